@@ -10,8 +10,8 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// The least and the largest coordinate of a box along an axis: at corners of it, for rounding
-/// keeps the order.
+/// Returns the least and the largest coordinate of a box along an axis. Both are at corners,
+/// because rounding is monotonic.
 std::pair<double, double> ends(const Affine& affine, int axis, const Box3& box) {
   double low = INFINITY, high = -INFINITY;
   for (int corner = 0; corner < 8; ++corner) {
@@ -79,7 +79,7 @@ Affine inverse(const Affine& affine) {
 
 namespace {
 
-/// Exact for quarter turns, which leave no voxel beside the image.
+/// Exact for quarter turns, so that no voxel falls outside the image by rounding.
 std::pair<double, double> cosine_and_sine(double degrees) {
   const double quarters = std::fmod(degrees / 90, 4);
   if (quarters == std::trunc(quarters)) {
@@ -131,7 +131,7 @@ AffineMap::AffineMap(const Affine& affine) : affine_{affine} {
 
 void AffineMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                     const CoordinateRow& to) const {
-  /// ((z a0 + y a1) + x a2) + b, where what does not change along the row is known.
+  /// ((z a0 + y a1) + x a2) + b; the terms that do not change along the row are computed once.
   struct Line {
     double row, step, shift;
     [[nodiscard]] SYNTHOSCOPE_INLINE double at(double voxel) const {
@@ -144,7 +144,7 @@ void AffineMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t
   };
   vectorised(vector_level(),
              [=, &to, in_z = line(0), in_y = line(1), in_x = line(2)]() SYNTHOSCOPE_INLINE {
-               // In variables of its own: those of the lambda might be what `to` points to
+               // Local copies: for the compiler, `to` might point to captured variables
                const Line of_z = in_z, of_y = in_y, of_x = in_x;
                double *const to_z = to.z, *const to_y = to.y, *const to_x = to.x;
                const double first = static_cast<double>(x);

@@ -36,7 +36,7 @@ AxisWeights axis_weights(std::span<const double> weights, AxisForms known) {
 }
 
 BoxParts box_parts(std::int64_t size) {
-  // A second step pays where it saves more than to store and load the sums of the first
+  // A second step pays if it saves more than storing and loading the sums of the first costs
   constexpr std::int64_t kStepCost = 2;
   BoxParts best{1, size, 0};
   std::int64_t cheapest = size;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kBankSize = 49;
 constexpr double kNoMean = 1e-12;
-// Filters lose their faces in steps, so that devices compile passes of few sizes
+// Filters are trimmed in steps, so that devices compile passes of few sizes
 constexpr std::int64_t kFrame = 8;
 
 // Gaussians of the invariants
@@ -30,7 +30,7 @@ Stencil half_sum(const Stencil& a, const Stencil& b, double sign) {
   return half;
 }
 
-/// The stencil's middle, with `frame` voxels taken off on every side along y and x.
+/// Returns the stencil without `frame_y` and `frame_x` voxels on both sides along y and x.
 Stencil without_frame(const Stencil& stencil, std::int64_t frame_y, std::int64_t frame_x) {
   const Extent3 &e = stencil.extent, inner{1, e.y - 2 * frame_y, e.x - 2 * frame_x};
   Stencil cut{inner, {}, {0, stencil.centre.y - frame_y, stencil.centre.x - frame_x}};
@@ -40,7 +40,7 @@ Stencil without_frame(const Stencil& stencil, std::int64_t frame_y, std::int64_t
   return cut;
 }
 
-/// Without the frames along y and along x that hold no more than `left` of its magnitudes.
+/// Returns the stencil without the frames along y and x that hold at most `left` of its magnitudes.
 Stencil trimmed(const Stencil& stencil, double left) {
   const double least = magnitudes_of(stencil) - left;
   Stencil kept = stencil;
@@ -52,7 +52,7 @@ Stencil trimmed(const Stencil& stencil, double left) {
   return kept;
 }
 
-/// Filters as fields, in the tolerance of the bank.
+/// Makes filters into fields, within the tolerance of the bank.
 class FieldMaker {
  public:
   explicit FieldMaker(const FilterBankSpec& spec)
@@ -86,8 +86,8 @@ class FieldMaker {
   }
 
  private:
-  /// A filter's magnitudes add up to 1; of its two fields each may leave out half of what it may,
-  /// and of that trimming takes half.
+  /// A filter's magnitudes add up to 1. Each of its two fields may leave out half of the tolerance,
+  /// and trimming uses half of that.
   [[nodiscard]] FilterKernel field_of(const Stencil& shape) const {
     if (is_direct_) return shape;
     const Stencil kept = trimmed(shape, 0.25 * tolerance_);
@@ -98,7 +98,8 @@ class FieldMaker {
   double tolerance_;
 };
 
-/// Weights of a Gaussian's derivative times sigma^order. The second is freed of its sum.
+/// Returns the weights of a Gaussian's derivative times sigma^order. The second derivative is made
+/// to have sum 0.
 std::vector<double> scaled_derivative(double sigma, std::int64_t order) {
   std::vector<double> weights = gaussian_weights(sigma, kCut, order);
   for (double& weight : weights) weight *= std::pow(sigma, static_cast<double>(order));
@@ -122,7 +123,7 @@ std::vector<FieldGroup> invariants(bool is_volume, double depth_ratio) {
   for (const double scale : kScales) {
     const double last = std::end(kScales)[-1], z = along_z(scale);
     if (scale < last) {
-      // Both Gaussians in one field: what they have in common is no response
+      // One field for both Gaussians: only their difference is a response
       groups.push_back({BankAnswer::itself,
                         {difference_of(gaussian({z, scale, scale}, kCut),
                                        gaussian({along_z(last), last, last}, kCut))},
@@ -168,7 +169,7 @@ std::vector<FieldGroup> field_groups(const FilterBankSpec& spec, const Extent3& 
 }
 
 FilterBankSpec with_fields(FilterBankSpec spec) {
-  if (spec.bank != FilterBank::invariants)  // which depend on the image, and are soon made
+  if (spec.bank != FilterBank::invariants)  // invariants depend on the image, and are made quickly
     spec.fields = std::make_shared<const std::vector<FieldGroup>>(field_groups(spec, {1, 1, 1}));
   return spec;
 }

@@ -69,7 +69,7 @@ void BankOperation::apply(const Window& in, const Box3& box, std::span<const Vox
   });
 }
 
-/// Those that `box` has.
+/// Stores the responses that are in `box`.
 void BankOperation::store(const Box3& tile, const ResponseRange& made, const float* responses,
                           const Box3& box, const VoxelView& out) {
   const std::int64_t n = tiles_.responses(), pitch = BankTiles::pitch(tile.size);

@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::int64_t kLineFloats = 16;
 
-// Fields of a tile stay in a second-level cache; columns along z are made once more around a tile
+// Fields of a tile stay in a second-level cache; around a tile, columns along z are computed again
 constexpr Extent3 kPlaneTile{1, 64, 512}, kVolumeTile{64, 32, 64};
 
 std::int64_t low(std::int64_t a, std::int64_t b) {
   return std::min(a, b);
 }
 
-/// The least box that holds both.
+/// Returns the smallest box that holds both.
 Box3 hull(const Box3& a, const Box3& b) {
   const Index3 origin{low(a.origin.z, b.origin.z), low(a.origin.y, b.origin.y),
                       low(a.origin.x, b.origin.x)};
@@ -29,7 +29,8 @@ Box3 hull(const Box3& a, const Box3& b) {
            length(origin.x, a.origin.x + a.size.x, b.origin.x + b.size.x)}};
 }
 
-/// Responses of voxels from their fields, of which field f is at fields + f * pitch, and so on.
+/// Computes the responses of `count` voxels from their fields. Fields and responses are `step`
+/// apart.
 template <BankAnswer kAnswer>
 void answer_all(VectorLevel level, const float* all_fields, const float* means,
                 const std::vector<float>& mean_shares, std::int64_t count, std::int64_t step,
@@ -39,7 +40,7 @@ void answer_all(VectorLevel level, const float* all_fields, const float* means,
   std::ranges::copy(mean_shares, all_shares);
   const float* const given_shares = all_shares;
   vectorised(level, [=]() SYNTHOSCOPE_INLINE {
-    // In variables of its own: those of the lambda might be what responses are written to
+    // Local copies: for the compiler, responses might overwrite captured variables
     const float* const from = all_fields;
     const float* const mean = means;
     float* const to = all_responses;
@@ -68,7 +69,7 @@ void answer_all(VectorLevel level, const float* all_fields, const float* means,
   });
 }
 
-/// All of `tile`, its voxels without gaps.
+/// Makes all of `tile`, its voxels without gaps.
 void make_field(TiledOperation& field, const Window& in, const Box3& tile, float* to,
                 float* scratch) {
   const VoxelView view = HostView3<float>{to, tile.size};

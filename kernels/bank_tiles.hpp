@@ -19,7 +19,7 @@ class BankTiles {
   struct Group {
     BankAnswer answer = BankAnswer::itself;
     std::vector<std::unique_ptr<TiledOperation>> fields;
-    std::vector<float> mean_shares;  ///< as FieldGroup has them
+    std::vector<float> mean_shares;  ///< as in FieldGroup
     std::int64_t first = 0;          ///< of its responses
   };
 
@@ -29,31 +29,33 @@ class BankTiles {
   [[nodiscard]] const Extent3& image() const { return setting_.image; }
   [[nodiscard]] std::int64_t responses() const { return responses_; }
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
-  /// What fields are freed of shares of; null where none is.
+  /// Computes the mean whose shares are subtracted from fields; null if none is.
   [[nodiscard]] TiledOperation* mean() const { return mean_.get(); }
-  /// That a thread takes for a voxel.
+  /// Returns the seconds that a thread needs for a voxel.
   [[nodiscard]] double host_seconds() const { return host_seconds_; }
-  /// Whether responses to a plane are made of other planes, too.
+  /// Returns whether responses to a plane depend on other planes.
   [[nodiscard]] bool reaches_along_z() const { return reaches_along_z_; }
 
-  /// The box of the image that responses to the planes and rows of `box` need.
+  /// Returns the box of the image that responses to the planes and rows of `box` need.
   [[nodiscard]] Box3 needs(const Box3& box) const;
 
-  /// The largest tile that boxes of the image are cut into.
+  /// Returns the largest tile that boxes of this extent are cut into.
   [[nodiscard]] Extent3 tile_of(const Extent3& box) const;
-  /// From response to response to a tile: its voxels, rounded up to cache lines.
+  /// Returns the floats from one response to the next: the voxels of a tile, rounded up to cache
+  /// lines.
   [[nodiscard]] static std::int64_t pitch(const Extent3& tile);
-  /// What making a tile takes beside its responses.
+  /// Returns the working memory for a tile, without its responses.
   [[nodiscard]] std::int64_t scratch_floats(const Extent3& tile) const;
 
-  /// Makes responses to `tile` of the image: that of number r at `to + (r - wanted.first) * pitch`,
-  /// its voxels in z, y, x order without gaps. Several threads may, each with its scratch.
-  /// @param wanted  groups are made whole: begins and ends with one
+  /// Makes responses to `tile` of the image: response r begins at `to + (r - wanted.first) *
+  /// pitch`, its voxels in z, y, x order without gaps. Several threads may call it, each with its
+  /// own scratch.
+  /// @param wanted  whole groups
   void make(const Window& in, const Box3& tile, const ResponseRange& wanted, float* to,
             float* scratch) const;
 
  private:
-  /// @param mean  null where none is needed
+  /// @param mean  null if none is needed
   void make_group(const Group& group, const Window& in, const Box3& tile, const float* mean,
                   float* to, float* scratch) const;
 
@@ -65,15 +67,15 @@ class BankTiles {
   bool reaches_along_z_ = false;
 };
 
-// Where plane p * N + n of a volume of responses is response n of N to plane p of the image:
+// In a volume of responses, plane p * N + n is response n of N to plane p of the image.
 
-/// The planes of the image that `box` has responses to, with its rows.
+/// Returns the planes of the image that `box` has responses to, with the rows of `box`.
 Box3 planes_of_responses(const BankTiles& bank, const Box3& box);
-/// No box of so many planes of responses has responses to more planes of the image.
+/// Returns the most planes of the image that a box of this many planes of responses belongs to.
 std::int64_t most_planes(const BankTiles& bank, std::int64_t responses);
-/// Whether a group that begins in `wanted` is freed of the mean.
+/// Returns whether the mean is subtracted in a group that begins in `wanted`.
 bool needs_mean(const BankTiles& bank, const ResponseRange& wanted);
-/// The groups of responses to `planes` of the image that `box` has some of.
+/// Returns the groups of responses to `planes` of the image that `box` holds at least partly.
 ResponseRange responses_wanted(const BankTiles& bank, const Box3& planes, const Box3& box);
 
 }  // namespace synthoscope::kernels

@@ -9,11 +9,11 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// Files are read row by row: shorter rows take as long.
+/// Files are read row by row: rows shorter than this take as long.
 constexpr std::int64_t kShortRow = 2048;
 
-/// More are never wanted, nor are windows that hold more together, relative to the whole: they
-/// would be read for far longer than computed with. A budget that small is refused.
+/// Limits on the number of bricks, and on what all windows hold in total relative to the whole:
+/// beyond them, reading takes far longer than computing. A budget that small is refused.
 constexpr std::int64_t kMostBricks = std::int64_t{1} << 20;
 constexpr std::int64_t kMostHeld = 16;
 
@@ -22,10 +22,10 @@ Extent3 bricks_along(const BrickPlan& plan) {
           parts_of(plan.result.x, plan.brick.x)};
 }
 
-/// What a cut takes, and how good it is.
+/// A plan and its cost.
 struct Cut {
   BrickPlan plan;
-  std::int64_t cost = 0;  ///< voxels held, rows counted as no shorter than kShortRow
+  std::int64_t cost = 0;  ///< voxels held, rows counted as at least kShortRow
 };
 
 Cut weighed(const Operation& operation, std::int64_t image_voxel_bytes, const Extent3& brick,
@@ -84,7 +84,7 @@ BrickPlan best_bricks(const Operation& operation, const Extent3& image,
       if (!is_possible || is_many) return;
       const Cut other = cut(brick);
       if (other.plan.voxels_held > kMostHeld * uncut.plan.voxels_held) return;
-      // Slabs of planes before rows, and those before parts of rows, where they are equally good
+      // At equal cost slabs of planes are preferred to rows, and rows to parts of rows
       if (!next || other.cost < next->cost) next = other;
     };
     offer(b.z > 1, {half(b.z), b.y, b.x});

@@ -9,7 +9,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// Adds bands up as their windows come. A row waits in a ring until its last window is there.
+/// Adds up bands as their windows arrive. A row waits in a ring until its last window arrives.
 class Bands final : public SweepRows {
  public:
   Bands(const VarianceSweep& sweep, const Extent3& tile, const ContrastGain& gain,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/contrast.hpp — local contrast made even: details stand out where there is little contrast
-// and keep their place where there is much.
+// kernels/contrast.hpp — equalizes local contrast: details are amplified where there is little
+// contrast and not where there is much.
 #pragma once
 #include <memory>
 #include <vector>
@@ -13,27 +13,28 @@
 namespace synthoscope::kernels {
 
 struct ContrastSpec {
-  std::vector<LocalWindow> windows;  ///< as merge_steps takes them, from the finest on
-  double target = 1;    ///< standard deviation that is aimed at, > 0, in units of the image
-  double limit = 3;     ///< largest gain, >= 1: where nothing varies
-  double strength = 1;  ///< 0 leaves the image as it is, 1 is all of it
+  std::vector<LocalWindow> windows;  ///< as for merge_steps, finest first
+  double target = 1;                 ///< desired standard deviation, > 0, in units of the image
+  double limit = 3;                  ///< largest gain, >= 1, reached where nothing varies
+  double strength = 1;               ///< 0 leaves the image unchanged, 1 applies all of the gain
   Boundary boundary = Boundary::reflect;
   PixelType type = PixelType::float32;  ///< of the result
   VectorLevel level = vector_level();
 };
 
-/// What the body of both host and device is told.
+/// Returns the parameters for the body of host and device.
 ContrastGain gain_of(const ContrastSpec& spec);
 
-/// Parts the image into what is finer than the first window, than the next, and so on, gives each
-/// its own gain by the standard deviation s in the window, and adds them to the mean m of the last:
+/// Divides the image into bands: what is finer than the first window, than the next, and so on.
+/// Gives each band its own gain by the standard deviation s in the window, and adds the bands to
+/// the mean m of the last window:
 ///
 ///     result = m_K + sum over k = 1..K of g_k (m_{k-1} - m_k),   m_0 the image
 ///     g_k = 1 + strength (limit target / (limit s_k + target) - 1)
 ///
-/// An edge lowers the gain of what is as coarse as its distance alone: with one window the details
-/// around it would fade as far as the window reaches, a halo. Levels stay: m_K is not changed.
-/// NaN and infinity spread to every window that reaches them.
+/// An edge lowers only the gain of bands that are as coarse as the distance to it. With one window,
+/// details around it would fade as far as the window reaches: a halo. Levels stay: m_K is not
+/// changed. NaN and infinity spread to every window that reaches them.
 /// @throws InvalidSpec  as merge_steps; target, limit or strength outside its range.
 /// @source  the gain: Wallis' operator, Pratt, Digital Image Processing, 4th ed., Wiley 2007,
 ///          section 10.4, statistical differencing, doi:10.1002/0470097434; bands by the means of

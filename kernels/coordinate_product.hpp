@@ -7,12 +7,12 @@
 
 namespace synthoscope::kernels {
 
-/// How a device makes the source coordinates of pixels, S (2xN) = A (2x3) G (3xN) with a column
+/// How a device computes the source coordinates of pixels, S (2xN) = A (2x3) G (3xN) with a column
 /// (y, x, 1) of G for each pixel:
-///   fused  not as matrices: each pixel makes its own where they are used
-///   naive  a thread an element of S
-///   tiled  a block of threads a tile of S, through shared memory
-///   summa  a pixel a block of S, as a sum of outer products of columns of A and rows of G
+///   fused  without matrices: each pixel computes its coordinates where they are used
+///   naive  a thread for each element of S
+///   tiled  a block of threads for each tile of S, through shared memory
+///   summa  a pixel for each block of S, as a sum of outer products of columns of A and rows of G
 /// @source  van de Geijn, Watts, SUMMA: scalable universal matrix multiplication algorithm,
 ///          Concurrency: Pract. Exper. 9 (1997) 255.
 enum class CoordinateProduct { fused, naive, tiled, summa };

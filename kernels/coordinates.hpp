@@ -8,51 +8,51 @@
 
 namespace synthoscope::kernels {
 
-/// All coordinates between two, inclusive. Infinite or NaN where nothing can be said.
+/// All coordinates between two, inclusive; infinite or NaN if nothing is known.
 struct CoordinateRange {
   Coordinate3 low, high;
 
   static CoordinateRange everywhere() {
     return {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
   }
-  /// Holds nothing until it is widened.
+  /// Returns a range that is empty until it is widened.
   static CoordinateRange nowhere() {
     return {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   }
 
-  /// To hold those of another, too.
+  /// Makes this range hold that of `by` as well.
   void widen(const CoordinateRange& by) {
     low = {std::min(low.z, by.low.z), std::min(low.y, by.low.y), std::min(low.x, by.low.x)};
     high = {std::max(high.z, by.high.z), std::max(high.y, by.high.y), std::max(high.x, by.high.x)};
   }
 };
 
-/// Added to a range for rounding in the sums of a coordinate, in voxels: far more than it makes
-/// where nothing cancels.
+/// Margin of a range for rounding in the sums of a coordinate, in voxels; far larger than the
+/// rounding unless terms cancel.
 inline constexpr double kRoundingRoom = 1e-6;
 
-/// Coordinates of the voxels of a row, one array an axis.
+/// Coordinates of the voxels of a row, one array for each axis.
 struct CoordinateRow {
   double *z, *y, *x;
 };
 
-/// Which coordinates are whole for every voxel, whatever the others are: nothing is interpolated
-/// along these axes.
+/// Which coordinates are whole numbers for every voxel: nothing is interpolated along these axes.
 struct WholeAxes {
   bool z = false, y = false;
 };
 
-/// Gives for each voxel of a result its coordinate in the image, a function of the voxel alone.
+/// Computes the coordinate in the image of each voxel of a result, from the voxel alone.
 class CoordinateMap {
  public:
   virtual ~CoordinateMap() = default;
 
-  /// The coordinates of the voxels (z, y, x) ... (z, y, x + count - 1). Several threads may ask at
-  /// once. A coordinate that is not a number is taken for one far outside.
+  /// Computes the coordinates of voxels (z, y, x) ... (z, y, x + count - 1). Several threads may
+  /// call it at once. A NaN coordinate counts as far outside.
   virtual void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                    const CoordinateRow& to) const = 0;
 
-  /// Holds the coordinates of all voxels of `box`; as narrow as is cheap to say.
+  /// Returns a range that holds the coordinates of all voxels of `box`, as narrow as is cheap to
+  /// find.
   [[nodiscard]] virtual CoordinateRange range(const Box3& box) const = 0;
 
   [[nodiscard]] virtual WholeAxes whole_axes() const { return {}; }

@@ -21,7 +21,8 @@ void CopiedRows<T>::copy(std::int64_t z, std::int64_t first, std::int64_t last,
   for (std::int64_t y = last; y < std::min(last + size.y, positions_.size.y); ++y) expect(z, y);
 }
 
-/// Hints are enough: rows outside the window are left out, and what its map adds at the sides.
+/// Prefetches a row. Only a hint: skips rows outside the window, and what the boundary adds at the
+/// sides.
 template <class T>
 void CopiedRows<T>::expect(std::int64_t z, std::int64_t y) const {
   const Box3& held = in_.box;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kernels/copied_rows.hpp — rows of voxels copied into a core's caches as they are needed, while
-// those that are needed next come from memory.
+// the next ones are prefetched from memory.
 #pragma once
 #include "kernels/window.hpp"
 
@@ -11,7 +11,7 @@ namespace synthoscope::kernels {
 template <class T>
 class CopiedRows {
  public:
-  /// @param planes  room for positions.size.z planes, `plane` elements apart, of positions.size.y
+  /// @param planes  space for positions.size.z planes, `plane` elements apart, of positions.size.y
   ///                rows, `pitch` elements apart.
   CopiedRows(const Window& in, Boundary boundary, const Box3& positions, T* planes,
              std::int64_t pitch, std::int64_t plane)
@@ -22,8 +22,8 @@ class CopiedRows {
         pitch_{pitch},
         plane_{plane} {}
 
-  /// Copies rows [first, last) of plane z of the positions to plane `to`, and asks memory for as
-  /// many that follow.
+  /// Copies rows [first, last) of plane z of the positions to plane `to`, and prefetches as many
+  /// rows after them.
   void copy(std::int64_t z, std::int64_t first, std::int64_t last, std::int64_t to) const;
 
  private:

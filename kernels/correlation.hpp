@@ -7,8 +7,8 @@
 
 namespace synthoscope::kernels {
 
-/// Each voxel by the definition (body/correlate.hpp), in double: slow, and what the others are
-/// tested against.
+/// Makes each voxel by the definition (body/correlate.hpp), in double: slow; the others are tested
+/// against it.
 /// @throws InvalidSpec  as require_usable, or the image has no voxels.
 std::unique_ptr<TiledOperation> make_plain_correlation(const NeighbourhoodSetting& setting,
                                                        Stencil stencil);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/counted_doubles.hpp — doubles to work with, counted before they are taken.
+// kernels/counted_doubles.hpp — working memory of doubles, counted before it is allocated.
 #pragma once
 #include <fmt/format.h>
 #include "core/base/error.hpp"
@@ -7,8 +7,8 @@
 
 namespace synthoscope::kernels {
 
-/// @param what  "correlate lines"
-/// @throws PlanError  fewer than `bytes` are left; says which budget would do.
+/// @param what  such as "correlate lines"
+/// @throws PlanError  fewer than `bytes` are left; names a sufficient budget.
 inline void require_room(const MemoryBudget& memory, std::int64_t bytes, std::string_view what) {
   const std::int64_t left = memory.limit() - memory.used();
   if (bytes > left)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device_operation.hpp — an operation on neighbourhoods where window and results are
+// kernels/device_operation.hpp — an operation on neighbourhoods whose window and results are in
 // memory of a device.
 #pragma once
 #include <cstddef>
@@ -18,32 +18,34 @@ struct DeviceWindow {
   Box3 box;
   PixelType type;
   const std::byte* voxels;
-  const std::byte* travelled = nullptr;  ///< of write_travelling; null where nothing travels
+  const std::byte* travelled = nullptr;  ///< from write_travelling; null if nothing travels
 };
 
-/// Told of voxels that storing changed, when a run is finished.
+/// Receives the number of voxels that storing changed, when a run is finished.
 using TellCounts = std::function<void(const StoredCounts&)>;
 
-/// What an Operation does, done on a device (Operation::on_device).
+/// An Operation carried out on a device (Operation::on_device).
 class DeviceOperation {
  public:
   virtual ~DeviceOperation() = default;
 
-  /// What is taken of the device beside window and results, in bytes, for boxes no larger than
-  /// `box`.
+  /// Returns the bytes that are allocated on the device, apart from window and results, for boxes
+  /// no larger than `box`.
   [[nodiscard]] virtual std::int64_t working_bytes(const Extent3& box) const = 0;
 
-  /// What goes to the device with a window beside its voxels, in bytes: for a box of this size, and
-  /// no more for smaller ones. 0 where nothing does.
+  /// Returns the bytes that are sent to the device with a window, apart from its voxels, for a box
+  /// of this size; no more for smaller ones. 0 if nothing is sent.
   [[nodiscard]] virtual std::int64_t travelling_bytes(const Extent3&) const { return 0; }
 
-  /// Writes it for a box, with the threads of `pool`; not called where it is nothing.
-  /// @param to  room for travelling_bytes(box.size), aligned as a slot is.
+  /// Writes these bytes for a box, with the threads of `pool`; not called if there are none.
+  /// @param to  space for travelling_bytes(box.size), aligned like a slot.
   virtual void write_travelling([[maybe_unused]] const Box3& box, [[maybe_unused]] std::byte* to,
                                 [[maybe_unused]] TaskPool& pool) const {}
 
-  /// Compiles for windows of `type`, takes working memory and sends tables: once for a run.
-  /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
+  /// Compiles for windows of `type`, allocates working memory and sends tables; called once for a
+  /// run.
+  /// @throws PlanError  beyond the budget.
+  /// @throws OutOfDeviceMemory, CudaError
   virtual void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                        const cuda::Stream& stream) = 0;
 
@@ -52,8 +54,8 @@ class DeviceOperation {
   virtual void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                              std::span<std::byte* const> out) = 0;
 
-  /// Takes into account on the host what was counted on the device, such as clipped voxels, and
-  /// gives back what prepare took. Waits.
+  /// Reports to the host what was counted on the device, such as clipped voxels, and frees what
+  /// prepare allocated. Waits.
   virtual void finish(const cuda::Stream& stream) = 0;
 };
 

@@ -11,24 +11,26 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Products that are summed one after another. Errors of such a sum grow with their number.
+// Products that are summed consecutively. Errors of such a sum grow with their number.
 constexpr std::int64_t kProductsInARow = 64;
 // Floats of a tile with the voxels around it: half of a second-level cache of 512 KiB
 constexpr std::int64_t kTileFloats = 65536;
 constexpr std::int64_t kMostRows = 4;
-// Rows of an image may all lie in the same sets of a cache of eight ways
+// Most rows that are read in place: rows of an image may all map to one set of a cache of eight
+// ways
 constexpr std::int64_t kRowsInPlace = 6;
 constexpr std::int64_t kMostVectors = 4;
-// Products between two looks at a stop
+// Products between two checks for a stop
 constexpr std::int64_t kProductsAtOnce = std::int64_t{1} << 25;
 
-/// The same whatever results are made together, so that the order of sums is.
+/// Returns blocks that do not depend on which results are made together, so that the order of sums
+/// does not either.
 std::vector<TapBlock> blocks_of(const Extent3& e) {
   const std::int64_t columns = std::min(e.x, kProductsInARow);
   const std::int64_t rows = std::clamp<std::int64_t>(kProductsInARow / columns, 1, e.y);
   const std::int64_t planes =
       rows < e.y ? 1 : std::clamp<std::int64_t>(kProductsInARow / (columns * rows), 1, e.z);
-  // As even as can be: few rows of weights could not share voxels
+  // As even as possible: a block of few rows of weights could not share voxels
   const auto cut = [](std::int64_t whole, std::int64_t part, auto&& body) {
     const std::int64_t parts = (whole + part - 1) / part;
     for (std::int64_t i = 0; i < parts; ++i) body(i * whole / parts, (i + 1) * whole / parts);
@@ -72,7 +74,7 @@ class DirectCorrelation final : public TiledOperation {
   [[nodiscard]] std::optional<DirectInput> input_in_place(const Window& in, const Box3& tile,
                                                           std::int64_t together) const;
 
-  /// Room to compute whole vectors of whole groups of rows, the last ones for nothing.
+  /// Space to compute whole vectors of whole groups of rows; surplus results are discarded.
   [[nodiscard]] std::int64_t held_pitch(const Extent3& tile) const {
     return row_pitch(tile.x + kMostVectors * kMostLanes + reach().extent.x);
   }
@@ -85,7 +87,7 @@ class DirectCorrelation final : public TiledOperation {
 
   std::vector<float> weights_;
   std::vector<TapBlock> blocks_;
-  std::int64_t rows_;  ///< that are made together at most
+  std::int64_t rows_;  ///< most rows that are made together
 };
 
 Extent3 DirectCorrelation::tile_of(const Extent3& box) const {
@@ -97,14 +99,14 @@ Extent3 DirectCorrelation::tile_of(const Extent3& box) const {
     tile = larger;
     return true;
   };
-  // Along each axis the voxels around are copied once more; along y and z in turn
+  // Growing along an axis copies fewer surrounding voxels again; y and z alternate
   bool more = true;
   while (more) more = grows(&Extent3::y, 64) | grows(&Extent3::z, 16);
   return tile;
 }
 
-/// The voxels of the window itself, where they are floats, few rows are read at once, and so is
-/// nothing outside, not even for nothing.
+/// Returns the voxels of the window itself if they are floats, few rows are read at once, and
+/// nothing outside the window is read, not even for results that are discarded; otherwise nothing.
 std::optional<DirectInput> DirectCorrelation::input_in_place(const Window& in, const Box3& tile,
                                                              std::int64_t together) const {
   const Extent3& k = reach().extent;
@@ -121,8 +123,8 @@ std::optional<DirectInput> DirectCorrelation::input_in_place(const Window& in, c
                      voxels.pitch() * voxels.extent().y};
 }
 
-/// Columns of results that are made between two looks at a stop: whole vectors, so that a cut
-/// changes no sum.
+/// Returns the columns of results that are made between two checks for a stop: whole vectors, so
+/// that the division changes no sum.
 std::int64_t DirectCorrelation::columns_at_once(std::int64_t together) const {
   constexpr std::int64_t kVectors = kMostVectors * kMostLanes;
   const std::int64_t fitting = kProductsAtOnce / together / volume(reach().extent);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/direct_rows.hpp — the inner loops of direct correlation: rows of results that share the
-// voxels they are made of while these are in registers.
+// kernels/direct_rows.hpp — the inner loops of direct correlation: rows of results share their
+// voxels while these are in registers.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,27 +8,27 @@
 
 namespace synthoscope::kernels {
 
-/// A part of a stencil whose products are summed one after another before they are added to those
-/// of the other parts: half-open ranges.
+/// A part of a stencil, as half-open ranges. Its products are summed consecutively before they are
+/// added to the sums of other parts.
 struct TapBlock {
   std::int64_t z0, z1, y0, y1, x0, x1;
 };
 
-/// Weights in z, y, x order, `rows` times `columns` a plane.
+/// Weights in z, y, x order, with `rows` times `columns` in a plane.
 struct DirectTaps {
   const float* weights;
   std::int64_t rows, columns;
   std::span<const TapBlock> blocks;
 };
 
-/// Floats of a tile: those under the first weight of the first result of the rows to be made.
+/// Floats of a tile, from the one under the first weight of the first result.
 struct DirectInput {
   const float* first;
   std::int64_t pitch, plane;  ///< floats from row to row and from plane to plane
 };
 
-/// sums[r] += the products of a row of voxels with the row of weights that meets it for result row
-/// r, kFirst <= r < kLast. `weights` is the row that row 0 meets.
+/// sums[r] += products of a row of voxels with the row of weights that applies to it for result row
+/// r, kFirst <= r < kLast. `weights` is the row of weights for result row 0.
 template <int kLanes, int kFirst, int kLast, int kRows, int kVectors>
 SYNTHOSCOPE_INLINE inline void add_row_of_products(
     const float* voxels, const float* weights, std::int64_t columns, std::int64_t x0,
@@ -46,7 +46,7 @@ SYNTHOSCOPE_INLINE inline void add_row_of_products(
   }
 }
 
-/// The same of one plane of weights: rows y0 to y1, at least kRows of them.
+/// Adds the products of one plane of weights: rows y0 to y1, at least kRows of them.
 template <int kLanes, int kRows, int kVectors>
 SYNTHOSCOPE_INLINE inline void add_plane_of_products(
     const float* voxels, std::int64_t pitch, const float* weights, std::int64_t columns,
@@ -55,7 +55,7 @@ SYNTHOSCOPE_INLINE inline void add_plane_of_products(
     add_row_of_products<kLanes, kFirst, kLast>(voxels + y * pitch, weights + y * columns, columns,
                                                b.x0, b.x1, sums);
   };
-  // The last result row meets the first row of weights kRows - 1 rows below the first one
+  // The first row of weights of the last result row is kRows - 1 rows below that of the first
   if constexpr (kRows > 1) add.template operator()<0, 1>(b.y0);
   if constexpr (kRows > 2) add.template operator()<0, 2>(b.y0 + 1);
   if constexpr (kRows > 3) add.template operator()<0, 3>(b.y0 + 2);
@@ -80,7 +80,7 @@ SYNTHOSCOPE_INLINE inline void correlate_rows(const DirectTaps& taps, const Dire
                                                        taps.weights + z * taps.rows * taps.columns,
                                                        taps.columns, block, sums);
     };
-    // Few weights have one block, whose sums have all registers
+    // Few weights have one block, whose sums then use all registers
     Vector total[kRows][kVectors] = {};
     add(taps.blocks.front(), total);
     for (const TapBlock& block : taps.blocks.subspan(1)) {

@@ -12,10 +12,10 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// How long a voxel of a window takes in the slowest way, in the units of a StopMeter.
+/// Cost of a voxel of a window in the slowest way, in the units of a StopMeter.
 constexpr std::int64_t kUnitsOfVoxel = 8;
 
-/// Weights of an axis from its first voxel to its last.
+/// Returns the weights of an axis from its first voxel to its last.
 std::vector<float> weights_along(WindowShape shape, double size) {
   const std::vector<double> half = half_weights(shape, size);
   std::vector<float> weights;
@@ -24,7 +24,7 @@ std::vector<float> weights_along(WindowShape shape, double size) {
   return weights;
 }
 
-/// Tiles whose voxels are copied with those around them, and statistics taken row by row.
+/// Copies a tile with the voxels around it and computes statistics row by row.
 class TileByTile : public TiledOperation {
  public:
   [[nodiscard]] std::string_view stage() const final { return "variance"; }
@@ -111,7 +111,8 @@ class VoxelByVoxel final : public TileByTile {
   std::vector<WindowWeights> weights_;
 };
 
-/// Sums of voxels and of their squares up to each corner: a box is eight of them, exactly.
+/// Uses sums of voxels and of their squares up to each corner: a box combines eight of them,
+/// exactly.
 class IntegralVariance final : public TileByTile {
  public:
   IntegralVariance(const LocalVarianceSpec& spec, const Extent3& image) : TileByTile{spec, image} {

@@ -14,10 +14,12 @@ struct WindowWeights {
 };
 WindowWeights weights_of(const LocalWindow& window);
 
-/// How a strategy goes through windows voxel by voxel. @param strategy  one that does
+/// Returns how a strategy goes through windows voxel by voxel.
+/// @param strategy  one that does
 DirectWay direct_way(VarianceStrategy strategy);
 
-/// local_variance for every strategy but threewise. @throws as local_variance.
+/// Makes local_variance for every strategy but threewise.
+/// @throws as local_variance.
 std::unique_ptr<Operation> direct_variance(const LocalVarianceSpec& spec, const Extent3& image,
                                            PixelType image_type);
 

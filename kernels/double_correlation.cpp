@@ -12,14 +12,14 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Of the doubles that a tile is made of, so that a second-level cache holds them
+// Most doubles that a tile is computed from, so that a second-level cache holds them
 constexpr std::int64_t kTileDoubles = 64 * 1024;
 constexpr Extent3 kLargestTile{16, 64, 512};
-// Rows of fewer voxels are summed with those below them and what is between
+// Narrower rows are summed together with the rows below them, including the voxels between
 constexpr std::int64_t kNarrow = 64;
 
 struct Tap {
-  std::int64_t offset;  ///< from where the first weight lies
+  std::int64_t offset;  ///< from the position of the first weight
   double weight;
 };
 
@@ -27,7 +27,7 @@ Extent3 around(const Extent3& tile, const Extent3& weights) {
   return {tile.z + weights.z - 1, tile.y + weights.y - 1, tile.x + weights.x - 1};
 }
 
-/// Halves the axis along which a tile is longest beside its weights until it fits.
+/// Halves the axis along which a tile is longest relative to its weights until it fits.
 Extent3 tile_for(const Extent3& image, const Extent3& weights) {
   Extent3 tile{std::min(image.z, kLargestTile.z), 0, std::min(image.x, kLargestTile.x)};
   tile.y = std::min(image.y, kLargestTile.y * (tile.x < kNarrow ? kLargestTile.x / tile.x : 1));
@@ -36,7 +36,7 @@ Extent3 tile_for(const Extent3& image, const Extent3& weights) {
       return n > 1 ? static_cast<double>(n) / static_cast<double>(weight) : 0.0;
     };
     const double z = beside(tile.z, weights.z), y = beside(tile.y, weights.y);
-    const double x = beside(tile.x, 8 * weights.x);  // vectors want long rows
+    const double x = beside(tile.x, 8 * weights.x);  // vectors need long rows
     if (z + y + x == 0) break;
     std::int64_t& longest = z >= y && z >= x ? tile.z : y >= x ? tile.y : tile.x;
     longest = (longest + 1) / 2;
@@ -66,7 +66,7 @@ SYNTHOSCOPE_INLINE inline void sum_block(const double* from, const Tap* taps, st
   for (int v = 0; v < kVectors; ++v) Vectors::store(sums[v], to + v * kCount);
 }
 
-/// A row of results, of which the last vector begins so that it ends with them.
+/// Computes a row of results. The last vector begins so that it ends with the row.
 void sum_row(VectorLevel level, const double* from, const std::vector<Tap>& taps,
              std::int64_t length, double* to) {
   const Tap* const first = taps.data();
@@ -85,7 +85,7 @@ void sum_row(VectorLevel level, const double* from, const std::vector<Tap>& taps
   });
 }
 
-/// Copies the voxels that `tile` needs, so that rows and planes lie as far apart as in `to`.
+/// Copies the voxels that `tile` needs, with the distances between rows and planes of `to`.
 void copy_tile(const ConstVoxelView& from, const DoubleCorrelation& correlation, const Box3& tile,
                HostView3<double> to) {
   const Stencil& stencil = correlation.stencil;
@@ -119,7 +119,7 @@ void correlate_in_double(const DoubleCorrelation& correlation, const ConstVoxelV
   const Extent3 held = around(tile, stencil.extent);
   const std::vector<Tap> taps = taps_of(stencil, held);
   const std::int64_t held_doubles = round_up(volume(held), std::int64_t{8});
-  const std::int64_t rows = tile.x < kNarrow ? kNarrow : 1;  // that are summed at once
+  const std::int64_t rows = tile.x < kNarrow ? kNarrow : 1;  // summed at once
   const std::int64_t doubles = held_doubles + round_up(rows * held.x, std::int64_t{8});
   const HostBuffer<double> scratch =
       counted_doubles(context.memory, context.pool.threads() * doubles, "correlate tiles");

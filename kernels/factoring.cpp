@@ -37,7 +37,8 @@ void rotate(double cosine, double sine, Line& a, Line& b) {
   }
 }
 
-/// Makes two rows orthogonal, and turns the lines of `basis` along. @returns false if they were.
+/// Makes two rows orthogonal, and rotates the lines of `basis` with them.
+/// @returns false if they were orthogonal already.
 bool part(Line& a, Line& b, Line& basis_a, Line& basis_b) {
   const double aa = dot(a, a), bb = dot(b, b), ab = dot(a, b);
   if (std::abs(ab) <= std::numeric_limits<double>::epsilon() * std::sqrt(aa * bb)) return false;
@@ -49,7 +50,7 @@ bool part(Line& a, Line& b, Line& basis_a, Line& basis_b) {
   return true;
 }
 
-/// The singular value decomposition, largest first, singular values in the rows.
+/// Returns the singular value decomposition, largest first; rows are multiplied by singular values.
 std::vector<RankOne> singular_parts(std::vector<Line> rows) {
   const std::size_t count = rows.size();
   std::vector<Line> basis(count, Line(count));
@@ -73,12 +74,11 @@ std::vector<RankOne> singular_parts(std::vector<Line> rows) {
   return parts;
 }
 
-/// What the lines of a matrix are, from first to last and from last to first: the same, negated, or
-/// neither (0).
+/// How the lines of a matrix change when their order is reversed: not, in sign, or otherwise (0).
 enum class Mirror { negated = -1, none = 0, same = 1 };
 
-/// A matrix whose rows mirror each other has the singular parts of half of it, each of its lines
-/// times sqrt(2) but for one in the middle.
+/// Folds a matrix whose rows mirror each other. Its singular parts are those of half of the rows,
+/// each row times sqrt(2) except one in the middle.
 class FoldedLines {
  public:
   explicit FoldedLines(const std::vector<Line>& rows)
@@ -94,7 +94,7 @@ class FoldedLines {
     return rows;
   }
 
-  /// What stands at each row, from what stands at each folded one.
+  /// Returns the values of all rows from those of the folded rows.
   [[nodiscard]] Line unfold(const Line& folded) const {
     if (mirror_ == Mirror::none) return folded;
     Line line(size_);
@@ -117,7 +117,7 @@ class FoldedLines {
         for (std::size_t x = 0; x < rows[y].size(); ++x)
           apart = std::max(apart, std::abs(rows[y][x] - static_cast<double>(mirror) *
                                                             rows[rows.size() - 1 - y][x]));
-      // Formulae round differently on either side
+      // Formulae round differently on the two sides
       if (rows.size() > 1 && apart <= 16 * std::numeric_limits<double>::epsilon() * largest)
         return mirror;
     }
@@ -135,11 +135,12 @@ std::vector<Line> transposed(const std::vector<Line>& rows) {
   return columns;
 }
 
-/// The singular value decomposition of any matrix, largest first, singular values in the rows.
+/// Returns the singular value decomposition of any matrix, largest first; rows are multiplied by
+/// singular values.
 std::vector<RankOne> parts_of_matrix(const std::vector<Line>& rows) {
   const FoldedLines across{rows}, along{transposed(rows)};
   std::vector<Line> columns = along.fold(transposed(across.fold(rows)));
-  // Short rows, many of them, take long: the other way round they are few
+  // Many short rows take long; the transposed matrix has few
   const bool is_turned = columns.size() > columns[0].size();
   std::vector<RankOne> parts = singular_parts(is_turned ? transposed(columns) : std::move(columns));
   for (RankOne& part : parts) {
@@ -150,7 +151,8 @@ std::vector<RankOne> parts_of_matrix(const std::vector<Line>& rows) {
   return parts;
 }
 
-/// The fewest parts of a matrix that leave no more of it than `left`, at least one.
+/// Returns the fewest parts of a matrix, at least one, such that the magnitudes of the rest add up
+/// to at most `left`.
 /// @param matrix  row by row
 std::vector<RankOne> few_parts(const Line& matrix, std::size_t rows, double left) {
   const std::size_t columns = matrix.size() / rows;

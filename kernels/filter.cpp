@@ -21,9 +21,9 @@ constexpr NameTable<FilterStrategy, 5> kFilterStrategyNames{{
 // Measured with AVX2 on 4096 x 4096 voxels of float32, one thread (bench/kernels_bench)
 constexpr double kProductSeconds = 0.04e-9;  // a product of direct sums
 constexpr double kTapSeconds = 0.05e-9;      // a product of a pass along an axis
-constexpr double kPassSeconds = 0.15e-9;     // a pass beside its products
+constexpr double kPassSeconds = 0.15e-9;     // a pass without its products
 
-// Larger kernels are not factored unasked: it takes longer than filtering
+// Larger kernels are factored only on request: factoring takes longer than filtering
 constexpr std::int64_t kMostFactoredWeights = 1 << 16;
 
 std::int64_t products_of(const SeparableStencil& stencil) {
@@ -85,7 +85,7 @@ void set_separable_device(ChosenFilter& filter, const NeighbourhoodSetting& sett
       setting, stencil, device::SeparableStrategy::fused, counted_by(*filter.operation)));
 }
 
-/// Whether a device is sooner done with passes than with direct sums.
+/// Returns whether a device is faster with passes than with direct sums.
 bool passes_on_device(const SeparableStencil& stencil) {
   const std::int64_t products = products_of(stencil);
   return products == 1 || device::device_separable_seconds(stencil.extent, products) <
@@ -105,7 +105,7 @@ ChosenFilter direct_filter(const NeighbourhoodSetting& setting, const Stencil& s
           strategy, 0, direct_seconds(stencil.extent)};
 }
 
-/// On the host and on a device as `strategy`, a direct one, says.
+/// Makes a filter with `strategy`, a direct one, on the host and on a device.
 ChosenFilter direct_everywhere(const NeighbourhoodSetting& setting, const Stencil& stencil,
                                FilterStrategy strategy) {
   ChosenFilter filter = direct_filter(setting, stencil, strategy);
@@ -113,7 +113,7 @@ ChosenFilter direct_everywhere(const NeighbourhoodSetting& setting, const Stenci
   return filter;
 }
 
-/// By passes on the host and on a device.
+/// Makes a filter with passes on the host and on a device.
 ChosenFilter separable_everywhere(const NeighbourhoodSetting& setting,
                                   const SeparableStencil& stencil) {
   ChosenFilter filter = separable_filter(setting, stencil);

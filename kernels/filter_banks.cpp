@@ -17,7 +17,7 @@ constexpr int kBankRadius = 24;
 constexpr int kOrientations = 6;
 constexpr double kElongation = 3;
 
-/// A filter of values at (y, x), y upwards, of sum 0 and magnitudes' sum 1.
+/// Makes a filter of values at (y, x), y upwards, with sum 0 and sum of magnitudes 1.
 template <class Value>
 BankFilter bank_filter(Value&& value) {
   std::vector<double> weights;
@@ -32,8 +32,8 @@ BankFilter bank_filter(Value&& value) {
   return {convolution_stencil({1, kSize, kSize}, std::move(weights)), mean / magnitudes};
 }
 
-/// A derivative of a Gaussian across a line at an angle, 1 for an edge and 2 for a bar; its scale
-/// is left to bank_filter.
+/// Makes a derivative of a Gaussian across a line at an angle, 1 for an edge and 2 for a bar;
+/// bank_filter normalizes it.
 BankFilter oriented(double sigma, int derivative, int orientation) {
   const double angle = std::numbers::pi * orientation / kOrientations;
   const double cosine = std::cos(angle), sine = std::sin(angle);

@@ -11,10 +11,11 @@
 namespace synthoscope::kernels {
 namespace {
 
-constexpr std::int64_t kRowsAtOnce = 8;  // copied
+constexpr std::int64_t kRowsAtOnce = 8;  // copied at a time
 constexpr std::int64_t kLargestSum = std::numeric_limits<std::int32_t>::max();
 
-/// Calls `body(T{})` for integers of at most 16 bits. @returns whether it is one of them.
+/// Calls `body(T{})` for integers of at most 16 bits.
+/// @returns whether the type is one of them.
 template <class Body>
 bool visit_small_integer(PixelType type, const Body& body) {
   return visit_pixel_type(type, [&](auto zero) {
@@ -27,7 +28,7 @@ bool visit_small_integer(PixelType type, const Body& body) {
   });
 }
 
-/// sums[x] += come[x] - gone[x]; nothing goes where `gone` is null.
+/// sums[x] += come[x] - gone[x]; nothing is subtracted if `gone` is null.
 template <class T>
 void slide(VectorLevel level, const T* come, const T* gone, std::int64_t count,
            std::int32_t* sums) {
@@ -42,13 +43,13 @@ void slide(VectorLevel level, const T* come, const T* gone, std::int64_t count,
   });
 }
 
-/// Sums are modulo 2^32, which differences of them undo.
+/// Sums are modulo 2^32; differences of two sums are right nevertheless.
 template <int kLanes>
 struct SumLanes {
   typedef std::uint32_t Vector __attribute__((vector_size(4 * kLanes)));
 };
 
-/// Adds to each lane the one `kBy` before it.
+/// Adds to each lane the lane `kBy` before it.
 template <int kBy, int kLanes, std::size_t... kLane>
 SYNTHOSCOPE_INLINE inline void add_before(typename SumLanes<kLanes>::Vector& v,
                                           std::index_sequence<kLane...>) {
@@ -56,14 +57,15 @@ SYNTHOSCOPE_INLINE inline void add_before(typename SumLanes<kLanes>::Vector& v,
   v += __builtin_shufflevector(none, v, (kLanes - kBy + kLane)...);
 }
 
-/// All lanes are the last one.
+/// Returns the last lane in all lanes.
 template <int kLanes, std::size_t... kLane>
 SYNTHOSCOPE_INLINE inline auto last_of(const typename SumLanes<kLanes>::Vector& v,
                                        std::index_sequence<kLane...>) {
   return __builtin_shufflevector(v, v, (kLane * 0 + kLanes - 1)...);
 }
 
-/// ends[x] = columns[0] + ... + columns[x - 1] for x up to `count`, rounded up to a vector.
+/// Computes ends[x] = columns[0] + ... + columns[x - 1] for x up to `count`, rounded up to a
+/// vector.
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline void add_up(const std::int32_t* columns, std::int64_t count,
                                       std::uint32_t* ends) {
@@ -85,8 +87,8 @@ SYNTHOSCOPE_INLINE inline void add_up(const std::int32_t* columns, std::int64_t 
   }
 }
 
-/// weight times the sums of `size` columns from each of the first `count` on.
-/// @param ends  room for the columns
+/// Computes weight times the sum of `size` columns that begin at each of the first `count`.
+/// @param ends  space for the sums up to each column
 void weigh_rows(VectorLevel level, const std::int32_t* columns, std::int64_t size, float weight,
                 std::int64_t count, std::uint32_t* ends, float* to) {
   with_lanes(level, [=](auto lanes) SYNTHOSCOPE_INLINE {

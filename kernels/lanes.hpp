@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// kernels/lanes.hpp — vectors of floats, or of doubles, as wide as a vector unit has them.
+// kernels/lanes.hpp — vectors of floats, or of doubles, as wide as the registers of a vector unit.
 #pragma once
 #include "kernels/vector_level.hpp"
 
-// Functions that take and return vectors are inlined always: none is called by another unit's rules
+// Functions that take and return vectors are always inlined: none is called with another ABI
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace synthoscope::kernels {
@@ -11,11 +11,11 @@ namespace synthoscope::kernels {
 template <int kLanes>
 struct Lanes {
   typedef float Vector __attribute__((vector_size(4 * kLanes)));
-  /// Where it begins anywhere in an array of floats.
+  /// A vector at any position of an array of floats.
   typedef float Unaligned __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 };
 
-/// The same of half as many doubles.
+/// Vectors of half as many doubles.
 template <int kLanes>
 struct DoubleLanes {
   static constexpr int kCount = kLanes / 2;
@@ -30,13 +30,13 @@ struct DoubleLanes {
   }
 };
 
-/// Those from `at` on.
+/// Returns the lanes from `at` on.
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline auto lanes_at(const float* at) -> typename Lanes<kLanes>::Vector {
   return *reinterpret_cast<const typename Lanes<kLanes>::Unaligned*>(at);
 }
 
-/// A double by itself, as a vector of one.
+/// A single double, as a vector of one.
 struct OneDouble {
   static constexpr int kCount = 1;
   using Vector = double;
@@ -44,7 +44,7 @@ struct OneDouble {
   static SYNTHOSCOPE_INLINE void store(double value, double* to) { *to = value; }
 };
 
-/// Lanes of a vector register at most, at any level.
+/// Most lanes of a vector register, at any level.
 inline constexpr int kMostLanes = 16;
 
 /// A number of lanes that functions are compiled for.
@@ -53,7 +53,7 @@ struct LaneCount {
   static constexpr int value = kLanes;
 };
 
-/// Calls `body(LaneCount<N>{})` compiled for `level`, N floats being one of its registers.
+/// Calls `body(LaneCount<N>{})` compiled for `level`, where a register holds N floats.
 template <class Body>
 void with_lanes(VectorLevel level, const Body& body) {
   switch (level) {

@@ -11,13 +11,13 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// Whether weights are those from last to first, and whether these are negated.
+/// How weights change when their order is reversed: even not at all, odd in sign.
 enum class Symmetry { none, even, odd };
 
 Symmetry symmetry_of(std::span<const double> weights) {
   const std::size_t n = weights.size();
   if (n % 2 == 0) return Symmetry::none;
-  // As near as scipy.ndimage takes for equal
+  // The difference up to which scipy.ndimage takes weights as equal
   constexpr double kNear = std::numeric_limits<double>::epsilon();
   bool even = true, odd = true;
   for (std::size_t i = 0; i < n / 2; ++i) {
@@ -27,7 +27,8 @@ Symmetry symmetry_of(std::span<const double> weights) {
   return even ? Symmetry::even : odd ? Symmetry::odd : Symmetry::none;
 }
 
-/// kVectors vectors of results that begin at `from`; weights are `step` doubles apart.
+/// Computes kVectors vectors of results from the elements that begin at `from`; consecutive weights
+/// apply to elements `step` doubles apart.
 template <class Vectors, int kVectors, Symmetry kSymmetry>
 SYNTHOSCOPE_INLINE inline void correlate_block(const double* from, std::int64_t step,
                                                const double* weights, std::int64_t size,
@@ -50,7 +51,8 @@ SYNTHOSCOPE_INLINE inline void correlate_block(const double* from, std::int64_t 
   for (int v = 0; v < kVectors; ++v) Vectors::store(sums[v], to + v * kCount);
 }
 
-/// Results [0, count), blocks of vectors; the last one begins so that it ends with them.
+/// Computes results [0, count) in blocks of vectors; the last vector begins so that it ends with
+/// them.
 template <class Vectors, Symmetry kSymmetry>
 SYNTHOSCOPE_INLINE inline void correlate_all(const double* from, std::int64_t step,
                                              const double* weights, std::int64_t size,

@@ -9,18 +9,18 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Doubles of a thread, so that a second-level cache holds them
+// Most doubles of a thread, so that a second-level cache holds them
 constexpr std::int64_t kCachedDoubles = 96 * 1024;
 constexpr std::int64_t kMostLanes = 256, kFewLanes = 8;
-// Lines from anywhere: of those that are made step by step, and elements of short ones
+// Gathered lines: how many if made step by step, elements of a short line, elements of short lines
 constexpr std::int64_t kGathered = 16, kShortLine = 16, kGatheredElements = 512;
-// Short lines are handed out so many elements at a time
+// A task of short lines has this many elements
 constexpr std::int64_t kTaskElements = 16 * 1024;
 // Elements of a line that are gathered at once: their rows of lanes stay in the first-level cache
 constexpr std::int64_t kChunk = 64;
 
-/// How the lines of an array are grouped: neighbours, or lines from anywhere where few are
-/// neighbours and vectors are to be made of several.
+/// How the lines of an array are grouped: as neighbours, or gathered from anywhere if few are
+/// neighbours and vectors need several lines.
 struct Groups {
   Groups(const LineFilter& filter, const Extent3& extent) : array{extent}, reach{filter.reach()} {
     keeps_lines = !filter.works_in_place();
@@ -42,14 +42,14 @@ struct Groups {
   }
 
   [[nodiscard]] std::int64_t line_elements() const { return reach.before + array.y + reach.behind; }
-  /// Doubles of the lines, and with their results if these are apart.
+  /// Return the doubles of the lines, and with their results if these are separate.
   [[nodiscard]] std::int64_t line_doubles() const {
     return round_up(line_elements() * lanes, std::int64_t{8});
   }
   [[nodiscard]] std::int64_t doubles() const {
     return line_doubles() + (keeps_lines ? round_up(array.y * lanes, std::int64_t{8}) : 0);
   }
-  /// Groups that a thread takes at once.
+  /// Returns the groups that a thread takes at once.
   [[nodiscard]] std::int64_t grain() const {
     return std::max<std::int64_t>(1, kTaskElements / (array.y * lanes));
   }
@@ -58,10 +58,10 @@ struct Groups {
   LineFilter::Reach reach;
   std::int64_t lanes = 1, count = 0;
   bool is_gathered = false;
-  bool keeps_lines = false;  ///< results are apart
+  bool keeps_lines = false;  ///< results are separate
 };
 
-/// Where the lines of a group are.
+/// The position of the lines of a group.
 struct Group {
   Group(const Groups& groups, std::int64_t number) : array{groups.array} {
     is_gathered = groups.is_gathered;
@@ -76,12 +76,12 @@ struct Group {
     }
   }
 
-  /// The index of the first element of lane `l`.
+  /// Returns the index of the first element of lane `l`.
   [[nodiscard]] std::int64_t begin(std::int64_t l) const {
     const std::int64_t line = first + l;
     return line / array.x * array.y * array.x + line % array.x;
   }
-  /// Whether all elements lie behind each other.
+  /// Returns whether all elements are contiguous.
   [[nodiscard]] bool is_one_piece() const { return !is_gathered && lanes == array.x; }
 
   Extent3 array;
@@ -139,7 +139,7 @@ void write_lines(const Group& group, const LineSetting& setting, const double* r
     }
 }
 
-/// What stands before and behind lines.
+/// Continues lines before their first and after their last element.
 class Continuation {
  public:
   Continuation(const LineFilter::Reach& reach, std::int64_t length, const LineSetting& setting)
@@ -164,7 +164,7 @@ class Continuation {
  private:
   std::int64_t before_, length_;
   double fill_;
-  std::vector<std::int64_t> at_;  ///< elements that stand there, from the first one before on
+  std::vector<std::int64_t> at_;  ///< elements to copy there, those before the line first
 };
 
 }  // namespace

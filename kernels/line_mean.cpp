@@ -7,10 +7,11 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Means of more elements are made by a sum that goes along
+// Means of more elements are made by a running sum
 constexpr std::int64_t kMostAtOnce = 16;
 
-/// kVectors vectors of lines side by side, whose elements are `step` doubles apart.
+/// Makes running means of kVectors vectors of lines side by side, whose elements are `step` doubles
+/// apart.
 template <class Vectors, int kVectors>
 SYNTHOSCOPE_INLINE inline void go_along(const double* lines, std::int64_t step, std::int64_t length,
                                         std::int64_t size, double* results) {
@@ -28,7 +29,7 @@ SYNTHOSCOPE_INLINE inline void go_along(const double* lines, std::int64_t step, 
     }
 }
 
-/// A line by itself, in parts that go along at once.
+/// Makes running means of a single line, in parts that advance together.
 template <int kParts>
 void go_along_parts(const double* line, std::int64_t part, std::int64_t size, double* results) {
   double sums[kParts] = {};
@@ -43,7 +44,7 @@ void go_along_parts(const double* line, std::int64_t part, std::int64_t size, do
     }
 }
 
-/// A vector of means of elements that are `step` doubles apart.
+/// Makes a vector of means of elements that are `step` doubles apart.
 template <class Vectors>
 SYNTHOSCOPE_INLINE inline void mean_of(const double* from, std::int64_t step, std::int64_t size,
                                        double* to) {

@@ -10,7 +10,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// Those inside the unit circle, of the spline of `order` (table I of the source).
+/// Returns the poles inside the unit circle, for the spline of `order` (table I of the source).
 std::vector<double> poles_of(int order) {
   switch (order) {
     case 2:
@@ -29,12 +29,12 @@ std::vector<double> poles_of(int order) {
   }
 }
 
-/// What each element counts in the first result of a recursion in one direction, and what the last
-/// one is made of in the other, in closed form for lines that go on without end.
+/// Weights of elements in the first result of a recursion in one direction, and in the last result
+/// of the other direction, in closed form for lines that continue without end.
 struct Ends {
   /// first(0) = sum of begin[i] first(i)
   std::vector<double> begin;
-  /// last = sum of end[i] line(n - 1 - i), with wrap from the first element on for i > 0
+  /// last = sum of end[i] line(n - 1 - i); with wrap the elements are line(i - 1) for i > 0
   std::vector<double> end;
 };
 
@@ -45,7 +45,7 @@ Ends ends_of(double z, Boundary boundary, std::int64_t n) {
   const auto power = [z](std::int64_t i) { return std::pow(z, static_cast<double>(i)); };
   const auto terms =
       static_cast<std::int64_t>(std::ceil(std::log(kNegligible) / std::log(std::fabs(z))));
-  // Beyond so many elements the far end of the line does not count
+  // In longer lines the far end does not count
   const bool is_long = n > 2 * terms;
   const std::int64_t count = is_long ? terms : n;
   Ends ends;
@@ -59,7 +59,7 @@ Ends ends_of(double z, Boundary boundary, std::int64_t n) {
       case Boundary::reflect:  // period 2n, the first element twice
         weight = (i == 0 ? 1 : 0) + (power(i + 1) + power(2 * n - i)) / (1 - power(2 * n));
         break;
-      default:  // wrap, period n: element n - i stands i before the first
+      default:  // wrap, period n: element n - i is i before the first
         weight = power(i) / (1 - power(n));
     }
     ends.begin.push_back(weight);
@@ -118,7 +118,7 @@ class LineSpline final : public LineFilter {
   }
 
  private:
-  /// kVectors vectors of lines side by side through all poles, in place.
+  /// Passes kVectors vectors of lines side by side through all poles, in place.
   template <class Vectors, int kVectors>
   SYNTHOSCOPE_INLINE void fit_lanes(double* lines, std::int64_t step, std::int64_t n) const {
     using Vector = typename Vectors::Vector;
@@ -131,7 +131,7 @@ class LineSpline final : public LineFilter {
     const auto put = [=](const Vector& value, std::int64_t i, int v) SYNTHOSCOPE_INLINE {
       Vectors::store(value, lines + i * step + v * Vectors::kCount);
     };
-    double scale = gain_;  // of all poles at once
+    double scale = gain_;  // of all poles, applied once
     Vector sums[kVectors];
     for (const Pole& pole : poles_) {
       const double z = pole.z;

@@ -36,7 +36,7 @@ Boundary fitted_boundary(Outside outside) {
 
 namespace {
 
-/// An array as its lines along each axis that a spline is fitted along: these are the middle axes.
+/// Returns an array as its lines along each axis that a spline is fitted along: the middle axes.
 std::vector<Extent3> fitted_lines(const SplineLookup& how, const Extent3& e) {
   std::vector<Extent3> lines;
   if (!how.kept.z) lines.push_back({1, e.z, e.y * e.x});
@@ -70,7 +70,7 @@ LookedUp::LookedUp(const SplineLookup& how, const ConstVoxelView& image, const R
   }
 }
 
-/// To doubles, with what continues the image.
+/// Converts voxels to doubles, including those that continue the image.
 void LookedUp::convert(const SplineLookup& how, const ConstVoxelView& image,
                        const RunContext& context) {
   const Extent3& e = voxels_.extent();

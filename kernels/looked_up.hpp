@@ -8,11 +8,12 @@
 
 namespace synthoscope::kernels {
 
-/// What is looked up: an image itself, or coefficients of it, which this owns.
+/// The voxels that are looked up: an image itself, or coefficients of it, which this owns.
 class LookedUp {
  public:
-  /// Splines of order 2 and more are made of doubles: fitted here, or else only converted.
-  /// @throws PlanError    context.memory has no room for them; says which budget would do.
+  /// Splines of order 2 and more need coefficients in double: fits them to the image, or only
+  /// converts the image if it holds coefficients.
+  /// @throws PlanError    context.memory has no space for them; names a sufficient budget.
   /// @throws Interrupted  context.stop was set.
   LookedUp(const SplineLookup& how, const ConstVoxelView& image, const RunContext& context);
 
@@ -25,7 +26,7 @@ class LookedUp {
   void convert(const SplineLookup& how, const ConstVoxelView& image, const RunContext& context);
 
   Outside outside_;
-  Index3 before_;  ///< voxels that continue the image
+  Index3 before_;  ///< voxels before the image that continue it
   HostBuffer<double> coefficients_;
   ConstVoxelView voxels_;
 };

@@ -7,13 +7,13 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// Steps along one axis. Every size is that of a window whose parts lie `apart` voxels apart.
+/// Steps along one axis. Sizes count parts, which are `apart` voxels apart.
 class AxisChain {
  public:
   AxisChain(std::vector<MergeStep>& steps, Axis axis, std::int64_t apart)
       : steps_{steps}, axis_{axis}, apart_{apart} {}
 
-  /// The box of `size` parts of the signal `in`.
+  /// Returns the box of `size` parts of the signal `in`.
   int box(int in, std::int64_t size) {
     if (size == 1) return in;
     if (size % 3 == 0) {
@@ -69,7 +69,7 @@ std::int64_t& along(Extent3& extent, Axis axis) {
                   print_window(window), print_window(before)));
 }
 
-/// Adds what makes `window` of the signal `in`, which is `before`.
+/// Adds the steps that make `window` from the signal `in`, which is `before`.
 int add_window(std::vector<MergeStep>& steps, const LocalWindow& before, const LocalWindow& window,
                int in) {
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {

@@ -10,16 +10,16 @@ namespace synthoscope::kernels {
 
 enum class Axis { z, y, x };
 
-/// Makes a signal, which is a Part for every voxel, of earlier ones. Signal 0 is the image, whose
-/// parts are voxels; step i makes signal i + 1.
+/// Makes a signal, which is a Part for every voxel, from earlier ones. Signal 0 is the image, whose
+/// parts are single voxels; step i makes signal i + 1.
 struct MergeStep {
   Axis axis = Axis::x;
   int sides = 0, centre = 0;  ///< signals that are joined
-  std::int64_t spacing = 1;   ///< the sides lie so far from the centre; of neighbours with `taps`
-  double side = 0.25;         ///< weight of a side; that of the centre is 1 - 2 side
+  std::int64_t spacing = 1;   ///< distance of the sides from the centre; of neighbours with `taps`
+  double side = 0.25;         ///< weight of a side; the centre has 1 - 2 side
   std::vector<double> taps;   ///< instead of `side`: weights from the centre outwards
 
-  /// Voxels along `axis` that are looked at to either side.
+  /// Returns how many voxels along `axis` are read on either side.
   [[nodiscard]] std::int64_t reach() const {
     return taps.empty() ? spacing : static_cast<std::int64_t>(taps.size()) - 1;
   }
@@ -28,19 +28,21 @@ struct MergeStep {
 /// Steps in the order in which they are made.
 struct MergeSteps {
   std::vector<MergeStep> steps;
-  std::vector<int> results;  ///< the signal that each window is
-  /// For each signal how far around a box of results it is wanted; that of signal 0 is the reach.
+  std::vector<int> results;  ///< the signal of each window
+  /// For each signal, how far around a box of results it is needed; for signal 0 this is the reach.
   std::vector<Extent3> margins;
 
   [[nodiscard]] const Extent3& reach() const { return margins.front(); }
 };
 
-/// Triangles of half-width 2 R are those of R joined 1 2 1 at a spacing of R, those of odd R two
-/// boxes of R; boxes of 3 N are three of N side by side, others two of N and a voxel between them
-/// or one of N - 2 and a voxel to either side. A Gaussian is one step along each axis.
-/// Of several windows each is made of the one before.
-/// @param windows  at least one; of several, each a triangle of whole multiples of the one before.
-/// @throws InvalidSpec  they are not, or require_valid throws.
+/// Returns the steps that make `windows`. A triangle of half-width 2 R joins triangles of R as 1 2
+/// 1 at a spacing of R; one of odd R is two boxes of R. A box of 3 N is three boxes of N side by
+/// side; others are two of N with a voxel between them, or one of N - 2 with a voxel on either
+/// side. A Gaussian is one step along each axis. Of several windows, each is made from the one
+/// before.
+/// @param windows  at least one; if several, triangles with sizes that are whole multiples of the
+///                 one before.
+/// @throws InvalidSpec  they are not, or as require_valid.
 MergeSteps merge_steps(std::span<const LocalWindow> windows);
 
 }  // namespace synthoscope::kernels

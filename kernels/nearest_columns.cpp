@@ -5,7 +5,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// Positions in what is held of an axis that are nearest to its coordinates, or kOutside.
+/// Positions in the held part of an axis that are nearest to its coordinates, or kOutside.
 struct NearestAlong {
   NearestAlong(Outside outside, const double* coordinates, std::int64_t count, std::int64_t n,
                std::int64_t origin, std::int64_t size) {
@@ -45,7 +45,7 @@ void copy_nearest_columns(const Lookup& lookup, const CoordinateRow& axes, const
     const auto voxels = held.as<T>();
     const auto results = out.as<T>();
     const T fill = has_fill(lookup.outside) ? static_cast<T>(lookup.fill) : T{};
-    const T *taken = nullptr, *made = nullptr;  // the row before, and what it was made of
+    const T *taken = nullptr, *made = nullptr;  // source and result of the row before
     for (std::int64_t z = 0; z < size.z; ++z)
       for (std::int64_t y = 0; y < size.y; ++y) {
         const bool is_absent = in_z.at[z] == kOutside || in_y.at[y] == kOutside;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/outside.hpp — what stands at coordinates outside an image, with the meanings of
+// kernels/outside.hpp — what an image is at coordinates outside it, with the meanings of
 // scipy.ndimage.
 #pragma once
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace synthoscope::kernels {
 
-/// "grid-constant".
+/// Returns a name such as "grid-constant".
 std::string_view name_of(Outside outside);
 std::optional<Outside> outside_named(std::string_view name);
 
-/// True where the fill value stands outside.
+/// Returns whether the image has the fill value outside.
 constexpr bool has_fill(Outside outside) {
   return outside == Outside::zero || outside == Outside::grid_constant;
 }
@@ -23,7 +23,7 @@ struct PlacedRange {
 };
 PlacedRange placed_range(Outside outside, double low, double high, std::int64_t n);
 
-/// Whether `c` is one of an image of `n` voxels.
+/// Returns whether `c` lies in an image of `n` voxels.
 constexpr bool is_within(double c, std::int64_t n) {
   return c >= 0 && c <= static_cast<double>(n - 1);
 }

@@ -8,7 +8,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// The held voxel that stands at each position of a stretch of an axis.
+/// Returns the index of the held voxel for each position of a part of an axis.
 std::vector<std::int64_t> held_indices(Boundary boundary, std::int64_t first, std::int64_t count,
                                        std::int64_t n, std::int64_t origin, std::int64_t size) {
   std::vector<std::int64_t> indices;

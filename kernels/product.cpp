@@ -22,7 +22,8 @@ void for_each_weight(const Stencil& stencil, Body&& body) {
         body(*weight++, std::array{z, y, x});
 }
 
-/// The lines through the largest weight, as multiples of it; all of it stands along x.
+/// Returns the lines through the largest weight, as multiples of it; the line along x is not
+/// divided.
 AxisFactors lines_through_largest(const Stencil& stencil) {
   std::array<std::size_t, 3> largest{};
   double peak = 0;
@@ -46,7 +47,7 @@ AxisFactors lines_through_largest(const Stencil& stencil) {
   return factors;
 }
 
-/// Fits the weights along `axis` to the others as they are.
+/// Fits the weights along `axis` while the others are fixed.
 void fit(const Stencil& stencil, std::size_t axis, AxisFactors& factors) {
   std::vector<double>& own = factors[axis];
   const std::vector<double>&one = factors[(axis + 1) % 3], &other = factors[(axis + 2) % 3];
@@ -63,11 +64,11 @@ void fit(const Stencil& stencil, std::size_t axis, AxisFactors& factors) {
   for (double& value : own) value /= scale;
 }
 
-/// Whether a weight is farther from the product of the lines through the largest one than it could
-/// be in a product: there each weight, so each of the three that make it up, is off by no more than
-/// the tolerance. Most kernels that are no product are found out by their first weights.
+/// Returns whether a weight is farther from the product of the lines through the largest weight
+/// than is possible for a product: there each weight, and so each of the three factors, is off by
+/// at most the tolerance. Most kernels that are no product are recognized by their first weights.
 bool cannot_be_product(const Stencil& stencil, const AxisFactors& lines, double all) {
-  constexpr double kMostOff = 8 * kProductTolerance;  // the three, and what they make up
+  constexpr double kMostOff = 8 * kProductTolerance;  // of the three factors and their product
   const Extent3& e = stencil.extent;
   const double* weight = stencil.weights.data();
   for (std::size_t z = 0; z < static_cast<std::size_t>(e.z); ++z)
@@ -78,7 +79,8 @@ bool cannot_be_product(const Stencil& stencil, const AxisFactors& lines, double 
   return false;
 }
 
-/// Gives what stands on axes of one weight to another axis, so that nothing is left to do there.
+/// Moves the factors of axes of one weight to the longest axis, so that nothing is left to do
+/// there.
 void join_single_weights(AxisFactors& factors) {
   auto& longest = *std::ranges::max_element(
       factors, {}, [](const std::vector<double>& weights) { return weights.size(); });

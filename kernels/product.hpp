@@ -6,14 +6,14 @@
 
 namespace synthoscope::kernels {
 
-/// What a product may leave of a kernel, both summed voxel by voxel without their signs: what a
-/// kernel loses that is stored in float32. Results lose no more of sum |weights| times the largest
-/// voxel.
+/// Most that a product may differ from a kernel, as sum of magnitudes relative to sum |weights|:
+/// what a kernel loses when it is stored in float32. Results lose at most this share of sum
+/// |weights| times the largest voxel.
 inline constexpr double kProductTolerance = 3e-7;
 
-/// The product of weights along z, y and x that `stencil` is; none where it is none.
-/// Fits one axis after the other by least squares, beginning with the lines through the largest
-/// weight. An axis of one weight, beside a longer one, has {1}.
+/// Returns `stencil` as a product of weights along z, y and x; nothing if it is not one. Fits one
+/// axis after the other by least squares, beginning with the lines through the largest weight. An
+/// axis of one weight has {1} if another axis is longer.
 /// @throws InvalidSpec  as require_usable.
 std::optional<SeparableStencil> as_product(const Stencil& stencil);
 

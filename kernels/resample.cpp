@@ -17,8 +17,8 @@ bool is_diagonal(const CoordinateMap& map) {
   return affine && is_diagonal(affine->affine());
 }
 
-/// Coefficients are also made for so many voxels outside each face: where the last ones of the
-/// image count together with values that stand outside.
+/// Returns for how many voxels outside each face coefficients are made: there the last voxels of
+/// the image count together with values outside.
 std::int64_t coefficients_outside(const ResampleSpec& spec) {
   const bool is_other_outside =
       spec.outside == Outside::nearest || spec.outside == Outside::grid_constant;
@@ -39,7 +39,7 @@ SplineAxes spline_axes(const WholeAxes& whole) {
   return {!whole.z, !whole.y};
 }
 
-/// Calls `body` for the tiles of `box`: where each is in the box, and its size.
+/// Calls `body` for the tiles of `box` with the position in the box and the size of each.
 template <class Body>
 void for_tiles(TaskPool& pool, const Extent3& box, const Extent3& tile, const Body& body) {
   const Extent3 n{parts_of(box.z, tile.z), parts_of(box.y, tile.y), parts_of(box.x, tile.x)};

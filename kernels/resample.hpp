@@ -18,25 +18,25 @@ struct ResampleSpec {
   double fill = 0;  ///< for zero and grid_constant
   PixelType type = PixelType::float32;
   ResampleStrategy strategy = ResampleStrategy::automatic;
-  /// Made as they are looked up, or by a device before: the same numbers.
+  /// Computed when they are looked up, or by a device in advance: the same numbers.
   CoordinateProduct coordinates = CoordinateProduct::fused;
   VectorLevel level = vector_level();
 };
 
-/// result(o) = image(map(o)), as scipy.ndimage.map_coordinates of orders 0, 1, 3 has it, or by
-/// Lanczos' kernel of three lobes.
+/// result(o) = image(map(o)), as in scipy.ndimage.map_coordinates of orders 0, 1, 3, or by Lanczos'
+/// kernel of three lobes.
 ///
-/// Coordinates are doubles. `nearest` copies voxels as they are, of any type, when the result's
-/// type is the image's: labels stay labels. The others compute in float32, within 2e-6 of what
-/// double gives, relative to the largest voxel about; integers of 32 bits above 2^24 are rounded.
-/// `cubic` fits the B-spline that passes through the voxels first (spline_prefilter.hpp): for zero
-/// and scipy_wrap as if the image were mirrored, as scipy does; else as it goes on outside.
-/// `lanczos` takes the voxels outside that `cubic` takes.
+/// Coordinates are doubles. `nearest` copies voxels unchanged, of any type, if the result has the
+/// image's type: labels stay labels. The others compute in float32, within 2e-6 of results in
+/// double, relative to the largest voxel around; integers of 32 bits above 2^24 are rounded.
+/// `cubic` first fits the B-spline that passes through the voxels (spline_prefilter.hpp): for zero
+/// and scipy_wrap as if the image were mirrored, as scipy does; otherwise as the image continues
+/// outside. `lanczos` uses the same voxels outside as `cubic`.
 /// @throws InvalidSpec  an extent without voxels; zero or grid_constant with a fill value that the
-///                      result's type does not hold; the strategy column where axes are turned
-///                      into each other; texture where the interpolation is not linear or the map
-///                      not affine; coordinates as a product of matrices where planes differ, or
-///                      with another strategy than pixel. Both of these in `apply`.
+///                      result's type does not hold; the strategy column if an axis depends on
+///                      others; texture if the interpolation is not linear or the map not affine;
+///                      coordinates as a product of matrices if planes differ, or with another
+///                      strategy than pixel. `apply` throws for texture and such coordinates.
 class Resample final : public Operation {
  public:
   Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> map,
@@ -64,8 +64,9 @@ class Resample final : public Operation {
   [[nodiscard]] const CoordinateMap& map() const { return *map_; }
   [[nodiscard]] const ResampleSpec& spec() const { return spec_; }
 
-  /// Where `cubic` makes coefficients for `box`, and for how many voxels outside each face it does:
-  /// where the last ones of the image count together with what stands outside.
+  /// Return the box for which `cubic` makes coefficients to compute `box`, and for how many voxels
+  /// outside each face it does: there the last voxels of the image count together with those
+  /// outside.
   [[nodiscard]] Box3 fitted(const Box3& box) const;
   [[nodiscard]] const Index3& fitted_outside() const { return outside_; }
 

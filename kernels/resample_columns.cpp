@@ -7,7 +7,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// Rows, `apart` elements from one to the next, added up by the weights of voxel `i`.
+/// Adds up rows, `apart` elements from one to the next, with the weights of voxel `i`.
 template <class Taps, int Count>
 SYNTHOSCOPE_INLINE inline void add_rows(const TapWeights<Taps, Count>& weights, int i,
                                         const float* rows, std::int64_t apart, std::int64_t count,
@@ -34,7 +34,7 @@ void ColumnTile::make(std::int64_t z, float* out) const {
     bool is_dense = true;
     for (int i = 0; i < count; ++i) is_dense &= first_x[i] == first_x[0] + i;
 
-    // Add up planes, unless one stands alone
+    // Add up planes, unless there is only one
     const float* plane = voxels_.data + first_z[0] * voxels_.plane;
     std::int64_t pitch = voxels_.pitch;
     if constexpr (InZ > 1) {

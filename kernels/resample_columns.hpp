@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// kernels/resample_columns.hpp — an image looked up where each of its axes is scaled and shifted
-// alone.
+// kernels/resample_columns.hpp — an image looked up when each of its axes is only scaled and
+// shifted.
 #pragma once
 #include "kernels/resample_rows.hpp"
 
 namespace synthoscope::kernels {
 
-/// Voxels at all combinations of coordinates along each axis. Sums along z and y are made for whole
-/// rows of the image and shared by the voxels that need them; what comes out is what
-/// interpolate_row makes, to the bit.
+/// Looks up voxels at all combinations of coordinates along each axis. Sums along z and y are made
+/// for whole rows of the image and shared by the voxels that need them; results equal those of
+/// interpolate_row to the bit.
 class ColumnTile {
  public:
-  /// @param at       placed, of at most kResampleRow along each axis; `size` says how many.
+  /// @param at       placed; size.z, size.y and size.x of them along the axes, at most
+  ///                 kResampleRow.
   /// @param held     extent of `voxels`, which hold all that counts.
   /// @param scratch  of floats(held).
   ColumnTile(Interpolation how, const WholeAxes& whole, VectorLevel level, const CoordinateRow& at,
@@ -27,7 +28,7 @@ class ColumnTile {
 
   static std::int64_t floats(const Extent3& held) { return held.y * held.x + held.x; }
 
-  /// Makes the rows of plane `z`, of size.x voxels each, one behind the other.
+  /// Makes the rows of plane `z`, of size.x voxels each, without gaps.
   void plane(std::int64_t z, float* out) const;
 
  private:

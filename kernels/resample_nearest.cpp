@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::int64_t kMostNear = std::numeric_limits<std::int32_t>::max();
 
-/// floor(c + 1/2), brought into [0, n) where it is outside; `top` is n - 1/2.
+/// Returns floor(c + 1/2), clamped to [0, n); `top` is n - 1/2.
 SYNTHOSCOPE_INLINE inline std::uint32_t nearest_in(double c, double top) {
   double from_face = c + 0.5;
-  from_face = from_face > 0 ? from_face : 0;  // what is not a number, too
+  from_face = from_face > 0 ? from_face : 0;  // NaN becomes 0
   from_face = from_face < top ? from_face : top;
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(from_face));
 }
@@ -74,7 +74,7 @@ void NearestVoxels::find_near(const CoordinateRow& at, int count, std::int32_t* 
       static_cast<std::uint32_t>(first_ + box.origin.z * box.size.y * voxels.pitch() +
                                  box.origin.y * voxels.pitch() + box.origin.x);
   vectorised(level_, [=, this]() SYNTHOSCOPE_INLINE {
-    // In variables of its own: those of the lambda might be what `found` points to
+    // Local copies: for the compiler, `found` might point to captured variables
     const double *const z = at.z, *const y = at.y, *const x = at.x;
     std::int32_t* const to = found;
     const int n = count;

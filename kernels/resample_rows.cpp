@@ -16,7 +16,7 @@ constexpr NameTable<Interpolation, 4> kInterpolationNames{{{Interpolation::neare
                                                            {Interpolation::cubic, "cubic"},
                                                            {Interpolation::lanczos, "lanczos"}}};
 
-/// Two voxels, one behind the other in x, for each of kLanes places.
+/// Two voxels, neighbours along x, for each of kLanes places.
 template <int kLanes>
 struct LanePairs {
   typename Lanes<kLanes>::Vector first, second;
@@ -29,7 +29,7 @@ struct LanePairs {
   }
 };
 
-/// Pairs of floats as they lie in memory, those of the places first, first + 1, first + 4, ...
+/// Loads pairs of floats in the order of memory, from the places first, first + 1, first + 4, ...
 template <int kLanes, int... i>
 SYNTHOSCOPE_INLINE inline auto bring_pairs(const float* from, const std::int32_t* at, int first,
                                            std::integer_sequence<int, i...>) {
@@ -42,7 +42,7 @@ SYNTHOSCOPE_INLINE inline auto bring_pairs(const float* from, const std::int32_t
   return std::bit_cast<typename Lanes<kLanes>::Vector>(Both{pair(first + i / 2 * 4 + i % 2)...});
 }
 
-/// The floats number `kWhich` of pairs 0 1 | 4 5 | ... and 2 3 | 6 7 | ..., in order.
+/// Returns float number `kWhich` of the pairs 0 1 | 4 5 | ... and 2 3 | 6 7 | ..., in order.
 template <int kWhich, class Vector, int... i>
 SYNTHOSCOPE_INLINE inline Vector take_of_pairs(Vector a, Vector b,
                                                std::integer_sequence<int, i...>) {
@@ -50,7 +50,7 @@ SYNTHOSCOPE_INLINE inline Vector take_of_pairs(Vector a, Vector b,
       a, b, (i / 4 * 4 + i % 2 * 2 + kWhich + (i % 4 < 2 ? 0 : int{sizeof...(i)}))...);
 }
 
-/// The pairs from each of kLanes places on. No shuffle crosses parts of a register.
+/// Returns the pairs that begin at each of kLanes places. No shuffle crosses parts of a register.
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline LanePairs<kLanes> pairs_at(const float* from, const std::int32_t* at) {
   constexpr std::make_integer_sequence<int, kLanes / 2> half{};
@@ -59,7 +59,7 @@ SYNTHOSCOPE_INLINE inline LanePairs<kLanes> pairs_at(const float* from, const st
   return {take_of_pairs<0>(a, b, all), take_of_pairs<1>(a, b, all)};
 }
 
-/// sum_k w_k v_k along an axis for kLanes voxels from `i` on.
+/// Returns sum_k w_k v_k along an axis for kLanes voxels from `i` on.
 template <int kLanes, class Taps, int Count, class Values>
 SYNTHOSCOPE_INLINE inline auto weighted_lanes(const TapWeights<Taps, Count>& weights, int i,
                                               const Values& v) {
@@ -88,7 +88,7 @@ SYNTHOSCOPE_INLINE inline void interpolate(const CoordinateRow& at, int count,
   for (int i = 0; i < count; ++i) x[i] = z[i] * plane + (y[i] * pitch + x[i]);
 
   if constexpr (kTaps == 2) {
-    // Two are too few to add up by themselves: as many voxels as there are lanes are made at once
+    // Two taps do not fill a vector: as many voxels as there are lanes are made at once
     for (int i = count; i % kLanes != 0; ++i) {
       x[i] = x[0];
       clear(in_z, i), clear(in_y, i), clear(in_x, i);

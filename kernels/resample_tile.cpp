@@ -14,7 +14,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// A copy of the voxels between coordinates is worth its time up to so many a voxel of the result.
+/// Copying the voxels between coordinates pays up to this many for each voxel of the result.
 constexpr std::int64_t kCopiedPerVoxel = 16, kTileVoxels = 8192;
 constexpr std::int64_t kMostCopied = kCopiedPerVoxel * kTileVoxels;
 
@@ -29,10 +29,10 @@ struct AxisSpan {
   std::int64_t first, last;
 };
 
-/// Positions that count for coordinates of [low, high].
+/// Returns the positions that count for coordinates in [low, high].
 AxisSpan span_of(const Lookup& lookup, bool is_whole, double low, double high, std::int64_t n) {
   const PlacedRange range = placed_range(lookup.outside, low, high, n);
-  if (lookup.how == Interpolation::nearest)  // either of two that are equally near
+  if (lookup.how == Interpolation::nearest)  // both of two that are equally near
     return {static_cast<std::int64_t>(std::ceil(range.low - 0.5)),
             static_cast<std::int64_t>(std::floor(range.high + 0.5))};
   const TapRange taps = taps_of(lookup.how, is_whole);
@@ -40,7 +40,7 @@ AxisSpan span_of(const Lookup& lookup, bool is_whole, double low, double high, s
           static_cast<std::int64_t>(std::floor(range.high)) + taps.first + taps.count - 1};
 }
 
-/// Along which axes all coordinates are those of the image.
+/// The axes along which all coordinates lie in the image.
 struct InImage {
   bool z, y, x;
   [[nodiscard]] bool all() const { return z && y && x; }
@@ -53,7 +53,7 @@ InImage in_image(const CoordinateRange& range, const Extent3& image) {
           is_within(low.x, image.x) && is_within(high.x, image.x)};
 }
 
-/// Whether no coordinate has a value under Outside::zero; what is not a number may have one.
+/// Returns whether no coordinate has a value under Outside::zero; a NaN may have one.
 bool is_all_outside(const CoordinateRange& range, const Extent3& image) {
   const auto misses = [](double low, double high, std::int64_t n) {
     return high < -kBesideFace || low > static_cast<double>(n - 1) + kBesideFace;
@@ -78,13 +78,14 @@ struct PlacedAxes {
   CoordinateRow at() { return {z, y, x}; }
 };
 
-/// Which voxels of a row have no value. All have one at first.
+/// Which voxels of a row have no value; at first all have one.
 struct Absent {
   std::int32_t is[kResampleRow] = {};
 };
 
-/// Brings coordinates of an axis to where they are looked up, and adds to `absent` those without a
-/// value. @returns whether there are any.
+/// Moves coordinates of an axis to where they are looked up, and adds to `absent` those without a
+/// value.
+/// @returns whether there are any.
 bool place(const Lookup& lookup, std::int64_t n, std::int64_t count, double* coordinates,
            Absent& absent) {
   const Outside outside = lookup.outside;
@@ -112,14 +113,15 @@ bool place(const Lookup& lookup, std::int64_t n, std::int64_t count, double* coo
       any = misses != 0;
     }
     for (int i = 0; i < to; ++i) {
-      const double limited = c[i] >= low ? c[i] : low;  // what is not a number, too
+      const double limited = c[i] >= low ? c[i] : low;  // NaN becomes low
       c[i] = limited > high ? high : limited;
     }
   });
   return any;
 }
 
-/// The voxels that a tile needs as float32 in one piece, where they are or copied.
+/// Returns the voxels that a tile needs as one array of float32, from the window or copied; nothing
+/// if they must be read one by one.
 std::optional<FloatVoxels> dense_voxels(const Lookup& lookup, const Box3& tile,
                                         const Box3& positions, bool is_inside, float* copy) {
   const Window& window = *lookup.voxels;
@@ -143,7 +145,8 @@ std::optional<FloatVoxels> dense_voxels(const Lookup& lookup, const Box3& tile,
   return FloatVoxels{copy, positions.origin, positions.size.y * positions.size.x, positions.size.x};
 }
 
-/// Coordinates of a tile's planes, rows and columns, where each depends on its own axis alone.
+/// Returns the coordinates of a tile's planes, rows and columns; each depends on its own axis
+/// alone.
 PlacedAxes axes_of(const CoordinateMap& map, const Box3& tile) {
   PlacedAxes axes;
   const auto& [o, size] = tile;
@@ -156,7 +159,7 @@ PlacedAxes axes_of(const CoordinateMap& map, const Box3& tile) {
   return axes;
 }
 
-/// Where each coordinate depends on its own axis alone.
+/// Makes a tile if each coordinate depends on its own axis alone.
 void make_columns(const Lookup& lookup, const Box3& tile, const InImage& inside,
                   const FloatVoxels& voxels, const Extent3& held, float* scratch,
                   ResultRows& rows) {
@@ -183,7 +186,7 @@ void make_columns(const Lookup& lookup, const Box3& tile, const InImage& inside,
   }
 }
 
-/// Row by row, from voxels in one piece if there are, else from where they are.
+/// Makes a tile row by row, from the `dense` array if there is one, otherwise from the window.
 void make_rows(const Lookup& lookup, const Box3& tile, const Box3& positions, const InImage& inside,
                const std::optional<FloatVoxels>& dense, ResultRows& rows) {
   PlacedAxes axes;
@@ -239,7 +242,7 @@ Box3 positions_of(const Lookup& lookup, const Box3& box) {
 Extent3 resample_tile(const Lookup& lookup, const Extent3& box) {
   const bool is_plane = box.z == 1;
   if (lookup.is_columns) return is_plane ? Extent3{1, 64, 128} : Extent3{8, 8, 128};
-  // Long rows are fast, but the box about turned ones is wide: it may have to be copied
+  // Long rows are fast, but the box around turned rows is wide: it may have to be copied
   if (is_plane) return {1, 64, 128};
   return lookup.how == Interpolation::nearest ? Extent3{8, 8, 128} : Extent3{8, 16, 64};
 }
@@ -284,7 +287,7 @@ void copy_tile(const Lookup& lookup, const Box3& tile, VoxelView out, const Inde
     for (std::int64_t y = 0; y < tile.size.y; ++y) {
       ahead.next();
       lookup.map.row(tile.origin.z + z, tile.origin.y + y, tile.origin.x, count, at);
-      if (is_same_type) {  // values stay what they are, also those that double does not hold
+      if (is_same_type) {  // values do not change, even if a double cannot represent them
         nearest.copy_row(at, lookup.fill, part_of_row(out, part.z + z, part.y + y, part.x, count));
         continue;
       }

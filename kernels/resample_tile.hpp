@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/resample_tile.hpp — a tile of a result looked up in the caches of a core.
+// kernels/resample_tile.hpp — looks up a tile of a result in the caches of a core.
 #pragma once
 #include "kernels/outside.hpp"
 #include "kernels/resample_rows.hpp"
@@ -7,15 +7,14 @@
 
 namespace synthoscope::kernels {
 
-/// How voxels are found. The same bits come out of each but texture, on host and device.
+/// How voxels are found. All but texture give the same bits, on host and device.
 enum class ResampleStrategy {
   automatic,  ///< whichever is fastest
-  pixel,      ///< each voxel by itself, by the plain sum of what counts for it
-  column,     ///< sums along z and y shared by columns: where each axis is scaled and shifted alone
-  tile,       ///< from a copy of the voxels about a tile
-  texture     ///< by the texture units of a device, for linear: their weights have 8 bits behind
-              ///< the point, so that an axis adds an error up to 1/256 of the difference between
-              ///< the two voxels
+  pixel,  ///< each voxel separately, by the plain sum of what counts for it
+  column,  ///< sums along z and y shared by columns, if each axis is only scaled and shifted
+  tile,  ///< from a copy of the voxels around a tile
+  texture  ///< by the texture units of a device, for linear: their weights have 8 fractional bits,
+           ///< so that an axis adds an error up to 1/256 of the difference between the two voxels
 };
 
 std::string_view name_of(ResampleStrategy strategy);
@@ -29,27 +28,27 @@ struct Lookup {
   double fill;
   WholeAxes whole;
   bool is_columns;  ///< each coordinate depends on its own axis of the result alone
-  Extent3 image;    ///< coordinates are its
+  Extent3 image;  ///< that coordinates refer to
   VectorLevel level;
   ResampleStrategy strategy;
   Index3 shift;  ///< position in the window's image of the voxel with coordinate 0
-  const Window* voxels = nullptr;  ///< of it or of coefficients; positions_of needs none
+  const Window* voxels = nullptr;  ///< of the image or of coefficients; positions_of needs none
 };
 
-/// The positions of all voxels that count for `box`.
+/// Returns the box of all voxels that count for `box`.
 Box3 positions_of(const Lookup& lookup, const Box3& box);
 
-/// What boxes are cut into.
+/// Returns the size of the tiles that boxes are cut into.
 Extent3 resample_tile(const Lookup& lookup, const Extent3& box);
 
-/// What a thread needs to make a tile, in floats.
+/// Returns the scratch that a thread needs to make a tile, in floats.
 std::int64_t tile_floats();
 
-/// Makes every row of `tile`, a box of the result no larger than resample_tile gives.
+/// Makes every row of `tile`, a box of the result no larger than resample_tile returns.
 void make_tile(const Lookup& lookup, const Box3& tile, float* scratch, ResultRows& rows);
-/// The same for Interpolation::nearest.
-/// @param out   where voxels of the window's type are copied to as they are; others go to `rows`.
-/// @param part  where the tile is in `out`.
+/// Does the same for Interpolation::nearest.
+/// @param out   receives voxels of the window's type unchanged; other types go to `rows`.
+/// @param part  position of the tile in `out`.
 void copy_tile(const Lookup& lookup, const Box3& tile, VoxelView out, const Index3& part,
                ResultRows& rows);
 

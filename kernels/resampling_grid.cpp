@@ -24,7 +24,7 @@ void require_size(double size, const char* what) {
     throw InvalidSpec(fmt::format("resample: {} of {} makes no grid; use one above 0", what, size));
 }
 
-/// Voxels of the image to one of the result.
+/// Returns a grid with `step` voxels of the image for each voxel of the result.
 ResamplingGrid stepped(const Extent3& image, const VoxelSize& pitch, const Coordinate3& step) {
   return {
       resizing(step),
@@ -59,7 +59,7 @@ ResamplingGrid by_matrix(const VoxelSize& pitch, const Affine& affine, const Ext
   const auto step = [&](std::size_t axis) {
     double squares = 0;
     for (std::size_t i = 0; i < 3; ++i) squares += std::pow(affine.rows[i][axis] * units[i], 2);
-    // An axis along which the image is not left has no length there
+    // An axis that does not move in the image has no length there
     return squares > 0 ? std::sqrt(squares) : units[axis];
   };
   return {affine, result, {step(0), step(1), step(2)}};
@@ -72,7 +72,7 @@ ResamplingGrid deskewed(const Extent3& image, const VoxelSize& pitch, double deg
         "give that of the instrument",
         degrees));
   const double angle = degrees * std::numbers::pi / 180;
-  const double rise = pitch.y_um * std::fabs(std::sin(angle));  // of a row, and how far it leans
+  const double rise = pitch.y_um * std::fabs(std::sin(angle));  // height of a row, and its lean
   const double lean = pitch.y_um * std::cos(angle) * (degrees < 0 ? -1 : 1);
   const double scanned = static_cast<double>(image.z - 1) * pitch.z_um;
   const double leant = static_cast<double>(image.y - 1) * lean;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/rows_ahead.hpp — the voxels that a tile looks up are asked from memory while rows before
-// them are made: turned rows go through so many of them that no processor foresees it.
+// kernels/rows_ahead.hpp — prefetches the voxels that a tile looks up while earlier rows are made:
+// turned rows cross so many rows of voxels that no processor predicts them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace synthoscope::kernels {
 
-/// Asks for the rows of a box, so many for every row of the tile that is made.
+/// Prefetches the rows of a box, an equal number for every row of the tile that is made.
 class RowsAhead {
  public:
   /// @param made  rows of the tile
   explicit RowsAhead(std::int64_t made) : made_{made} {}
 
-  /// Those of a box are looked up, in no order that is known.
+  /// Sets the box whose rows are looked up, in unknown order, and prefetches the first ones.
   /// @param first  the first voxel of the box, of `size`
   /// @param pitch  voxels from row to row, and `plane` from plane to plane
   void expect(const std::byte* first, const Extent3& size, std::int64_t voxel_bytes,
@@ -29,7 +29,7 @@ class RowsAhead {
     ask(each_ * kAhead);
   }
 
-  /// A row of the tile is about to be made.
+  /// Prefetches the next rows; called before a row of the tile is made.
   void next() { ask(each_); }
 
  private:

@@ -8,10 +8,10 @@
 namespace synthoscope::kernels {
 
 /// Makes every result of `operation` from `source` and writes it to its sink, which stays open.
-/// Windows that overlap are read once where bricks follow each other. A brick is a step of the
+/// Where windows of consecutive bricks overlap, voxels are read once. A brick is a step of the
 /// checkpoint.
-/// @param sinks  one a result, of its extent and type.
-/// @throws PlanError    the budget has no room for plan.bytes().
+/// @param sinks  one for each result, of its extent and type.
+/// @throws PlanError    the budget has no space for plan.bytes().
 /// @throws Interrupted  context.stop was set.
 /// @throws what source, operation and sinks throw.
 void run_bricks(const BrickPlan& plan, Operation& operation, Source& source,

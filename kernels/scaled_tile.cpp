@@ -19,7 +19,7 @@ void amplify(VectorLevel level, float gain, const ResponsesOfTile& tile) {
   });
 }
 
-/// Of at most kTogether voxels.
+/// Normalises at most kTogether voxels.
 void normalise_contrast(VectorLevel level, const ResponsesOfTile& tile) {
   vectorised(level, [=]() SYNTHOSCOPE_INLINE {
     float gains[kTogether] = {};

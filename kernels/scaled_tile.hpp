@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/scaled_tile.hpp — responses of a bank of filters to the voxels of a tile become features.
+// kernels/scaled_tile.hpp — turns responses of a bank of filters to the voxels of a tile into
+// features.
 #pragma once
 #include <cstdint>
 #include "kernels/body/scaled_responses.hpp"
@@ -7,13 +8,13 @@
 
 namespace synthoscope::kernels {
 
-/// Response r of voxel i is first[r * pitch + i].
+/// Responses to a tile: response r of voxel i is first[r * pitch + i].
 struct ResponsesOfTile {
   float* first;
   std::int64_t count, pitch, responses;
 };
 
-/// @param tile  all responses where contrast is normalised
+/// @param tile  with all responses if contrast is normalised
 void scale_tile(VectorLevel level, const ResponseScale& scale, const ResponsesOfTile& tile);
 
 }  // namespace synthoscope::kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/scratch.hpp — floats to work in, which working_bytes has counted.
+// kernels/scratch.hpp — working memory of floats, which working_bytes has counted.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace synthoscope::kernels {
 
-/// Aligned memory that is taken when it is first used; by one thread at a time.
+/// Aligned memory that is allocated when it is first used; by one thread at a time.
 class Scratch {
  public:
   explicit Scratch(std::int64_t floats) : bytes_{floats * std::int64_t{sizeof(float)}} {}
@@ -34,9 +34,8 @@ class Scratch {
   void* data_ = nullptr;
 };
 
-/// Scratch of its own for every thread of a pool. It holds zeros at first: whole vectors are summed
-/// of what lies beside rows, too, and denormals that were left there would take twenty times as
-/// long.
+/// Separate scratch for every thread of a pool, with zeros at first: sums of whole vectors include
+/// values next to rows, and denormals left there would take twenty times as long.
 class ThreadScratch {
  public:
   /// @param floats  for each thread
@@ -44,7 +43,8 @@ class ThreadScratch {
     for (int i = 0; i < pool.threads(); ++i) scratch_.emplace_back(floats);
   }
 
-  /// That of the thread that asks, from task to task the same. @throws std::bad_alloc
+  /// Returns the scratch of the calling thread, the same from task to task.
+  /// @throws std::bad_alloc
   float* mine() {
     Scratch& own = scratch_[static_cast<std::size_t>(TaskPool::slot())];
     const bool is_new = !own.is_taken();

@@ -9,9 +9,9 @@ namespace {
 // Floats of a plane of a tile with the voxels around it, and of a ring of such planes: half of a
 // second-level cache of 512 KiB
 constexpr std::int64_t kCachedFloats = 65536;
-constexpr std::int64_t kCachedPlane = 98304;  // without a ring beside it
+constexpr std::int64_t kCachedPlane = 98304;  // without a ring
 constexpr std::int64_t kLongestRow = 512;
-constexpr std::int64_t kLongestColumn = 64;  // along z: planes around a tile are made once more
+constexpr std::int64_t kLongestColumn = 64;  // along z: planes around a tile are made again
 constexpr std::int64_t kTallestTile = 128;
 
 class SeparableCorrelation final : public TiledOperation {
@@ -46,7 +46,7 @@ Extent3 SeparableCorrelation::tile_of(const Extent3& box) const {
   while (tile.y < std::min(box.y, kTallestTile)) {
     const Extent3 larger{tile.z, std::min(2 * tile.y, box.y), tile.x};
     const SeparableLayout l = layout(larger);
-    // Where caches are too small, at least as many rows as are copied once more
+    // If caches are too small, at least as many rows as are copied again
     const std::int64_t cached = passes_.goes_along_z ? kCachedFloats : kCachedPlane;
     if (std::max(l.plane_floats(), l.ring_floats()) > cached && tile.y >= k.y) break;
     tile = larger;

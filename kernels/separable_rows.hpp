@@ -17,8 +17,8 @@ SYNTHOSCOPE_INLINE inline void give_lanes(Give give, typename Lanes<kLanes>::Vec
   there = give == Give::add ? there + value : value;
 }
 
-/// sums[v] += the products of weights [first, end) along a row, from `in` on, the first voxel under
-/// the first weight.
+/// sums[v] += the products of weights [first, end) along a row; `in` is the voxel under the first
+/// weight.
 template <int kLanes, int kVectors>
 SYNTHOSCOPE_INLINE inline void add_along(const AxisWeights& weights, std::int64_t first,
                                          std::int64_t end, const float* in,
@@ -41,7 +41,7 @@ SYNTHOSCOPE_INLINE inline void add_along(const AxisWeights& weights, std::int64_
   }
 }
 
-/// total[v] of all products along a row, part by part.
+/// Sets total[v] to the sum of all products along a row, part by part.
 template <int kLanes, int kVectors>
 SYNTHOSCOPE_INLINE inline void sum_along(const AxisWeights& weights, const float* in,
                                          typename Lanes<kLanes>::Vector (&total)[kVectors]) {
@@ -60,7 +60,7 @@ SYNTHOSCOPE_INLINE inline void sum_along(const AxisWeights& weights, const float
       total[v] += weights.values.data()[middle] * lanes_at<kLanes>(in + middle + v * kLanes);
 }
 
-/// What stands in for a pass along a row where there is none.
+/// Replaces a pass along a row if there is none.
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline void pass_nowhere(Give give, const float* in, std::int64_t width,
                                             float* out) {
@@ -68,7 +68,7 @@ SYNTHOSCOPE_INLINE inline void pass_nowhere(Give give, const float* in, std::int
     give_lanes<kLanes>(give, lanes_at<kLanes>(in + x), out + x);
 }
 
-/// A pass along a row by products: `width` results, rounded up to four vectors.
+/// Makes a pass along a row by products: `width` results, rounded up to four vectors.
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline void pass_along(const AxisWeights& weights, Give give, const float* in,
                                           std::int64_t width, float* out) {
@@ -80,8 +80,8 @@ SYNTHOSCOPE_INLINE inline void pass_along(const AxisWeights& weights, Give give,
   }
 }
 
-/// Adds the products of row k + r with weight k to sums[r], kFirst <= r < kLast, where `row` is
-/// row k + r of all: weight[0] is that of result row 0.
+/// sums[r] += weight[-r] times `row`, kFirst <= r < kLast: weight[0] is the weight for result row
+/// 0.
 template <int kLanes, int kFirst, int kLast, int kRows, int kVectors>
 SYNTHOSCOPE_INLINE inline void add_row(const float* row, const float* weight,
                                        typename Lanes<kLanes>::Vector (&sums)[kRows][kVectors]) {
@@ -91,8 +91,8 @@ SYNTHOSCOPE_INLINE inline void add_row(const float* row, const float* weight,
     for (int v = 0; v < kVectors; ++v) sums[r][v] += *(weight - r) * here[v];
 }
 
-/// A pass across rows: result row r is the sum of products of rows[r + k] with weight k. Makes
-/// `width` results, rounded up to kVectors vectors, of each of kRows rows.
+/// Makes a pass across rows: result row r is the sum of products of rows[r + k] with weight k.
+/// Makes `width` results, rounded up to kVectors vectors, of each of kRows rows.
 /// @param weights  in parts of at least kRows.
 template <int kLanes, int kRows, int kVectors>
 SYNTHOSCOPE_INLINE inline void pass_across(const AxisWeights& weights, Give give,
@@ -130,11 +130,12 @@ SYNTHOSCOPE_INLINE inline void pass_across(const AxisWeights& weights, Give give
 }
 
 // A box is summed in two steps: sums of `length` voxels from each voxel on, then sums of `parts` of
-// these, and of the `rest`. No sum runs on from voxel to voxel, so none depends on where a tile
-// begins.
+// these sums and of the `rest`. No sum continues from voxel to voxel, so none depends on where a
+// tile begins.
 
-/// A box along a row. @param row   `width` + size - 1 voxels, and room for vectors beyond
-/// @param sums  room for as many
+/// Makes a box along a row.
+/// @param row   `width` + size - 1 voxels, and space for vectors beyond
+/// @param sums  space for as many
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline void box_along(const BoxParts& box, float scale, const float* row,
                                          std::int64_t width, float* sums, float* out) {
@@ -160,14 +161,14 @@ SYNTHOSCOPE_INLINE inline void box_along(const BoxParts& box, float scale, const
   }
 }
 
-/// Floats that box_across needs beside its rows: of these, those of some columns.
+/// Columns that box_across sums at a time, in vectors and in floats.
 inline constexpr int kBoxVectors = 2;
 inline constexpr std::int64_t kBoxColumns = kBoxVectors * kMostLanes;
 
-/// A box across rows that lie `pitch` floats apart: `height` rows of `width` results, rounded up
-/// to kBoxVectors vectors, in the place of the first rows.
+/// Makes a box across rows `pitch` floats apart: `height` rows of `width` results, rounded up to
+/// kBoxVectors vectors, which replace the first rows.
 /// @param rows  height + size - 1 of them
-/// @param sums  room for kBoxColumns floats of each
+/// @param sums  space for kBoxColumns floats of each
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline void box_across(const BoxParts& box, float scale, float* rows,
                                           std::int64_t pitch, std::int64_t height,

@@ -8,7 +8,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-// What passes read and write beyond a row: their last vectors
+// Floats that the last vectors of passes read and write beyond a row
 constexpr std::int64_t kBeyondRow = 4 * kMostLanes;
 
 }  // namespace
@@ -70,10 +70,10 @@ void SeparableTile::make(ResultRows& rows) {
     make_planes(rows);
 }
 
-/// A pass across the rows `under_`, of which there are count + size - 1.
+/// Makes a pass across the count + size - 1 rows of `under_`.
 void SeparableTile::across(const AxisWeights& weights, Give give, std::int64_t count,
                            std::int64_t width, float* const* out) const {
-  // Rows share what they are made of where there are enough of them, and of weights
+  // Rows of results share loaded rows if there are enough results and weights
   const bool shares = count == kTogether && weights.size() >= kTogether;
   const float* const* const under = under_.data();
   with_lanes(setting_.level, [&](auto lanes) SYNTHOSCOPE_INLINE {
@@ -84,7 +84,7 @@ void SeparableTile::across(const AxisWeights& weights, Give give, std::int64_t c
   });
 }
 
-/// A pass along a row with the voxels around.
+/// Makes a pass along a row that includes the voxels around.
 void SeparableTile::along(const AxisWeights& weights, Give give, const float* row,
                           float* out) const {
   with_lanes(setting_.level, [&](auto lanes) SYNTHOSCOPE_INLINE {
@@ -99,7 +99,7 @@ void SeparableTile::along(const AxisWeights& weights, Give give, const float* ro
   });
 }
 
-/// `count` rows of results of a product in the plane, from row y on.
+/// Makes `count` rows of results of a product in the plane, from row y on.
 void SeparableTile::make_rows(const PlanePasses& passes, Give give, std::int64_t y,
                               std::int64_t count, float* const* out) {
   if (passes.y.form == AxisForm::none || passes.y.form == AxisForm::box) {
@@ -115,9 +115,10 @@ void SeparableTile::make_rows(const PlanePasses& passes, Give give, std::int64_t
   for (std::int64_t r = 0; r < count; ++r) along(passes.x, give, between[r], out[r]);
 }
 
-/// What the passes across and along rows make of plane `z` of those around the tile.
-/// @param out   out(t, y) is where row y of term t goes; that of the next terms may be the same.
-/// @param done  done(y, count) is called when these rows are there.
+/// Applies the passes across and along rows to plane `z` of those around the tile.
+/// @param out   out(t, y, r) is the destination of row y of term t, number r of those made
+///              together; the next terms may have the same.
+/// @param done  done(y, count) is called when these rows are complete.
 template <class Out, class Done>
 void SeparableTile::make_plane(std::int64_t z, Out&& out, Done&& done) {
   const CopiedRows copied{in_, setting_.boundary, around_, plane_.first, plane_.pitch, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kernels/separable_tile.hpp — a tile of a separable correlation: passes along and across rows of
-// floats in the caches of a core, or exact sums where all of them together are a box of integers.
+// floats in the caches of a core, or exact sums if all passes together are a box of integers.
 #pragma once
 #include <optional>
 #include <vector>
@@ -21,13 +21,13 @@ struct TermPasses {
   std::vector<PlanePasses> planes;
 };
 
-/// What is done with every tile.
+/// The passes of every tile.
 struct SeparablePasses {
   explicit SeparablePasses(const SeparableStencil& stencil);
 
   std::vector<TermPasses> terms;
   bool goes_along_z = false;
-  std::optional<IntegerBox> integer_box;  ///< which all passes together are
+  std::optional<IntegerBox> integer_box;  ///< equals all passes together
 
   [[nodiscard]] bool has_integer_box(PixelType type) const {
     return integer_box && integer_box->is_exact(type);
@@ -35,32 +35,33 @@ struct SeparablePasses {
   [[nodiscard]] bool has_box_across() const { return terms[0].planes[0].y.form == AxisForm::box; }
 };
 
-/// How many rows a tile has of each kind in its scratch.
+/// The number of rows of each kind that a tile has in its scratch.
 struct SeparableLayout {
   /// @param reach  of the stencil, in voxels along each axis
   SeparableLayout(const SeparablePasses& passes, const Extent3& reach, const Extent3& tile);
 
-  static constexpr int kTogether = 4;  ///< rows that a pass across makes at most
+  static constexpr int kTogether = 4;  ///< most rows that a pass across makes at once
 
   std::int64_t around_pitch, result_pitch;  ///< of rows with the voxels around, and of results
   std::int64_t around_rows;                 ///< of a plane of the image
   std::int64_t sums;                        ///< floats that boxes need
-  std::int64_t ring_planes;                 ///< of each term, none without a pass along z
-  std::int64_t ring_rows;                   ///< of all terms together
+  std::int64_t ring_planes;  ///< of each term, 0 without a pass along z
+  std::int64_t ring_rows;  ///< of all terms in total
 
   [[nodiscard]] std::int64_t plane_floats() const { return around_pitch * around_rows; }
   [[nodiscard]] std::int64_t ring_floats() const { return result_pitch * ring_rows; }
-  /// Beside planes there are rows between passes, and rows on their way to be stored.
+  /// Returns all floats: in addition to planes, rows between passes and rows that wait to be
+  /// stored.
   [[nodiscard]] std::int64_t floats() const {
     return plane_floats() + sums + ring_floats() + kTogether * (around_pitch + result_pitch);
   }
 };
 
-/// The making of a tile.
+/// The computation of a tile.
 class SeparableTile {
  public:
   /// @param around   the tile and what its voxels reach
-  /// @param scratch  room for the floats of `layout`
+  /// @param scratch  space for the floats of `layout`
   SeparableTile(const NeighbourhoodSetting& setting, const SeparablePasses& passes,
                 const SeparableLayout& layout, const Window& in, const Extent3& size,
                 const Box3& around, float* scratch);
@@ -69,7 +70,7 @@ class SeparableTile {
  private:
   static constexpr int kTogether = SeparableLayout::kTogether;
 
-  /// Rows of floats that lie below each other.
+  /// Rows of floats, `pitch` apart.
   struct RowsAt {
     float* first = nullptr;
     std::int64_t pitch = 0;
@@ -94,7 +95,7 @@ class SeparableTile {
   Extent3 size_;
   Box3 around_;
   RowsAt plane_, sums_, between_, ring_, results_;
-  std::vector<const float*> under_;  ///< the rows that a pass across goes over
+  std::vector<const float*> under_;  ///< the rows that a pass across reads
 };
 
 }  // namespace synthoscope::kernels

@@ -9,9 +9,9 @@
 
 namespace synthoscope::kernels {
 
-/// Where the value at `c`, which is outside, is repeated from: as brought_in, but with scipy's
-/// order of operations, so that coordinates have the same bits. Where single elements or a fill
-/// value stand outside, not so far that they are not all the same.
+/// Returns where the value at `c`, which is outside, is repeated from: as brought_in, but with
+/// scipy's order of operations, so that coordinates have the same bits. If a single element or a
+/// fill value repeats outside, `c` is limited to a margin, beyond which all elements are the same.
 inline double brought_near(Outside outside, double c, std::int64_t n) {
   const double count = static_cast<double>(n), last = count - 1;
   switch (outside) {
@@ -38,10 +38,11 @@ inline double brought_near(Outside outside, double c, std::int64_t n) {
 /// An axis of an image, or of its coefficients.
 struct LookupAxis {
   Outside outside;
-  std::int64_t n, before, stride;  ///< `before`: elements that stand before coordinate 0
+  std::int64_t n, before, stride;  ///< `before`: elements before coordinate 0
 
-  /// Elements that count for the coordinate `c`, and what each counts: offsets, below 0 where the
-  /// fill value stands. @returns false where there is nothing at `c`
+  /// Finds the elements that count for the coordinate `c`: their offsets, below 0 for the fill
+  /// value, and weights.
+  /// @returns false if there is no value at `c`
   template <int kOrder>
   SYNTHOSCOPE_INLINE bool find(double c, std::int64_t* offsets, double* weights) const {
     using Spline = SplineWeights<kOrder>;

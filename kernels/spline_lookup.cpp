@@ -9,7 +9,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Voxels of a row that are looked up at once, and of a task
+// Voxels of a row that are looked up at once, and voxels of a task
 constexpr std::int64_t kChunk = 256, kTaskVoxels = 4096;
 
 /// Elements along an axis that count for one coordinate.
@@ -29,8 +29,8 @@ struct CountedElements {
   }
 };
 
-/// A product for each element in scipy's order: of weights such as 0.3 and whole numbers come
-/// halves that are to be rounded as scipy rounds them.
+/// Adds a product for each element in scipy's order: weights such as 0.3 and whole numbers give
+/// halves that must be rounded as scipy rounds them.
 template <class T, int kOrder>
 SYNTHOSCOPE_INLINE inline double sum_of_few(const T* voxels, const CountedElements<kOrder>& in_z,
                                             const CountedElements<kOrder>& in_y,
@@ -46,7 +46,7 @@ SYNTHOSCOPE_INLINE inline double sum_of_few(const T* voxels, const CountedElemen
   return sum;
 }
 
-/// Row by row and plane by plane, which takes fewer products.
+/// Sums row by row and plane by plane, which needs fewer products.
 template <class T, int kOrder>
 SYNTHOSCOPE_INLINE inline double sum_of(const T* voxels, const CountedElements<kOrder>& in_z,
                                         const CountedElements<kOrder>& in_y,
@@ -68,7 +68,7 @@ SYNTHOSCOPE_INLINE inline double sum_of(const T* voxels, const CountedElements<k
   return sum;
 }
 
-/// `count` results from `first` on along x, voxel by voxel.
+/// Computes `count` results from `first` on along x, voxel by voxel.
 template <class T, int kOrder>
 void look_up_row(const SplineLookup& how, const LookedUp& looked, const CoordinateRow& at,
                  const Index3& first, std::int64_t count, double* results) {
@@ -96,7 +96,7 @@ void look_up_row(const SplineLookup& how, const LookedUp& looked, const Coordina
   });
 }
 
-/// The type of the voxels and the order, which from 2 on has doubles alone.
+/// Calls `body` with the type of the voxels and the order; from order 2 on, voxels are doubles.
 template <class Body>
 void visit_voxels_and_order(const LookedUp& looked, int order, const Body& body) {
   if (order >= 2)

@@ -12,7 +12,7 @@ namespace {
 // Voxels of a task
 constexpr std::int64_t kTaskVoxels = 4096;
 
-/// Coordinates of each axis as those of voxels.
+/// The coordinates of voxels, from those of each axis.
 class AxesMap final : public CoordinateMap {
  public:
   explicit AxesMap(const AxisCoordinates& at) : at_{at} {}
@@ -33,8 +33,8 @@ class AxesMap final : public CoordinateMap {
   AxisCoordinates at_;
 };
 
-/// Elements that count for each coordinate of an axis. Those that the fill value stands for are
-/// behind the last one.
+/// Elements that count for each coordinate of an axis. put_fill_at gives elements with the fill
+/// value an offset after the last one.
 class AxisTable {
  public:
   AxisTable(const SplineLookup& how, const LookupAxis& axis, std::span<const double> at,
@@ -60,7 +60,7 @@ class AxisTable {
     });
   }
 
-  /// Lets offsets of fill values be `at`.
+  /// Sets the offsets of fill values to `at`.
   void put_fill_at(std::int64_t at) {
     std::replace(offsets_.data(), offsets_.data() + count_ * taps_, kOutside, at);
   }
@@ -105,7 +105,7 @@ class RowsByAxes {
     x_.put_fill_at(n_);
   }
 
-  /// Doubles of a thread: sums, behind them the fill value, and results.
+  /// Returns the doubles of a thread: sums, then the fill value, then results.
   [[nodiscard]] std::int64_t doubles() const {
     return round_up(n_ + 1 + to_.extent().x, std::int64_t{8});
   }
@@ -158,7 +158,7 @@ class RowsByAxes {
 
   const SplineLookup& how_;
   const LookedUp& looked_;
-  std::int64_t n_;  ///< elements of a row of what is looked up
+  std::int64_t n_;  ///< elements of a row that is looked up
   const VoxelView& to_;
   AxisTable z_, y_, x_;
 };
@@ -168,7 +168,8 @@ class RowsByAxes {
 void look_up(const SplineLookup& how, const ConstVoxelView& image, const AxisCoordinates& at,
              const VoxelView& to, const RunContext& context) {
   require_look_up(how, image.extent(), to.extent());
-  // Rows of which little is looked up are not worth a sum, and of few rows the threads have none
+  // Summing whole rows does not pay if little of them is looked up, and few rows do not occupy all
+  // threads
   constexpr std::int64_t kSparse = 8, kFewRows = 8;
   const Extent3 e = to.extent();
   if (image.extent().x > kSparse * e.x || e.z * e.y < kFewRows)

@@ -10,18 +10,18 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Along y and x, of the grid that light is blurred on.
+/// Returns the larger pitch along y and x of the grid that light is blurred on.
 double widest_um(const SceneSpec& scene) {
   const VoxelSize pitch = blur_grid(scene).pitch;
   return std::max(pitch.y_um, pitch.x_um);
 }
 
-/// True where a computed PSF has to be integrated over the pixel, whatever emits.
+/// Returns true if a computed PSF has to be integrated over the pixel, whatever emits.
 bool is_coarse(const SceneSpec& scene) {
   return widest_um(scene) > coarsest_sampling_um(scene.optics) * (1 + 1e-9);
 }
 
-/// The file holds the extent of its camera's pixels already.
+/// Returns a warning for a measured PSF, which holds the extent of its camera's pixels already.
 std::optional<std::string> measured_pixel_warning(const SceneSpec& scene,
                                                   const Emitters& emitters) {
   if (emitters.extended && scene.optics.pixel_integration.value_or(false))
@@ -79,7 +79,7 @@ Phantom refined(const Phantom& phantom, std::int64_t n) {
   finer.grid = refined(phantom.grid, n);
   auto* const points = std::get_if<std::vector<PointTarget>>(&finer.target);
   if (!points || points->empty()) return finer;
-  // Whole numbers tell which voxel holds a point; rounded micrometres could miss it
+  // Find the voxel of a point in whole numbers: rounded micrometres could miss it
   const auto voxel = [](double um, double pitch_um) {
     return static_cast<std::int64_t>(std::floor(um / pitch_um));
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/blur_setup.hpp — what the blur of a scene is done with: its grid, its optics, the
-// window of its PSF. A pixel's extent comes in exactly once.
+// simulator/blur_setup.hpp — how a scene is blurred: its grid, its optics, the window of its PSF. A
+// pixel's extent is applied exactly once.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,40 +10,43 @@
 
 namespace synthoscope::simulator {
 
-/// Which kinds of emitters a scene holds that are not dark.
+/// The kinds of emitters in a scene that give light.
 struct Emitters {
   bool extended = false;  ///< rendered as averages over voxels
   bool points = false;    ///< in the middle of a voxel
 };
 Emitters emitters_of(const SceneSpec& scene);
 
-/// The grid that light is rendered and blurred on: the scene's, `oversample` times finer along y
-/// and x.
+/// Returns the grid that light is rendered and blurred on: the scene's, `oversample` times finer
+/// along y and x.
 Grid blur_grid(const SceneSpec& scene);
 
-/// The scene's optics with a decision about pixel integration. Where the scene leaves it open it is
-/// on for points alone (with `oversample`, over the finer voxel that photons are added up from):
-/// bodies are averages over voxels already, and two boxes would widen the blur (by 3.6 % at
-/// Nyquist's pitch). Beyond coarsest_sampling_um it is on for all: samples of the PSF would make
-/// light, and an average comes closer to the true image than they do. Measured PSFs were recorded
-/// by pixels: for bodies it stays open, for points alone it is on, see Resampling.
+/// Returns the scene's optics, with pixel integration decided if the scene leaves it open. It is on
+/// for points alone (with `oversample`, over the finer voxel that photons are summed from). For
+/// bodies it is off: they are averages over voxels already, and a second box would widen the blur
+/// (by 3.6 % at Nyquist's pitch). Beyond coarsest_sampling_um it is on for all: samples of the PSF
+/// would add up to too much light, and an average is closer to the true image. Measured PSFs were
+/// recorded by pixels: for bodies it stays open, for points alone without `oversample` it is on,
+/// see Resampling.
 OpticsSpec blur_optics(const SceneSpec& scene);
 
-/// The same world on a grid `n` times finer along y and x. Points lie in the middle of a voxel of
-/// `phantom`, where an even `n` leaves no finer voxel: `n` is odd if there are any.
+/// Returns the same world on a grid `n` times finer along y and x. A point stays in the middle of
+/// its voxel of `phantom`, and an even `n` leaves no finer voxel there: `n` is odd if there are
+/// points.
 Phantom refined(const Phantom& phantom, std::int64_t n);
 
-/// Where the window of the PSF may reach: on finer grids, to as many micrometres.
+/// Returns the limits of the PSF's window: on a finer grid, the same in micrometres.
 PsfSizing blur_sizing(const SceneSpec& scene);
 
-/// @throws InvalidSpec  `oversample` is even beside points; or pixel integration is forbidden where
-///                      samples of the PSF would make light that is not there.
+/// @throws InvalidSpec  `oversample` is even and there are points; or pixel integration is
+///                      forbidden although samples of the PSF would add up to more light than there
+///                      is.
 void require_pixels_once(const SceneSpec& scene);
 
-/// What to say of a channel that sees nothing that is there.
+/// Returns a warning for a channel in which nothing gives light.
 std::optional<std::string> dark_warning(const SceneSpec& channel);
 
-/// What to say where a pixel's extent does not come in exactly once for all emitters.
+/// Returns a warning if a pixel's extent is not applied exactly once for all emitters.
 std::optional<std::string> pixel_warning(const SceneSpec& scene);
 
 }  // namespace synthoscope::simulator

@@ -11,23 +11,24 @@ struct Colour {
   double red = 0, green = 0, blue = 0;  ///< 0 to 1
 };
 
-/// `share` of `b`, the rest of `a`.
+/// Returns a mixture: `share` of `b`, the rest of `a`.
 Colour mixed(const Colour& a, const Colour& b, double share);
 
-/// Dark to bright through violet, red and yellow; `value` in [0, 1]. Lightness grows evenly.
+/// Returns a colour from dark to bright through violet, red and yellow; `value` in [0, 1].
+/// Lightness grows evenly.
 Colour warm_colour(double value);
 
-/// The colour that light of a wavelength is shown in, from violet to red as the eye sees it, all of
-/// them bright; ultraviolet as violet, and far red drawn towards magenta, to tell it from red.
+/// Returns the colour in which light of a wavelength is shown, always bright: from violet to red as
+/// the eye sees it, ultraviolet as violet, and far red shifted towards magenta to differ from red.
 Colour colour_of_light(double wavelength_nm);
 
-/// 0xRRGGBB.
+/// Returns 0xRRGGBB.
 std::uint32_t rgb_of(const Colour& colour);
 
-/// A bright colour of its own for each id; neighbours in number are far apart in hue.
+/// Returns a bright colour that differs from id to id; neighbouring ids are far apart in hue.
 Colour object_colour(std::int64_t id);
 
-/// Pixels [row, column] from the top left. Drawing outside is clipped.
+/// A picture of pixels [row, column] from the top left. Drawing outside is clipped.
 class Canvas {
  public:
   Canvas(std::int64_t width, std::int64_t height, const Colour& background);

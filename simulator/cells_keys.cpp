@@ -5,7 +5,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Keys of [cells]: the surface, and where cells lie.
+/// Adds keys of [cells]: the surface, and where cells lie.
 void add_surface_keys(std::vector<SceneKey>& keys) {
   const PopulationKeys cells{keys, "cells", "cell", "cells", SYNTHOSCOPE_MEMBER(cells)};
   cells.add_shape("0, or by density_per_mm3", Range{0.1, 1000});
@@ -20,7 +20,7 @@ void add_surface_keys(std::vector<SceneKey>& keys) {
   cells.add_clusters();
 }
 
-/// Keys of [cells]: membrane, cytoplasm and nucleus.
+/// Adds keys of [cells]: membrane, cytoplasm and nucleus.
 void add_cell_core_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   constexpr std::string_view kPerUm3 = "photons per um^3 and exposure";
@@ -52,7 +52,7 @@ void add_cell_core_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(cells.nucleoli));
 }
 
-/// Keys of [cells]: what lies in them and sticks out of them.
+/// Adds keys of [cells]: organelles and filopodia.
 void add_organelle_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   constexpr std::string_view kPerUm3 = "photons per um^3 and exposure";

@@ -10,15 +10,16 @@ namespace synthoscope::simulator {
 
 inline constexpr std::string_view kChannelTable = "channel";
 
-/// The channels of tables such as
+/// Reads the channels of tables such as
 ///
 ///     [[channel]]
 ///     name = "gfp"
 ///     optics.wavelength_nm = 510
 ///     light.beads = 1
 ///
-/// @throws InvalidSpec  no array of tables, a channel without a name, a key that does not exist or
-///                      is the same in all channels, a wrong value: says the channel and the line.
+/// @throws InvalidSpec  it is no array of tables, a channel has no name, a key does not exist or is
+///                      the same in all channels, or a value is wrong: says the channel and the
+///                      line.
 std::vector<ChannelSpec> channels_in(const toml::node& tables, const Place& place);
 
 }  // namespace synthoscope::simulator

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/channel_spec.hpp — a channel of a scene: its name, and what is other in it.
+// simulator/channel_spec.hpp — a channel of a scene: its name, and the keys that differ from the
+// scene.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,10 +12,10 @@ namespace synthoscope::simulator {
 
 inline constexpr std::size_t kMostChannels = 32, kLongestChannelName = 32;
 
-/// The keys, each with its table, that have another value in the channel than in the scene, in the
-/// order of the reference. Kinds of objects whose light they do not name are dark in it.
+/// A channel. Its keys, each with its table, have other values than in the scene and are in the
+/// order of the reference. Kinds of objects whose light they do not name are dark in the channel.
 struct ChannelSpec {
-  std::string name;  ///< letters, digits, - and _; of files, too
+  std::string name;  ///< letters, digits, - and _; also used in file names
   std::vector<std::pair<std::string, SceneValue>> keys;
   friend bool operator==(const ChannelSpec&, const ChannelSpec&) = default;
 };

@@ -9,7 +9,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// The scene as `channel` has it. Keys that set others come first.
+/// Returns the scene with the keys of `channel`. Keys that set others are set first.
 SceneSpec scene_in(const SceneSpec& scene, const ChannelSpec& channel) {
   SceneSpec seen = scene;
   seen.channels.clear();
@@ -94,7 +94,7 @@ void require_valid_channels(const SceneSpec& scene) {
     refuse(
         "[light] is for scenes without channels, and each channel names the light that it sees; "
         "write light keys below [[channel]] alone");
-  std::map<std::string, std::string> names;  // as written, by the name in small letters
+  std::map<std::string, std::string> names;  // as written, by the name in lower case
   for (const ChannelSpec& channel : scene.channels) {
     if (!is_channel_name(channel.name))
       refuse(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/channels.hpp — the images that are taken of a frame: one a channel, each with a scene
-// of its own.
+// simulator/channels.hpp — the images that are taken of a frame: one per channel, each with its own
+// scene.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,33 +14,34 @@ namespace synthoscope::simulator {
 /// A channel, or a scene that has none.
 struct Channel {
   std::string name;          ///< empty: the scene has no channels
-  std::uint32_t number = 0;  ///< in the scene: which noise it has
+  std::uint32_t number = 0;  ///< in the scene; selects the noise
   SceneSpec scene;           ///< with the keys of the channel, and without channels
 
-  /// "channel gfp", or nothing.
+  /// Returns "channel gfp"; empty for a scene without channels.
   [[nodiscard]] std::string said() const { return name.empty() ? "" : "channel " + name; }
 };
 
-/// The channels of a scene in their order, or `only` one; the scene itself where it has none.
-/// @throws InvalidSpec  there is no channel called `only`: says which there are.
+/// Returns the channels of a scene in order, or `only` one of them; the scene itself if it has
+/// none.
+/// @throws InvalidSpec  there is no channel `only`: lists the channels.
 std::vector<Channel> channels_of(const SceneSpec& scene,
                                  const std::optional<std::string>& only = std::nullopt);
 
-/// Their names; none of a scene without channels.
+/// Returns their names; empty for a scene without channels.
 std::vector<std::string> imaged_names(const SceneSpec& scene,
                                       const std::optional<std::string>& only);
 
-/// The first of them: what commands make that make one stack.
+/// Returns the first of them, for commands that make one stack.
 Channel channel_of(const SceneSpec& scene, const std::optional<std::string>& only);
 
-/// @throws InvalidSpec  always: there is no channel of that name, says which there are.
+/// @throws InvalidSpec  always: there is no channel `name`; lists the channels.
 [[noreturn]] void refuse_channel(const SceneSpec& scene, const std::string& name);
 
-/// 1 to kLongestChannelName letters, digits, - and _.
+/// Returns whether a name has 1 to kLongestChannelName letters, digits, - and _.
 bool is_channel_name(std::string_view name);
 
-/// @throws InvalidSpec  too many channels, a name that is none or is there twice, one that names no
-///                      light, or light that no channel would see.
+/// @throws InvalidSpec  there are too many channels, a name is not valid or occurs twice, a channel
+///                      names no light, or the scene has light keys, which no channel would use.
 void require_valid_channels(const SceneSpec& scene);
 
 }  // namespace synthoscope::simulator

@@ -23,28 +23,28 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// `machine` with what is in use and what the companions of the blur leave of the memory.
+/// Returns `machine` with the memory that is neither in use nor held by the companions of the blur.
 fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
                          const Companions& beside) {
   const std::int64_t used = memory.used() + beside.held();
   machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - used;
-  machine.process_bytes += used;  // what the smallest budget is named with
+  machine.process_bytes += used;  // counted in the smallest budget that errors name
   return machine;
 }
 
-/// What is there, and where the focus sees it.
+/// Returns the number of phantoms held at once: the true one, and one shifted by a drifting focus.
 std::int64_t phantoms_at_once(const SceneSpec& scene) {
   return 1 + (scene.time.focus_drift_um_per_second != 0 ? 1 : 0);
 }
 
-/// The plan that is given, or one for what the companions leave of the machine.
+/// Returns the plan that is given, or one for the memory that the companions leave.
 fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& references,
                               const Companions& beside, const fftconv::Machine& machine,
                               const fftconv::Plan* given, const RunContext& context,
                               const SimulateOptions& options) {
   fftconv::Problem problem =
       blur_problem(scene, beside.psf, imageio::order_of(options.format, options.compression));
-  if (references.vary()) problem.beside_voxel_bytes = 0;  // the host adds them up, and records
+  if (references.vary()) problem.beside_voxel_bytes = 0;  // the host sums and records
   const fftconv::Machine left = left_of(machine, context.memory, beside);
   if (!given)
     return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
@@ -53,14 +53,14 @@ fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& referenc
   return *given;
 }
 
-/// What a blur is predicted to take.
+/// Returns the seconds that a blur is predicted to take.
 double seconds_of(const fftconv::Plan& plan) {
   const fftconv::Candidate* const chosen = plan.chosen();
   return chosen ? chosen->seconds : 0;
 }
 
-/// The plan with sums in memory, or the one with sums in a file where there is no other or that
-/// takes less time with all that the file costs; `beside.sums` is none then.
+/// Returns the plan with sums in memory; or, with `beside.sums` set to 0, the plan with sums in a
+/// file, if no other exists or if it is faster in spite of the transfers of the file.
 fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& references,
                                Companions& beside, const fftconv::Machine& machine,
                                const fftconv::Plan* given, const RunContext& context,
@@ -79,7 +79,7 @@ fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& referen
     const double of_file = moved / machine.rates.disk_read_bytes_per_second +
                            moved / machine.rates.disk_write_bytes_per_second;
     if (times * seconds_of(in_memory) <= times * seconds_of(with_file) + of_file) return in_memory;
-  } catch (const PlanError&) {  // it needs all of the memory
+  } catch (const PlanError&) {  // the blur needs all of the memory
   }
   beside.sums = 0;
   return with_file;
@@ -108,7 +108,7 @@ Companions::Companions(const SceneSpec& scene, const References& references, std
   const bool is_recorded_later = scene.camera.binning > 1;
   const std::int64_t carried = carry_bytes(
       plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
-  // Labels beside the structures that every thread reads
+  // Every thread holds labels in addition to the structures
   const std::int64_t structures =
       has_structures(phantom_of(scene), scene.grid)
           ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
@@ -131,7 +131,7 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
         "a channel with --channel",
         options.plans.size(), channels.size()));
   std::vector<PlannedChannel> planned;
-  std::optional<fftconv::MemoryTooSmall> largest;  // what does for it does for all
+  std::optional<fftconv::MemoryTooSmall> largest;  // its budget suffices for all channels
   const auto said_of = [](const Channel& channel, const PlanError& problem) {
     return channel.name.empty() ? std::string{problem.what()}
                                 : fmt::format("{}: {}", channel.said(), problem.what());

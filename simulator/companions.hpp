@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/companions.hpp — what a simulation holds besides the blur, and the plan that leaves
-// room for it.
+// simulator/companions.hpp — memory that a simulation holds in addition to the blur, and the plan
+// that leaves space for it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,33 +10,34 @@
 
 namespace synthoscope::simulator {
 
-/// What a simulation holds besides the blur of a channel, in bytes; counted before anything is
-/// planned.
+/// Memory that a simulation holds in addition to the blur of a channel, in bytes; counted before
+/// anything is planned.
 struct Companions {
-  /// @param scene       of a channel
-  /// @param references  of that channel
-  /// @param images      how many channels there are
+  /// @param scene       the scene of a channel
+  /// @param references  the channel's references
+  /// @param images      number of channels
   Companions(const SceneSpec& scene, const References& references, std::size_t images,
              const SimulateOptions& options, const RunContext& context);
 
-  /// All the while.
+  /// Returns the bytes that are held during the whole blur.
   [[nodiscard]] std::int64_t held() const {
     return psf_held + objects + imaging + sums + maps + recorded + chunks;
   }
-  /// As long as the channel is imaged, beside its PSF.
+  /// Returns the bytes that are held while the channel is imaged, apart from PSF, sums and a
+  /// recorded plane.
   [[nodiscard]] std::int64_t of_channel() const { return imaging + maps + chunks; }
 
   PsfRoom psf;
   std::int64_t psf_held;  ///< of a PSF that stays in memory
   std::int64_t objects;   ///< of all channels
-  std::int64_t imaging;   ///< with the phantom on a finer grid
-  std::int64_t sums;      ///< of several PSFs; none where they are kept in a file
+  std::int64_t imaging;   ///< includes the phantom on a finer grid
+  std::int64_t sums;      ///< of several PSFs; 0 if they are kept in a file
   std::int64_t maps;
-  std::int64_t recorded, chunks;  ///< a plane; what the files of photons and counts hold
-  std::int64_t stages = 0;        ///< the largest of what comes before and after the blur
+  std::int64_t recorded, chunks;  ///< a plane; buffers of the files of photons and counts
+  std::int64_t stages = 0;        ///< the most that a stage before or after the blur holds
 };
 
-/// A channel as it is to be imaged.
+/// A channel with all that its images are made from.
 struct PlannedChannel {
   Channel channel;
   References references;
@@ -44,9 +45,9 @@ struct PlannedChannel {
   fftconv::Plan plan;
 };
 
-/// The plans that are given, or ones for what the companions leave of the machine. Images that are
-/// added up PSF by PSF are kept in memory, or in a file where memory does more for the blur.
-/// @throws PlanError, InvalidSpec  as simulate; of a channel names it.
+/// Returns the given plans, or plans for the memory that the companions leave. Images that are
+/// summed PSF by PSF are kept in memory, or in a file if the blur gains more from that memory.
+/// @throws PlanError, InvalidSpec  as simulate; a PlanError names the channel.
 std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
                                              const fftconv::Machine& machine,
                                              const RunContext& context,

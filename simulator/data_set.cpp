@@ -34,14 +34,14 @@ imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& gr
   return spec;
 }
 
-/// What becomes labels of an OME-Zarr, and how they are called there.
+/// A stack that becomes labels of an OME-Zarr, and its name there.
 struct NestedLabels {
   const char *stack, *name;
 };
 constexpr NestedLabels kNestedLabels[] = {{"labels", "objects"}, {"structures", "structures"}};
 
-/// What viewers are told of an image. Excitation where the model of the lens knows it, or the scene
-/// says so.
+/// Returns what viewers learn about an image. The excitation is included if the model of the lens
+/// uses it or the scene gives it.
 imageio::ImageChannel shown_by(const Channel& channel) {
   const OpticsSpec& optics = channel.scene.optics;
   imageio::ImageChannel shown;
@@ -111,7 +111,7 @@ std::vector<std::string> DataSet::names_of(std::string_view stack, std::int64_t 
                                            std::size_t channel) const {
   if (stack == "labels" || stack == "structures") {
     const auto named = stack == "labels" ? layout_.labels(frame) : layout_.structures(frame);
-    // Those of parts that are joined lie in their images already
+    // When parts are joined, their labels lie in the images already
     if (!layout_.nests_labels() || std::filesystem::exists(path_of(named.front()))) return named;
     return {layout_.unnested(stack, frame)};
   }
@@ -153,7 +153,7 @@ std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t 
 std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t frame,
                                             std::size_t channel) const {
   imageio::OpenOptions nothing_kept;
-  nothing_kept.cache_bytes = 0;  // who reads a stack again meets a chunk once
+  nothing_kept.cache_bytes = 0;  // each chunk is read only once
   return std::move(
       imageio::open_image(path_of(names_of(name, frame, channel).front()), nothing_kept).source);
 }
@@ -240,7 +240,7 @@ std::vector<std::filesystem::path> DataSet::commit() {
 }
 
 void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
-  const auto channels = channels_of(scene, options.channel);  // refuses a name that is none
+  const auto channels = channels_of(scene, options.channel);  // refuses an unknown name
   if (options.frames && options.frames->last >= scene.frames)
     throw InvalidSpec(fmt::format("make frames {}-{}: the scene has frames 0-{}",
                                   options.frames->first, options.frames->last, scene.frames - 1));

@@ -18,38 +18,38 @@
 
 namespace synthoscope::simulator {
 
-/// How an image is blurred: in which pieces and with which PSFs. Both outlive it.
+/// How an image is blurred: in which pieces and with which PSFs. Both references must outlive it.
 struct ImageBlur {
   const fftconv::Plan& plan;
   const References& references;
 };
 
-/// What the names of its stacks end with, where the layout does not prescribe it.
+/// Returns the extension of stacks whose names the layout does not prescribe.
 std::string_view ending_of(const SimulateOptions& options);
 
-/// Whether stacks consist of chunks, which all threads pack; TIFF does not.
+/// Returns whether stacks consist of chunks, which all threads pack; TIFF files do not.
 bool is_chunked(const SimulateOptions& options);
 
-/// The files of the data set that `options` ask for, with a blur for each of its images.
+/// Returns the files of the data set that `options` ask for; `blurs` has one entry per image.
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<ImageBlur>& blurs);
 
-/// Opens the files of one data set in a folder that is not yet visible under its name.
+/// The files of one data set, in a folder that is not yet visible under its name.
 class DataSet final : public Stacks {
  public:
   /// Refuses an older folder before work begins. @throws InvalidSpec as DataSetFolder.
   static void require_free(const SimulateOptions& options);
 
+  /// `context` must outlive this: its threads compress, its stop flag is checked.
   /// @throws as DataSetFolder.
-  /// `context` must outlive this: its threads compress, its stop is looked at.
   DataSet(const SceneSpec& scene, const SimulateOptions& options,
           const std::vector<ImageBlur>& blurs, const RunContext& context);
 
-  /// What a stack holds while it is written.
+  /// Returns the bytes that a stack holds while it is written.
   static std::int64_t buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
                                    TaskPool& pool);
 
-  /// Labels are written as often as the layout has them.
+  /// Makes a stack; labels are written to every file that the layout has for them.
   [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, std::int64_t frame,
                                                    PixelType type,
                                                    std::size_t channel = 0) const override;
@@ -61,38 +61,39 @@ class DataSet final : public Stacks {
   [[nodiscard]] std::unique_ptr<Source> open_psf(std::size_t channel,
                                                  std::size_t reference) const override;
 
-  /// That of the options, or the set's own.
+  /// Returns the scratch folder of the options, or the set's own folder.
   [[nodiscard]] std::filesystem::path scratch_folder() const override {
     return options_.scratch.empty() ? folder_ / "" : options_.scratch;
   }
 
-  /// What is imaged of each frame: a scene without channels is one.
+  /// Returns the channels that are imaged of each frame; one for a scene without channels.
   [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }
 
-  /// The grid of "image".
+  /// Returns the grid of "image".
   [[nodiscard]] Grid camera_grid(std::size_t channel = 0) const;
 
-  /// Refuses a frame whose masks, with these counts, the readers of the layout do not accept.
+  /// Refuses a frame if the readers of the layout do not accept masks with these counts.
   /// @throws InvalidSpec
   void require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const;
 
   void write_text(const std::string& file, std::string_view text) const;
 
-  /// What determines the set, before anything else is written.
+  /// Writes what determines the set, before any other file.
   void begin_record(const Json& record) const;
 
-  /// The same, and size and XXH64 of every other file, last of all. Labels have their places.
+  /// Moves labels to their final places and then writes the record again, with size and XXH64 of
+  /// every other file; last of all.
   void complete_record(Json record) const;
 
-  /// The file of that name, with the scene in it.
+  /// Writes world.h5, with the scene in it.
   void write_world(const World& world) const;
 
   [[nodiscard]] const DataSetLayout& layout() const { return layout_; }
 
-  /// What files say of how they were made.
+  /// Returns the text in which files record how they were made.
   [[nodiscard]] const std::string& provenance() const { return provenance_; }
 
-  /// Where a file is now.
+  /// Returns the present path of a file.
   [[nodiscard]] std::filesystem::path path_of(const std::string& file) const {
     return folder_ / file;
   }
@@ -101,7 +102,8 @@ class DataSet final : public Stacks {
   std::vector<std::filesystem::path> commit();
 
  private:
-  /// Where a stack is made; labels of OME-Zarr are put into its images at the end.
+  /// Returns the files in which a stack is made; labels of OME-Zarr are put into its images at the
+  /// end.
   [[nodiscard]] std::vector<std::string> names_of(std::string_view stack, std::int64_t frame,
                                                   std::size_t channel) const;
   void put_labels_into_images() const;
@@ -118,7 +120,7 @@ class DataSet final : public Stacks {
 
 /// Refuses a layout that cannot hold what the scene asks for, before anything is computed.
 /// @throws InvalidSpec  masks and images would have other sizes or another format than its readers
-///                      expect, or a frame would be without objects where that is not accepted.
+///                      expect, or a frame would have no objects although its readers require some.
 void require_holdable(const SceneSpec& scene, const SimulateOptions& options);
 
 inline constexpr const char* kSceneRecord = "scene.json";

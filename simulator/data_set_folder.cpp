@@ -41,14 +41,14 @@ void require_replaceable(const fs::path& path, bool overwrite, const KnownNames&
         path.string(), name));
 }
 
-/// The same path without a slash at its end, so that ".partial" joins the name.
+/// Returns the same path without a slash at its end, so that ".partial" joins the name.
 fs::path without_slash(fs::path path) {
   return path.has_filename() ? path : path.parent_path();
 }
 
 void sync_folder(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder that cannot be opened for reading can hold new names
+  if (descriptor < 0) return;  // a folder without read permission can hold new names
   ::fsync(descriptor);
   ::close(descriptor);
 }
@@ -78,7 +78,7 @@ DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& kn
           "another folder with -o",
           path_.string(), partial_.string(), name));
     for (const auto& entry : fs::directory_iterator{partial_}) fs::remove_all(entry.path());
-    imageio::mark(descriptor_);  // one that was there
+    imageio::mark(descriptor_);  // in case the folder existed already
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -107,7 +107,7 @@ void DataSetFolder::commit() {
   if (::fsync(descriptor_) != 0) fail_set(path_, "its folder cannot be flushed", errno);
   require_own();
   const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_, known_);
-  kept_ = failure == EEXIST;  // it is whole
+  kept_ = failure == EEXIST;  // the set is whole: keep it
   if (kept_) imageio::fail_appeared(path_, partial_);
   if (failure != 0) fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);
   committed_ = true;

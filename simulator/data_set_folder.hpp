@@ -9,14 +9,14 @@ namespace synthoscope::simulator {
 
 using imageio::KnownNames;
 
-/// Grows as `path`.partial; `commit` gives it its name. Destroyed before, it removes what it holds.
-/// An older folder under `path` is not touched before `commit`, which replaces it as one step
-/// where the file system can exchange two names.
+/// A folder that is filled as `path`.partial; `commit` gives it its name. Without a commit, the
+/// destructor removes it. An older folder under `path` is not touched before `commit`, which
+/// replaces it in one step if the file system can exchange two names.
 class DataSetFolder {
  public:
-  /// An older folder may hold `known` names alone, and such with ".partial" behind, for `overwrite`
-  /// to replace it.
-  /// What a killed run left under `path`.partial is emptied.
+  /// Makes the folder, and empties what a killed run left under `path`.partial. `overwrite`
+  /// replaces an older folder only if it holds nothing but `known` names and such names with
+  /// ".partial" appended.
   /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or it holds other files.
   /// @throws IoError      the parent folder is missing or not writable, or another run is writing
   ///                      the same data set.
@@ -25,22 +25,22 @@ class DataSetFolder {
   DataSetFolder& operator=(const DataSetFolder&) = delete;
   ~DataSetFolder();
 
-  /// What the constructor says of an older folder, without touching anything: for callers that have
-  /// work to do before. @throws InvalidSpec
+  /// Throws as the constructor for an older folder, without touching anything: for callers that
+  /// have work to do before. @throws InvalidSpec
   static void require_free(const std::filesystem::path& path, bool overwrite,
                            const KnownNames& known);
 
-  /// A folder inside, in one that is there. @throws IoError
+  /// Makes a folder inside; its parent must exist. @throws IoError
   void make_folder(const std::string& folder) const;
 
-  /// Where `file` is to be written now.
+  /// Returns the present path of `file`.
   [[nodiscard]] std::filesystem::path operator/(const std::string& file) const {
     return partial_ / file;
   }
 
-  /// Flushes the folder and those inside, and renames it. If others made one of that name
-  /// meanwhile, it stays as it is, and so does the whole set under its partial name. @throws
-  /// IoError
+  /// Flushes the folder and those inside, and renames it. If another process has made a folder of
+  /// the same name meanwhile, both are kept, and this one keeps its partial name.
+  /// @throws IoError
   void commit();
 
  private:

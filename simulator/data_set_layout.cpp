@@ -136,7 +136,7 @@ std::vector<std::string> DataSetLayout::files() const {
 
 namespace {
 
-/// A stack that is a folder, or the folder that it grows in, and what lies in it.
+/// Returns whether a path is a stack that is a folder, the folder that it grows in, or inside one.
 bool may_be_zarr(const std::string& path) {
   static const std::regex kStack{
       "((labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"

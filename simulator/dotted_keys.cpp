@@ -6,14 +6,15 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// The last quotes of a text of lines may stand before the three that end it.
+/// Returns the position after at most `most` quotes: the content of a multi-line string may end
+/// with quotes right before the three that close it.
 std::size_t behind_last(std::string_view toml, std::size_t at, int most, char quote) {
   while (most-- > 0 && at < toml.size() && toml[at] == quote) ++at;
   return at;
 }
 
-/// Behind the text in quotes that begins at `at`. One that does not end goes to the end of its
-/// line, or of the file where it may have several lines.
+/// Returns the position after the quoted text that begins at `at`. A text that is not closed ends
+/// with its line, or with the file if it may have several lines.
 std::size_t behind_quotes(std::string_view toml, std::size_t at) {
   const char quote = toml[at];
   const std::string_view three = toml.substr(at, 3);
@@ -29,7 +30,7 @@ std::size_t behind_quotes(std::string_view toml, std::size_t at) {
   return toml.size();
 }
 
-/// Letters of all scripts, as later versions of TOML have them.
+/// Includes letters of all scripts, as in later versions of TOML.
 bool is_within_key(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x80 || std::isalnum(byte) || c == '_' || c == '-' || c == ' ' || c == '\t';

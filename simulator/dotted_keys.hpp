@@ -6,10 +6,10 @@
 
 namespace synthoscope::simulator {
 
-inline constexpr int kMostKeyParts = 8;  ///< no key of ours has more than three
+inline constexpr int kMostKeyParts = 8;  ///< keys of scenes have fewer
 
-/// Where a key of more than kMostKeyParts parts begins in TOML, or npos: its tables would nest so
-/// deep that parsers, which go from one to the next by recursion, run out of stack.
+/// Returns where in TOML a key of more than kMostKeyParts parts begins, or npos. Tables of such a
+/// key would nest so deep that recursive parsers run out of stack.
 /// @source  TOML 1.0.0, Keys and Strings.
 std::size_t deep_key(std::string_view toml);
 

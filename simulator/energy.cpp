@@ -5,9 +5,9 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Sum over pairs of planes of light[from] * energy[to - from + planes - 1].
+/// Returns the sum over pairs of planes of light[from] * energy[to - from + planes - 1].
 double spread(const std::vector<double>& light, const std::vector<double>& energy) {
-  // Sums of energy over all distances below d, so that planes need not be taken pair by pair
+  // Sums of energy over all distances below d, so that pairs of planes need not be visited
   const auto planes = static_cast<std::int64_t>(light.size());
   std::vector<double> below(static_cast<std::size_t>(2 * planes));
   for (std::size_t i = 0; i < energy.size(); ++i) below[i + 1] = below[i] + energy[i];

@@ -13,9 +13,9 @@ namespace synthoscope::simulator {
 ///
 ///     unbounded = image + lost_by_window + lost_by_field
 struct EnergyBalance {
-  double emitted = 0;         ///< leave the phantom, if all of it fell on one plane
+  double emitted = 0;         ///< leave the phantom, if all photons fell on one plane
   double collected = 0;       ///< of these, what the objective collects: see collected_part
-  double unbounded = 0;       ///< in the stack's planes, were PSF and field without end
+  double unbounded = 0;       ///< in the stack's planes, if PSF and field were infinite
   double image = 0;           ///< in the noise-free image, without background, evenly lit
   double lost_by_window = 0;  ///< outside the window of the PSF
   double lost_by_field = 0;   ///< blurred out of the field along y and x
@@ -23,21 +23,21 @@ struct EnergyBalance {
   EnergyBalance& operator+=(const EnergyBalance& other);
 };
 
-/// Of so many times the light.
+/// Returns the balance of `times` as much light.
 EnergyBalance operator*(double times, const EnergyBalance& balance);
 
-/// What a photon of one plane puts onto the plane so many above it, from 1 - planes to planes - 1:
-/// the planes of a PSF.
+/// What a photon of one plane puts onto the plane d planes above it, for d from 1 - planes to
+/// planes - 1: the planes of a PSF.
 struct PlaneEnergies {
   std::vector<double> in_window;  ///< onto the pixels that the window of the PSF reaches
-  std::vector<double> unbounded;  ///< onto all of a plane without end
+  std::vector<double> unbounded;  ///< onto an infinite plane
 
-  /// Each multiplied by the weight of its distance.
+  /// Returns the energies, each multiplied by the weight of its distance.
   [[nodiscard]] PlaneEnergies times(const std::vector<double>& weights) const;
 };
 
-/// The energies of a PSF for a stack of `planes` planes.
-/// @param optics, pitch  `psf` was made from them: they say what planes without an end hold
+/// Returns the energies of a PSF for a stack of `planes` planes.
+/// @param optics, pitch  `psf` was made from them: they determine what infinite planes hold
 PlaneEnergies energies_of_planes(const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf,
                                  std::int64_t planes);
 
@@ -47,8 +47,8 @@ struct SpreadLight {
   PlaneEnergies energies;
 };
 
-/// `image` are the photons of every plane of what all `light` is blurred to, together; `part` of
-/// the emitted light is collected, above 0.
+/// Returns the balance of all `light` together. `image` holds the photons in every plane of the
+/// blurred image; `part`, above 0, of the emitted light is collected.
 EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image,
                          double part);
 

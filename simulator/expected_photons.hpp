@@ -7,10 +7,10 @@
 
 namespace synthoscope::simulator {
 
-/// Stores illumination * (max(blurred, 0) + background) as float32. A transform leaves rounding
-/// errors around zero where no light is; photons are never negative. A uniform background is added
-/// here because no blur changes it; the illumination multiplies here because it hardly changes over
-/// the width of a PSF.
+/// An epilogue that stores illumination * (max(blurred, 0) + background) as float32. A transform
+/// leaves rounding errors around zero where there is no light; photons are never negative. A
+/// uniform background is added here because no blur changes it; the illumination multiplies here
+/// because it hardly changes over the width of a PSF.
 class ExpectedPhotons final : public Epilogue {
  public:
   /// `background` in photons per pixel and exposure, >= 0. `illumination` must outlive this.
@@ -21,7 +21,7 @@ class ExpectedPhotons final : public Epilogue {
   void apply(const Box3& core, HostView3<const float> in, VoxelView out) override;
   void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
 
-  /// The same, bit for bit; may write where it reads.
+  /// Returns an epilogue with the same results, bit for bit; it may work in place.
   [[nodiscard]] std::unique_ptr<cuda::DeviceEpilogue> make_on_device() override;
 
  private:

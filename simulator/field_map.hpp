@@ -8,12 +8,14 @@
 
 namespace synthoscope::simulator {
 
-/// Bytes a pixel while a map is read, beside the four that are kept.
+/// Bytes per pixel while a map is read, in addition to the four that are kept.
 inline constexpr std::int64_t kMapReadingBytes = 8;
 
-/// The values [y, x] of the image `path`; `what` names it in messages: "the camera's gain map".
+/// Reads the values [y, x] of the image `path`; `what` names it in messages: "the camera's gain
+/// map".
 /// @throws InvalidInput  it has another size or several planes, or holds NaN, infinity or a
-///                       negative value. What imageio::open_image throws.
+///                       negative value.
+/// @throws what imageio::open_image throws.
 std::vector<float> read_field_map(std::string_view what, const std::filesystem::path& path,
                                   std::int64_t height, std::int64_t width);
 

@@ -24,7 +24,8 @@ void require_done(std::error_code failure, std::string_view what, const fs::path
                               remedy_of(failure.value(), "choose another folder")));
 }
 
-/// Of a folder with many files all of its disk, as one call for each would take longer.
+/// Flushes a file, or for a folder its whole disk, since a call for each of many files takes
+/// longer.
 void flush(const fs::path& tree, const fs::path& from) {
   const int descriptor = ::open(tree.c_str(), O_RDONLY | O_CLOEXEC);
   const bool is_done =
@@ -46,7 +47,7 @@ void copy_one(const fs::path& from, const fs::path& to) {
   require_done(failure, "copied", from, to);
 }
 
-/// `take` gets a file, and its place, of each that there is.
+/// Calls `take` with each file and its new place.
 void for_each_file(const fs::path& from, const fs::path& to,
                    const std::function<void(const fs::path&, const fs::path&)>& take) {
   for (const fs::path& file : imageio::files_in(from)) {

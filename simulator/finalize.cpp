@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A data set, and what it was read from.
+/// A data set that was read, and its folder.
 struct FoundPart {
   fs::path folder;
   MadeSet set;
@@ -82,8 +82,8 @@ void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& f
   join_parts(found.front().set.scene, options, parts, context);
 }
 
-/// Whether a set of a sweep is the one that shards are to make, and not one that they are to
-/// replace.
+/// Returns whether a set of a sweep is the one that shards are to make, rather than an older one
+/// that they are to replace.
 bool is_set_as_begun(const fs::path& sweep, const std::string& set, const Json& begun,
                      const imageio::DoorFile& door) {
   const auto record = record_of_set(sweep / set, FileCheck::content);
@@ -145,7 +145,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
     const Shard shard{number, done.parts};
     if (share_of(shard, frames).count == 0) continue;
     const fs::path folder = part_folder(path, shard);
-    if (record_of_set(folder, FileCheck::sizes) == request)  // join() reads what they hold
+    if (record_of_set(folder, FileCheck::sizes) == request)  // join() reads their content
       folders.push_back(folder);
     else
       done.missing.push_back(name_of(shard));

@@ -24,7 +24,8 @@ std::int64_t kept_bytes(const PlannedChannel& one, const FrameMakerOptions& opti
   return one.beside.held() - one.beside.objects + MemoryStacks::bytes(one, options.photons);
 }
 
-/// Each with a plan for what all others leave: they are there at the same time.
+/// Returns each channel with a plan for the memory that all others leave: they exist at the same
+/// time.
 std::vector<PlannedChannel> planned_together(const SceneSpec& scene,
                                              const FrameMakerOptions& options,
                                              fftconv::Executor& blur, const RunContext& context) {
@@ -35,7 +36,7 @@ std::vector<PlannedChannel> planned_together(const SceneSpec& scene,
   for (const PlannedChannel& one : alone) all += kept_bytes(one, options);
   std::vector<PlannedChannel> together;
   for (const PlannedChannel& one : alone) {
-    // The planner counts what it holds itself, but for what is kept here alone
+    // The planner counts what this channel holds, except what only MemoryStacks keeps
     const std::int64_t own = kept_bytes(one, options) - MemoryStacks::bytes(one, options.photons);
     const auto others = context.memory.reserve(all - own, "the other channels");
     if (!one.channel.name.empty()) asked.channel = one.channel.name;
@@ -99,7 +100,7 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
                           options_.each_alone ? "" : part_name(frame, scene_.frames)};
   const RunContext part = listened_by(progress, context);
   const Phantom phantom = timelapse_.phantom(frame, part);
-  if (timelapse_.movie() && frame == 0)  // others are told as they are drawn
+  if (timelapse_.movie() && frame == 0)  // make_phantom reports independent frames
     tell_missing_organelles(scene_.cells, phantom.cells, context.log);
   TruthTables tables;
   const FrameNames names = timelapse_.names(options_.each_alone && !timelapse_.movie() ? 0 : frame);

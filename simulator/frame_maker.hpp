@@ -14,36 +14,36 @@
 namespace synthoscope::simulator {
 
 struct FrameMakerOptions {
-  std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one alone
-  bool photons = true;                      ///< every frame brings room for its photons
-  /// Labels of independent frames begin at 1 in each, and there are as many frames as exposures of
-  /// a seed, whatever the scene says.
+  std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one only
+  bool photons = true;                      ///< every frame brings a buffer for its photons
+  /// Labels of independent frames begin at 1 in each frame, and there are as many frames as a seed
+  /// has exposures, whatever the scene says.
   bool each_alone = false;
 };
 
-/// The tables of a frame, as CSV with a line of names.
+/// The tables of a frame, as CSV with a header line.
 struct FrameTables {
   std::string objects;
-  std::string spots;  ///< empty where the scene has none
+  std::string spots;  ///< empty if the scene has none
 };
 
-/// Holds what all frames have in common, PSFs and cameras of every channel, so that a frame costs
-/// its objects, blurs and noise alone. Frame f has the voxels that `simulate` writes of the same
-/// scene and seed where their plans are the same, whichever were made before it.
+/// All that frames have in common, PSFs and cameras of every channel, so that a frame costs only
+/// its objects, blurs and noise. Frame f has the voxels that `simulate` writes for the same scene
+/// and seed if their plans are the same, whatever frames were made before.
 class FrameMaker {
  public:
   /// @param scene  with a seed
-  /// @throws as simulate, but for files that it writes; InvalidSpec  the seed is missing.
+  /// @throws as simulate, except for files that it writes; InvalidSpec  the seed is missing.
   FrameMaker(const SceneSpec& scene, const FrameMakerOptions& options, fftconv::Executor& blur,
              const RunContext& context);
   FrameMaker(const FrameMaker&) = delete;
   FrameMaker& operator=(const FrameMaker&) = delete;
 
   [[nodiscard]] const SceneSpec& scene() const { return scene_; }
-  [[nodiscard]] std::int64_t frames() const;  ///< that there are
+  [[nodiscard]] std::int64_t frames() const;  ///< number of frames
   [[nodiscard]] bool has_structures() const;
 
-  /// What is imaged: a scene without channels is one.
+  /// The format of an image; a scene without channels has one.
   struct ImageFormat {
     std::string channel;
     Extent3 extent;
@@ -51,8 +51,8 @@ class FrameMaker {
   };
   [[nodiscard]] std::vector<ImageFormat> images() const;
 
-  /// Fills `voxels` with frame number `frame`, from 0. One at a time; `context` counts into the
-  /// budget of the constructor.
+  /// Fills `voxels` with frame number `frame`, from 0. One call at a time; `context` uses the
+  /// memory budget of the constructor.
   /// @throws InvalidSpec  there is no such frame; as simulate.
   FrameTables make(std::int64_t frame, FrameVoxels voxels, const RunContext& context);
 
@@ -60,7 +60,7 @@ class FrameMaker {
   void tell_saturation(Log& log) const;
 
  private:
-  /// A channel's microscope, and what it takes images in.
+  /// A channel's microscope and its working memory.
   struct Set {
     Set(const PlannedChannel& planned, const Stacks& stacks, std::size_t index, std::uint64_t seed,
         const RunContext& context);

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What was decided for all who make the frames.
+/// What was decided for all processes that make the frames.
 struct SharedFrames {
   SceneSpec scene;  ///< with its seed
   std::vector<fftconv::Plan> plans;
@@ -32,7 +32,7 @@ FrameRange frames_of(const Shard& shard, const SceneSpec& scene) {
   return {share.first, share.end() - 1};
 }
 
-/// The options of what a shard makes. What an earlier run left there is of no use to anybody.
+/// Returns the options of a shard's part. It overwrites what an earlier run left there.
 SimulateOptions options_of_part(const Shard& shard, const SceneSpec& scene,
                                 SimulateOptions options) {
   options.directory = part_folder(options.directory, shard);
@@ -41,7 +41,7 @@ SimulateOptions options_of_part(const Shard& shard, const SceneSpec& scene,
   return options;
 }
 
-/// Makes the frames of a scene together with others.
+/// One process of several that make the frames of a scene.
 class FrameShare {
  public:
   FrameShare(const SceneSpec& scene, const SimulateOptions& options, const Shard& shard,
@@ -69,7 +69,7 @@ class FrameShare {
     return expected_set(shared_.scene, options_, shared_.plans, inputs_, context_.pool).record;
   }
 
-  /// Begins, or goes on as others began. @returns whether the data set is whole
+  /// Begins, or continues what others began. @returns whether the data set is whole
   bool come_in() {
     imageio::DoorFile door{door_path()};
     const auto begun = begun_at(door);
@@ -118,7 +118,8 @@ class FrameShare {
     return standing_of(shared_.scene, options, shared_.plans, inputs_, context_.pool, check);
   }
 
-  /// A part must be cut as the others are, so that the whole has the bytes of one process.
+  /// Returns whether a part is whole and cut as the others are, so that the whole has the bytes of
+  /// one process.
   bool is_there(const SimulateOptions& part, FileCheck check) {
     const SetStanding its = standing(part, check);
     return its.kind == SetStanding::Kind::finished && its.is_blurred_alike;
@@ -134,8 +135,8 @@ class FrameShare {
   /// Joins the parts if all are there.
   void go_out() {
     const imageio::DoorFile door{door_path()};
-    if (!begun_at(door)) return;  // another one was faster
-    // The last process alone reads what the parts hold
+    if (!begun_at(door)) return;  // another process was faster
+    // Only the last process reads the content of the parts
     static_cast<void>(parts_that_are_there(FileCheck::sizes));
     if (!report_.missing.empty()) return;
     const auto parts = parts_that_are_there(FileCheck::content);
@@ -144,7 +145,7 @@ class FrameShare {
     clear(door);
   }
 
-  /// Others are missing in the report.
+  /// Returns the parts that exist, and reports the others as missing.
   std::vector<PartOfSet> parts_that_are_there(FileCheck check) {
     std::vector<PartOfSet> parts;
     for (std::int64_t number = 1; number <= shard_.count; ++number) {
@@ -158,7 +159,7 @@ class FrameShare {
     return parts;
   }
 
-  /// The data set is whole: what was written beside it goes.
+  /// Removes parts and lock file, since the data set is whole.
   void clear(const imageio::DoorFile& door) const {
     remove_parts(options_.directory);
     door.remove();
@@ -174,8 +175,7 @@ class FrameShare {
   FrameShareReport report_;
 };
 
-/// Whether all that lies there is of a simulation, of which a process that was killed may have left
-/// some.
+/// Returns whether a folder holds only files of a simulation, which a killed process may have left.
 bool holds_nothing_foreign(const fs::path& folder) {
   try {
     DataSetFolder::require_free(folder, true, may_be_simulated);
@@ -205,7 +205,7 @@ void remove_parts(const fs::path& folder) {
         holds_nothing_foreign(entry.path()))
       made.push_back(entry.path());
   for (const fs::path& part : made) fs::remove_all(part, ignored);
-  fs::remove(parts, ignored);  // which fails where something is in it
+  fs::remove(parts, ignored);  // fails if something is in it
 }
 
 FrameShareReport share_frames(const SceneSpec& scene, const SimulateOptions& options,

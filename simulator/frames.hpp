@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// simulator/frames.hpp — the frames of a data set: which there are, and seeds of independent ones.
+// simulator/frames.hpp — the frames of a data set, and the seeds of independent frames.
 #pragma once
 #include <cstdint>
 #include "core/math/random.hpp"
 
 namespace synthoscope::simulator {
 
-/// Frames one after the other: all of a data set, or a part of it.
+/// Consecutive frames: all of a data set, or a part of it.
 struct FrameRange {
   std::int64_t first = 0, last = 0;
   [[nodiscard]] std::int64_t count() const { return last - first + 1; }
@@ -15,9 +15,9 @@ struct FrameRange {
   friend bool operator==(const FrameRange&, const FrameRange&) = default;
 };
 
-/// What the objects of a frame are drawn from. Frame 0 has the seed of the scene; the seed of frame
-/// f > 0 is the upper 53 bits of words 0 and 1 of stage `frame_seeds`, index f, draw 0: a number
-/// that `--seed` takes and JSON keeps. The draws are a promise.
+/// Returns the seed that the objects of a frame are drawn from. Frame 0 has the seed of the scene;
+/// the seed of frame f > 0 is the upper 53 bits of words 0 and 1 of stage `frame_seeds`, index f,
+/// draw 0: a number that `--seed` accepts and JSON keeps exactly. These draws must never change.
 constexpr std::uint64_t frame_seed(std::uint64_t seed, std::int64_t frame) {
   if (frame == 0) return seed;
   const auto words =

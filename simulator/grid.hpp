@@ -14,16 +14,17 @@ struct Grid {
   friend bool operator==(const Grid&, const Grid&) = default;
 };
 
-/// Centre of a voxel in micrometres from the grid's corner.
+/// Returns the centre of a voxel in micrometres from the grid's corner.
 Point3 centre_of(const Grid& grid, const Index3& voxel);
 
-/// The grid with `n` by `n` voxels along y and x in place of one.
+/// Returns the grid with `n` by `n` voxels along y and x in place of one.
 Grid refined(const Grid& grid, std::int64_t n);
 
-/// The grid of which `bin` by `bin` pixels along y and x make one; `bin` divides both.
+/// Returns the grid in which `bin` by `bin` pixels along y and x become one; `bin` divides both
+/// extents.
 Grid binned(const Grid& grid, std::int64_t bin);
 
-/// Length of its edges z, y, x in micrometres.
+/// Returns the lengths of its edges z, y, x in micrometres.
 std::array<double, 3> size_um(const Grid& grid);
 
 }  // namespace synthoscope::simulator

@@ -33,7 +33,7 @@ std::int64_t Illumination::bytes(const IlluminationSpec& spec, const Extent3& fi
 }
 
 double Illumination::at(std::int64_t y, std::int64_t x) const {
-  // Twice the distances: whole numbers
+  // Twice the distances, which are whole numbers
   const auto down = static_cast<double>(2 * y + 1 - height_);
   const auto right = static_cast<double>(2 * x + 1 - width_);
   const auto corner = static_cast<double>(height_ * height_ + width_ * width_);

@@ -32,7 +32,7 @@ class Series {
   }
 
  private:
-  /// Of an image that is taken beside another one, but for the blur.
+  /// Returns the bytes, without its blur, of an image that is taken at the same time as another.
   [[nodiscard]] std::int64_t kept_bytes() const {
     return planned_.beside.objects + planned_.beside.imaging + planned_.beside.chunks;
   }
@@ -63,7 +63,7 @@ class Series {
     }
   }
 
-  /// What one of several has for itself.
+  /// The resources of one of several executors.
   struct Lane {
     Lane(const SceneRun& run, Microscope& microscope, std::int64_t kept_bytes,
          std::int64_t most_bytes, int threads, const RunContext& whole)
@@ -86,15 +86,15 @@ class Series {
 
   void take_at_once(const std::vector<fftconv::Executor*>& executors, const RunContext& context) {
     const auto lanes = static_cast<int>(executors.size());
-    run_.placed.clear();  // every lane places its own
+    run_.placed.clear();  // every lane places its own frames
     context.progress.begin(fmt::format("images on {} devices", lanes), frames_.count());
     const std::int64_t share =
         (context.memory.limit() - context.memory.used() - (lanes - 1) * kept_bytes()) / lanes;
-    StopFlag stop{context.stop};  // where one fails, the others end
+    StopFlag stop{context.stop};  // if one fails, the others end
     const RunContext ended{context.pool, context.memory, context.progress, context.log, stop};
     std::deque<Lane> own;
     for (int i = 0; i < lanes; ++i) {
-      const std::int64_t kept = i == 0 ? 0 : kept_bytes();  // what the first keeps is counted
+      const std::int64_t kept = i == 0 ? 0 : kept_bytes();  // the first lane's are counted already
       own.emplace_back(run_, microscope_, kept, kept + share,
                        std::max(1, context.pool.threads() / lanes), ended);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/image_series.hpp — the images of all frames through one microscope.
+// simulator/image_series.hpp — takes the images of all frames through one microscope.
 #pragma once
 #include "fftconv/executor.hpp"
 #include "simulator/companions.hpp"
@@ -8,12 +8,13 @@
 
 namespace synthoscope::simulator {
 
-/// Takes them one after the other; where several executors may work at once (Executor::at_once)
-/// each takes the next frame when it is free, with threads, objects and sums of its own, as far as
-/// --memory has room for them. Files are the same however many there are.
+/// Takes images in the order of frames. If several executors may work at once (Executor::at_once),
+/// each takes the next frame when it is free, with its own threads, objects and sums, as far as
+/// --memory allows. The files do not depend on the number of executors.
 ///
-/// What is placed is that of the only frame before; of several any or none afterwards.
-/// @param shows  draw the preview of a frame that is not one of a movie, too
+/// A single frame must be placed in `run` already. If there are several frames, any or none is
+/// placed in `run` afterwards.
+/// @param shows  also draw the preview of a frame that is not one of a movie
 /// @throws what the executor and the files throw.
 ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
                           Microscope& microscope, bool shows, fftconv::Executor& blur,

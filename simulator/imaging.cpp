@@ -18,18 +18,19 @@ namespace synthoscope::simulator {
 
 namespace {
 
-/// Those that an image is blurred by, each with light of its own.
+/// Returns the number of kernels that an image is blurred by, each with its own light.
 std::int64_t kernels_of(const SceneSpec& scene) {
   return scene.pattern.kind == PatternKind::three_beam ? 2 : 1;
 }
 
-/// Whether a camera records photons where they are made: pixel by pixel, of the blur's own.
+/// Returns whether the camera records photons where they are made: its pixels are the blur's
+/// voxels.
 bool is_recorded_at_once(const SceneSpec& scene) {
   return scene.oversample == 1 && scene.camera.binning == 1;
 }
 
-/// What light, photons and camera keep on a GPU that renders, counts, finishes and records them, at
-/// most.
+/// Returns the most bytes that light, photons and camera keep on a GPU that renders, counts,
+/// finishes and records them.
 std::int64_t gpu_bytes(const SceneSpec& scene) {
   const Extent3& pixels = scene.grid.extent;
   const Extent3 fine = blur_grid(scene).extent;
@@ -47,7 +48,7 @@ std::int64_t gpu_bytes(const SceneSpec& scene) {
               : 0);
 }
 
-/// Cosines of so many cycles at distances of `planes` planes, the one in the middle 0.
+/// Returns cosines of `cycles_per_um` at `planes` distances, 0 in the middle, a plane apart.
 std::vector<double> cosines(std::int64_t planes, double pitch_um, double cycles_per_um) {
   std::vector<double> all;
   for (std::int64_t z = 0; z < planes; ++z) {
@@ -57,8 +58,8 @@ std::vector<double> cosines(std::int64_t planes, double pitch_um, double cycles_
   return all;
 }
 
-/// Light on its way to the kernel that blurs it: counted, and before that lit in stripes and
-/// weighted, where it is. Stays where it is.
+/// Light on its way to the kernel that blurs it: lit in stripes and weighted if needed, then
+/// counted. Cannot be moved.
 class Summand {
  public:
   Summand(Source& light, std::optional<Stripes> stripes, const VoxelWeights& weights,
@@ -92,9 +93,9 @@ fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrd
   problem.kernel = psf.size;
   problem.center = psf.centre;
   problem.terms = kernels_of(scene);
-  // Pixels are added up from whole planes
+  // Pixels are summed from whole planes
   problem.order = scene.oversample > 1 ? BoxOrder::planes_in_order : stored;
-  problem.image_voxel_bytes = 0;  // light is rendered where it is needed
+  problem.image_voxel_bytes = 0;  // light is rendered on demand
   const std::int64_t voxels_of_pixel = scene.oversample * scene.oversample;
   problem.result_voxel_bytes =
       (size_of(PixelType::float32) + size_of(PixelType::uint16) + voxels_of_pixel - 1) /
@@ -153,7 +154,7 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
     return report;
   }
 
-  // Images of all PSFs but the last are added up beside; the last meets them on its way
+  // Images of all PSFs but the last are summed in `sums_`, to which the last is added on its way
   StoreAs as_it_is{PixelType::float32};
   SummedEpilogue sum_up{*sums_, expected};
   fftconv::RunReport report;
@@ -174,7 +175,7 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
   return report;
 }
 
-/// Light through one PSF: `finish` makes of its photons what `pixels` takes.
+/// Blurs light through one PSF; `finish` turns its photons into what `pixels` takes.
 fftconv::RunReport Imaging::blur_term(const BlurTerm& term, fftconv::Executor& blur,
                                       const fftconv::Plan& plan, Source& light, std::int64_t frame,
                                       Epilogue& finish, Sink& pixels, const RunContext& context) {

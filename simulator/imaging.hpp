@@ -13,48 +13,49 @@
 
 namespace synthoscope::simulator {
 
-/// What determines the plan of a blur, beside the machine. `stored` is the order that the sink of
-/// the photons asks for.
+/// Returns what determines the plan of a blur, in addition to the machine. `stored` is the order
+/// that the sink of the photons asks for.
 fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrder stored);
 
-/// A PSF and the light that it is for: one of several whose images are added up, or the only one.
+/// A PSF and the light that it applies to: one of several whose images are added up, or the only
+/// one.
 struct BlurTerm {
   Source* psf = nullptr;
   PlaneEnergies energies;
   const VoxelWeights* weights = nullptr;  ///< of the light
 };
 
-/// The blurs of several images, or of several PSFs, as if they were one.
+/// Adds the blur of one more image or PSF to a report, as if all were one blur.
 void add(fftconv::RunReport& all, const fftconv::RunReport& one);
 
-/// Blurs light on blur_grid(scene) into noise-free photons per pixel of the scene's grid, PSF after
-/// PSF, and keeps account of it. All references must outlive this.
+/// The blur of light on blur_grid(scene) into noise-free photons per pixel of the scene's grid, PSF
+/// by PSF, with an account of the light. All references must outlive it.
 class Imaging {
  public:
-  /// Light in stripes of three beams is blurred in two summands: the coarse ones fade along z with
-  /// the distance from the focus, so their kernel is the PSF times a cosine of that.
-  /// @param sums  where images of all PSFs but the last are added up, on the scene's grid; null
-  ///              where there is one
+  /// Three-beam stripes are blurred in two summands: the coarse ones fade along z with the distance
+  /// from the focus, so their kernel is the PSF times a cosine of that distance.
+  /// @param sums  volume on the scene's grid where the images of all PSFs but the last are added
+  ///              up; null if there is one PSF
   Imaging(const SceneSpec& scene, const std::vector<BlurTerm>& terms,
           const Illumination& illumination, ScratchVolume* sums = nullptr);
 
-  /// What it holds beside the convolution and `sums`.
+  /// Returns the bytes that it holds, apart from the convolution and `sums`.
   static std::int64_t bytes(const SceneSpec& scene);
 
-  /// Hands expected photons of raw image `frame` to `photons`, a float32 sink on the scene's grid;
-  /// does not close it.
+  /// Blurs raw image `frame` and writes its expected photons to `photons`, a float32 sink on the
+  /// scene's grid, without closing it.
   /// @throws what the executor throws.
   fftconv::RunReport run(fftconv::Executor& blur, const fftconv::Plan& plan, Source& light,
                          std::int64_t frame, Sink& photons, const RunContext& context);
 
-  /// Of the last run; absent if the executor did not read all of the light.
+  /// Returns the balance of the last run; absent if the executor did not read all of the light.
   [[nodiscard]] const std::optional<EnergyBalance>& energy() const { return energy_; }
 
  private:
   struct CoarseStripes {
     CoarseStripes(const SceneSpec& scene, const Extent3& psf);
     VoxelWeights of_kernel;
-    std::vector<double> of_distances;  ///< as those of PlaneEnergies
+    std::vector<double> of_distances;  ///< one per distance, as in PlaneEnergies
     LightLedger emitted;
   };
 
@@ -68,7 +69,7 @@ class Imaging {
   const Illumination& illumination_;
   std::optional<PartialSums> sums_;
   LightLedger emitted_, blurred_;
-  std::optional<CoarseStripes> coarse_;  ///< of three beams
+  std::optional<CoarseStripes> coarse_;  ///< for three beams only
   std::optional<EnergyBalance> energy_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is read of parts for the whole.
+/// The parts, read for the whole.
 class Joining {
  public:
   Joining(const std::vector<PartOfSet>& parts, const DataSet& files)
@@ -24,7 +24,7 @@ class Joining {
 
   [[nodiscard]] const PartOfSet& first() const { return parts_.front(); }
 
-  /// The file of a part, under its name in the whole: the parts may go when all are joined.
+  /// Puts a file of a part under its name in the whole; the part may be removed after joining.
   void take(const PartOfSet& part, const std::string& file) const {
     link_or_copy(part.folder / file, files_.path_of(file));
   }
@@ -35,7 +35,7 @@ class Joining {
         for (const auto& file : files_.layout().files_of(frame)) take(part, file);
   }
 
-  /// Rows of all parts below the line of names of the first, if there is such a line.
+  /// Writes the rows of all parts after the header line of the first, if there is such a line.
   void join_lines(const std::string& file, bool has_names) const {
     std::string all;
     for (const PartOfSet& part : parts_) {
@@ -55,7 +55,7 @@ class Joining {
     write_hdf5_tables(files_.path_of(kWorldFile), tables, provenance, false);
   }
 
-  /// scene.json of the whole, but for the sizes and hashes of its files.
+  /// Returns scene.json of the whole, without the sizes and hashes of its files.
   [[nodiscard]] Json record() const {
     Json record = parse_json(text_in(first().folder / kSceneRecord));
     record["files"].erase("frames");
@@ -90,17 +90,17 @@ std::vector<fs::path> join_parts(const SceneSpec& scene, const SimulateOptions& 
       "objects");
   files.begin_record(record);
 
-  // What was imaged, and with what
+  // Images and PSFs
   joining.take_frames();
   for (const auto& file : layout.psf_files()) joining.take(joining.first(), file);
 
-  // What is known of each frame
+  // Tables of frames
   joining.join_lines("objects.csv", true);
   if (layout.extras().spots) joining.join_lines("spots.csv", true);
   if (layout.extras().pattern)
     files.write_text("pattern.csv", pattern_csv(files.channels(), scene.frames));
 
-  // What is known of the whole: every part of a movie holds all of it
+  // Tables of the whole: every part of a movie holds all of it
   if (scene.time.is_movie()) {
     if (!layout.tracks().empty()) joining.take(joining.first(), layout.tracks());
     for (const char* file : {kTracksTable, kWorldFile}) joining.take(joining.first(), file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/join_parts.hpp — data sets of some frames each become the data set of all of them.
+// simulator/join_parts.hpp — joins data sets of some frames each to the data set of all frames.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace synthoscope::simulator {
 
-/// A data set that `simulate` made of these frames alone.
+/// A data set that `simulate` made of these frames only.
 struct PartOfSet {
   FrameRange frames;
   std::filesystem::path folder;
 };
 
-/// Makes `options.directory`, with the bytes that simulate makes of all frames at once. Images and
-/// masks are those of the parts (under a second name where the file system has such, else copied)
-/// and tables are theirs one behind the other, so that nothing is imaged again; the preview of a
-/// movie is drawn anew. The parts stay.
-/// @param scene   that of the parts, with its seed
+/// Makes `options.directory`, with the bytes that simulate makes of all frames at once. Nothing is
+/// imaged again: images and masks of the parts are used (under a second name if the file system has
+/// hard links, otherwise copied), and their tables are concatenated. The preview of a movie is
+/// drawn anew. The parts stay.
+/// @param scene   the scene of the parts, with its seed
 /// @param parts   whole; in their order they have every frame once
 /// @returns the files
 /// @throws InvalidSpec  the folder exists and `options.overwrite` is not set.  @throws IoError

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kChannelPrefix = "channel.";
 
-/// Tables whose keys may be other in a channel: what is there, where and when is the same in all.
+/// Tables whose keys may differ in a channel; objects, positions and times are the same in all.
 constexpr std::array<std::string_view, 6> kTablesOfChannels{"light",   "background", "illumination",
                                                             "pattern", "optics",     "camera"};
 

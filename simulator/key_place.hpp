@@ -16,16 +16,16 @@ struct KeyPlace {
   [[nodiscard]] std::string full_name() const;
 };
 
-/// The channel and the rest of "channel.gfp.optics.na"; none if it does not begin so.
+/// Returns the channel and the rest of "channel.gfp.optics.na"; nothing if it does not begin so.
 std::optional<std::pair<std::string, std::string>> split_channel_key(std::string_view full_name);
 
-/// Of a full name; none if there is no such key.
+/// Returns the key of a full name; nothing if there is no such key.
 std::optional<KeyPlace> find_place(std::string_view full_name);
 
 /// @throws InvalidSpec  "there is no channel gfp; ...", or `key` is the same in all channels.
 void set_value(SceneSpec& scene, const KeyPlace& place, const SceneValue& value);
 
-/// Gives `key` a value of its own in `channel`.
+/// Gives `key` its own value in `channel`.
 /// @throws InvalidSpec  it is the same in all channels.
 void set_in_channel(ChannelSpec& channel, const SceneKey& key, const SceneValue& value);
 

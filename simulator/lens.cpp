@@ -13,7 +13,7 @@ Extent3 larger(const Extent3& a, const Extent3& b) {
   return {std::max(a.z, b.z), std::max(a.y, b.y), std::max(a.x, b.x)};
 }
 
-/// What makes a PSF, whose values are those of its model's equation, what is asked for.
+/// Returns the factor that turns the values of a model's equation into the normalisation `asked`.
 /// @throws InvalidSpec  there is no light to bring to a sum or a peak of 1.
 double scale_to(const OpticsSpec& asked, const Psf& psf) {
   const auto& [extent, voxels] = psf.voxels;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/lens.hpp — the PSFs of a channel: computed and stored once, there for every blur.
+// simulator/lens.hpp — the PSFs of a channel, computed and stored once for all blurs.
 #pragma once
 #include <memory>
 #include <optional>
@@ -11,35 +11,35 @@
 
 namespace synthoscope::simulator {
 
-/// The window of the PSFs of all references, which is that of the largest, and what computing one
-/// takes. @throws as psf_room.
+/// Returns the largest window that a reference needs, which all PSFs get, and the memory for
+/// computing one PSF. @throws as psf_room.
 PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& pool,
                 const StopFlag& stop);
 
-/// Computes the PSFs of references one after the other, in a window of one size. Those of several
-/// are as bright to each other as their models say, and normalised as the first of them is.
+/// The PSFs of references, computed one at a time in windows of one size. Several PSFs keep the
+/// relative brightness of their models; the first determines the normalisation of all.
 class ReferencePsfs {
  public:
   /// References must outlive this.
   ReferencePsfs(const SceneSpec& scene, const References& references, const PsfRoom& room);
 
-  /// Of reference `i`; the first before all others.
-  /// @throws as make_psf; InvalidSpec  the first holds no light to be normalised by.
+  /// Computes the PSF of reference `i`; the first must be made before all others.
+  /// @throws as make_psf; InvalidSpec  the first holds no light to normalise by.
   Psf make(std::size_t i, TaskPool& pool, MemoryBudget* memory, const StopFlag& stop);
 
  private:
   const References& references_;
   OpticsSpec asked_;  ///< of the scene
   PsfSizing sizing_;
-  double scale_ = 1;  ///< of all
+  double scale_ = 1;  ///< factor of all PSFs
 };
 
-/// A single PSF stays in memory; several are read from the stacks.
+/// The PSFs of a channel. A single PSF stays in memory; several are read from the stacks.
 class Lens {
  public:
-  /// Computes and stores the PSFs of the channel that is number `index` of `stacks`, and tells
-  /// their notes and warnings: of the first and the last, where there are several. References must
-  /// outlive this. @throws as ReferencePsfs::make, and what the stacks throw.
+  /// Computes and stores the PSFs of channel number `index` of `stacks`, and logs their notes and
+  /// warnings; for several PSFs, only of the first and the last. References must outlive this.
+  /// @throws as ReferencePsfs::make, and what the stacks throw.
   Lens(const SceneSpec& scene, const References& references, const PsfRoom& room,
        const Stacks& stacks, std::size_t index, const RunContext& context);
 

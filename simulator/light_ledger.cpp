@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kMostBitsOfPlane = 86;  ///< with those of kResolution they fit into 127
+constexpr int kMostBitsOfPlane = 86;  ///< with the 40 of kResolution they fit into 127
 
 }  // namespace
 
@@ -69,7 +69,7 @@ std::array<LightLedger::ColumnRange, 2> LightLedger::claim_row(std::int64_t row,
 std::vector<LightLedger::NewRows> LightLedger::claim(const Box3& box) {
   std::vector<NewRows> all;
   const std::int64_t left = box.origin.x;
-  // Rows that follow each other are mostly new in the same columns
+  // Consecutive rows are mostly new in the same columns
   const auto add_row_range = [&](std::int64_t row, const ColumnRange& fresh) {
     if (fresh.begin >= fresh.end) return;
     for (std::size_t i = all.size(); i > 0 && i + 2 > all.size(); --i) {

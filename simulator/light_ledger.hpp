@@ -11,29 +11,31 @@
 
 namespace synthoscope::simulator {
 
-/// Sums of a volume's planes. Threads may add at once: what they add is rounded to 2^-40 and kept
-/// exactly, so that sums do not depend on who came first.
+/// Sums of a volume's planes. Threads may add at once: addends are rounded to 2^-40 and summed
+/// exactly, so that sums do not depend on the order.
 class LightLedger {
  public:
-  /// `once` counts each voxel the first time alone: a blur reads halos, and what its parts share,
-  /// again. Else every box is taken to be new.
+  /// `once` counts each voxel only the first time: a blur reads halos, and what its parts share,
+  /// again. Otherwise every box is assumed to be new.
   LightLedger(const Extent3& extent, bool once);
   static std::int64_t bytes(const Extent3& extent, bool once);
 
   void add(const Box3& box, HostView3<const float> voxels);
   void add(const Box3& box, HostView3<const double> voxels);
 
-  /// Columns [begin, end) of `count` rows of a box, counted through its planes from `first` on.
+  /// Rows of a box that are new: columns [begin, end) of `count` rows, which are counted through
+  /// the planes of the box from `first` on.
   struct NewRows {
     std::int64_t first = 0, count = 0, begin = 0, end = 0;
   };
 
-  /// Takes a box for counted that somebody else adds up: what of it is new.
+  /// Marks a box as counted, for a caller that adds it up. @returns the rows of it that are new
   std::vector<NewRows> claim(const Box3& box);
 
-  /// Adds what was added up elsewhere of a plane: of every new row with |sum| < kMost the sum,
-  /// rounded to the nearest multiple of 1 / kResolution, times kResolution; as its size the least
-  /// whole number that is not below |sum|; and its voxels.
+  /// Adds sums of new rows of a plane that the caller added up. For every new row with |sum| <
+  /// kMost, `sum` has the row's sum, rounded to the nearest multiple of 1 / kResolution, times
+  /// kResolution; as size the smallest integer that is not below |sum|; and the number of its
+  /// voxels.
   void add(std::int64_t plane, const device::PlaneSum& sum);
   static constexpr double kResolution = 0x1p40, kMost = 1e25;
 
@@ -42,12 +44,12 @@ class LightLedger {
   /// Forgets what was counted.
   void clear();
 
-  /// True once every voxel was counted, none was beyond all measure (1e25) and no plane holds more
-  /// than can be kept exactly (2^86). Voxels read apart from the others of their row are not, until
-  /// those between them have been.
+  /// Returns true once every voxel was counted, no sum of a row was too large (1e25) and no plane
+  /// holds more than can be kept exactly (2^86). Voxels apart from the counted ones of their row
+  /// are not counted, unless they are read again after the voxels between them.
   [[nodiscard]] bool is_complete() const;
 
-  /// Sum of every plane.
+  /// Returns the sum of every plane.
   [[nodiscard]] std::vector<double> planes() const;
 
  private:
@@ -55,11 +57,11 @@ class LightLedger {
   __extension__ using Wrapping = unsigned __int128;
 
   struct Plane {
-    Wrapping sum = 0;  ///< times 2^40; right while `size` is within its bound, whatever came first
+    Wrapping sum = 0;  ///< times 2^40, modulo 2^128; right while `size` is within its bound
     Exact size = 0;    ///< at least the sum of the magnitudes of what was added
     std::int64_t voxels = 0;
   };
-  /// Columns of a row that are counted already: [begin, end).
+  /// Columns of a row that were counted: [begin, end).
   struct Counted {
     std::int32_t begin = 0, end = 0;
   };
@@ -68,7 +70,7 @@ class LightLedger {
   };
   static constexpr std::size_t kLocks = 64;
 
-  /// What of columns [begin, end) is new in row z * height + y, which is taken for counted.
+  /// Marks columns [begin, end) of row z * height + y as counted. @returns which of them are new
   std::array<ColumnRange, 2> claim_row(std::int64_t row, std::int64_t begin, std::int64_t end);
   template <class Real>
   void add_box(const Box3& box, HostView3<const Real> voxels);
@@ -77,11 +79,11 @@ class LightLedger {
 
   Extent3 extent_;
   std::vector<Plane> planes_;
-  std::vector<Counted> counted_;          ///< of each row; empty where boxes are new
-  std::array<std::mutex, kLocks> locks_;  ///< plane z takes number z % kLocks
+  std::vector<Counted> counted_;          ///< of each row; empty if boxes are assumed to be new
+  std::array<std::mutex, kLocks> locks_;  ///< plane z uses lock z % kLocks
 };
 
-/// A source whose float32 voxels are counted as they are read. Both must outlive it.
+/// A source whose float32 voxels are counted as they are read. Both references must outlive it.
 class CountedSource final : public Source {
  public:
   CountedSource(Source& inner, LightLedger& ledger);
@@ -99,7 +101,7 @@ class CountedSource final : public Source {
   LightLedger& ledger_;
 };
 
-/// An epilogue that counts what comes in. Both must outlive it.
+/// An epilogue that counts what comes in. Both references must outlive it.
 class CountedEpilogue final : public Epilogue {
  public:
   CountedEpilogue(Epilogue& inner, LightLedger& ledger);

@@ -24,8 +24,8 @@ bool is_list_of_tables(const Json& value) {
   return value.is_array() && !value.empty() && value.front().is_object();
 }
 
-/// Lines of the keys that have a value: JSON writes numbers, switches, arrays and text as TOML
-/// does.
+/// Returns a line for each key that has a value: JSON writes numbers, switches, arrays and text as
+/// TOML does.
 std::string lines_of(const Json& table, const std::string& before = "") {
   std::string text;
   for (const auto& [key, value] : table.items())
@@ -34,7 +34,7 @@ std::string lines_of(const Json& table, const std::string& before = "") {
   return text;
 }
 
-/// A scene as scene.json has it, as the file that it would be read from.
+/// Returns the scene of scene.json as the TOML file that it could be read from.
 std::string toml_of_record(const Json& scene) {
   std::string text = lines_of(scene);
   for (const auto& [name, table] : scene.items())
@@ -80,34 +80,35 @@ SimulateOptions options_in(const Json& record, const fs::path& folder) {
   return options;
 }
 
-/// As many PSFs as the record of a blur names.
+/// Returns as many references as the record of a blur names PSFs.
 References references_in(const Json& blur) {
   References references;
   references.all.resize(blur.contains("references") ? blur.at("references").size() : 1);
   return references;
 }
 
-/// Every file of a set.
+/// Returns every file of a set.
 std::vector<std::string> files_of(const MadeSet& set) {
   std::vector<References> references;
   const Json& blur = set.record.at("blur");
   for (const Channel& channel : channels_of(set.scene, set.options.channel))
     references.push_back(references_in(channel.name.empty() ? blur : blur.at(channel.name)));
-  const fftconv::Plan none;  // of no meaning for names
+  const fftconv::Plan none;  // file names do not depend on it
   std::vector<ImageBlur> blurs;
   for (const References& of_image : references) blurs.push_back({none, of_image});
   return layout_of(set.scene, set.options, blurs).files();
 }
 
-/// scene.json but for what only one part of a set has, and for what is known when all is made.
+/// Returns scene.json without what differs between parts of a set, and without what is known only
+/// when all files are made.
 Json without_files(Json record) {
   record["files"].erase("frames");
   static_cast<void>(taken_facts(record));
   return record;
 }
 
-/// What is wrong with the files of a record; empty if nothing is. Older versions said nothing of
-/// their content.
+/// Returns what is wrong with the files of a record; empty if nothing is. Older versions recorded
+/// no hashes.
 std::string problem_of_files(const fs::path& folder, Json record, FileCheck check) {
   const bool has_hashes = record.at("files").contains("xxh64");
   const FileFacts facts = taken_facts(record);
@@ -124,7 +125,7 @@ bool is_of_this_version(const Json& record) {
   return record.contains("version") && record.at("version") == kVersion;
 }
 
-/// Reads what a record of this version says. @returns what is wrong with it; empty if nothing is
+/// Reads a record of this version. @returns what is wrong with it; empty if nothing is
 std::string read_record(const Json& record, const fs::path& folder, MadeSet& set) {
   const auto not_ours = fmt::format("its {} is not what a simulation writes", kSceneRecord);
   try {

@@ -5,7 +5,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Takes what nobody wants.
+/// A sink that discards all voxels.
 class Nowhere final : public Sink {
  public:
   Nowhere(const Extent3& extent, PixelType type) : extent_{extent}, type_{type} {}
@@ -20,13 +20,13 @@ class Nowhere final : public Sink {
   PixelType type_;
 };
 
-/// Photons that the camera bins are recorded when all are there.
+/// Returns the number of photons to keep: if the camera bins, it records when all are there.
 std::int64_t kept_photons(const PlannedChannel& planned, bool lends_photons) {
   const SceneSpec& scene = planned.channel.scene;
   return scene.camera.binning > 1 && !lends_photons ? volume(scene.grid.extent) : 0;
 }
 
-/// A single PSF is kept by who made it.
+/// Returns the number of PSFs to keep; Lens keeps a single PSF.
 std::int64_t kept_psfs(const PlannedChannel& planned) {
   return planned.references.vary() ? planned.references.count() : 0;
 }

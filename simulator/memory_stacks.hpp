@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/memory_stacks.hpp — the stacks of one frame after the other, in memory of others.
+// simulator/memory_stacks.hpp — stacks of one frame at a time, in the caller's memory.
 #pragma once
 #include <optional>
 #include <vector>
@@ -10,29 +10,30 @@
 
 namespace synthoscope::simulator {
 
-/// Where a frame goes.
+/// The caller's buffers for one frame.
 struct FrameVoxels {
   struct Image {
     VoxelView counts;                  ///< of the camera's type, on its grid
-    std::optional<VoxelView> photons;  ///< float32; absent: nobody wants them
+    std::optional<VoxelView> photons;  ///< float32; absent: not wanted
   };
   VoxelView labels;                     ///< uint16
-  std::optional<VoxelView> structures;  ///< uint8; absent: nobody wants them
-  std::vector<Image> images;            ///< channel by channel
+  std::optional<VoxelView> structures;  ///< uint8; absent: not wanted
+  std::vector<Image> images;            ///< one per channel
 };
 
-/// Stacks that are lent for a frame, beside PSFs and photons of its own where they are read again.
+/// Stacks in buffers that the caller lends for a frame. PSFs and photons that are read again are
+/// kept here if no lent buffer holds them.
 class MemoryStacks final : public Stacks {
  public:
-  /// @param lends_photons  whether every frame brings room for its photons
-  /// @throws PlanError  the budget has no room for what it keeps: see bytes.
+  /// @param lends_photons  whether every frame brings a buffer for its photons
+  /// @throws PlanError  the budget has no space for what it keeps: see bytes.
   MemoryStacks(const std::vector<PlannedChannel>& channels, bool lends_photons,
                const RunContext& context);
 
-  /// What it keeps of a channel.
+  /// Returns the bytes that it keeps for a channel.
   static std::int64_t bytes(const PlannedChannel& channel, bool lends_photons);
 
-  /// Until the next one. What the views show is kept alive by the caller.
+  /// Lends buffers until the next call. The caller keeps the memory of the views alive.
   void lend(FrameVoxels voxels) { lent_ = std::move(voxels); }
 
   [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, std::int64_t frame,
@@ -45,14 +46,14 @@ class MemoryStacks final : public Stacks {
                                                  std::size_t reference = 0) const override;
   [[nodiscard]] std::unique_ptr<Source> open_psf(std::size_t channel,
                                                  std::size_t reference) const override;
-  /// The system's folder for temporary files.
+  /// Returns the system's folder for temporary files.
   [[nodiscard]] std::filesystem::path scratch_folder() const override;
 
  private:
-  /// What is kept of a channel.
+  /// What is kept for a channel.
   struct Kept {
     Extent3 grid, psf;
-    HostBuffer<float> photons;            ///< where they are binned and nobody lends room
+    HostBuffer<float> photons;            ///< if they are binned and no buffer is lent
     std::vector<HostBuffer<float>> psfs;  ///< of references
   };
   [[nodiscard]] std::optional<VoxelView> photons_of(std::size_t channel) const;

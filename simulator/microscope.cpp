@@ -8,14 +8,14 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Known where both are.
+/// Returns the sum if both are known.
 std::optional<EnergyBalance> sum(std::optional<EnergyBalance> a,
                                  const std::optional<EnergyBalance>& b) {
   if (!a || !b) return std::nullopt;
   return *a += *b;
 }
 
-/// Where images of several PSFs are added up.
+/// Returns the volume where images of several PSFs are added up; null for one PSF.
 std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const Stacks& stacks,
                                          const RunContext& context) {
   if (!planned.references.vary()) return nullptr;
@@ -26,7 +26,7 @@ std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const St
   return std::make_unique<ScratchVolume>(extent, PixelType::float32, stacks.scratch_folder());
 }
 
-/// What is allowed and hardly meant.
+/// Warns of settings that are allowed but probably not meant.
 void warn_of(const Channel& channel, Log& log) {
   if (!channel.name.empty())
     if (const auto dark = dark_warning(channel.scene)) log.warn(*dark);
@@ -68,7 +68,7 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
     taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
     watch.lap("blur and record");
     recorder.close();
-  } else {  // boxes of the blur end anywhere, also between pixels that are binned
+  } else {  // boxes of the blur may end between pixels that are binned together
     taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, *photon_file, context);
     watch.lap("blur");
     photon_file->close();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/microscope.hpp — all that images are taken with: lamp, lens and camera.
+// simulator/microscope.hpp — everything that images are taken with: lamp, lens and camera.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -26,30 +26,30 @@ struct TakenImage {
 /// The set-up of a channel. All references must outlive this.
 class Microscope {
  public:
-  /// Reads the files that the scene of the channel names, then computes and stores its PSFs and
-  /// tells their notes and warnings, and what is hardly meant. The channel is number `index` of
-  /// those that `stacks` hold.
+  /// Reads the files that the scene of the channel names, then computes and stores its PSFs. Logs
+  /// their notes and warnings, and settings that are probably not meant. `index` is the number of
+  /// the channel in `stacks`.
   /// @throws as the constructors of Illumination, CameraEpilogue and Lens.
   Microscope(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
              std::uint64_t seed, const RunContext& context);
 
-  /// What is recorded of a frame.
+  /// Returns the format of a recorded frame.
   [[nodiscard]] StreamFormat counts() const { return camera_.format(scene_.grid.extent); }
 
-  /// What one image at a time is taken in: sums of light, and a plane that is recorded.
+  /// Working memory for one image at a time: sums of light, and a plane that is recorded.
   class Room {
    public:
     Room(const Microscope& microscope, const RunContext& context);
 
    private:
     friend Microscope;
-    std::unique_ptr<ScratchVolume> sums_;  ///< of several PSFs
+    std::unique_ptr<ScratchVolume> sums_;  ///< for several PSFs
     Imaging imaging_;
     HostBuffer<std::byte> recorded_;
   };
 
-  /// Blurs the phantom; stores the photons of every finished plane and what the camera makes of
-  /// them. Several threads may take images at once, each in a room of its own.
+  /// Blurs the phantom; stores the photons of every finished plane and the camera's counts of them.
+  /// Several threads may take images at once, each with its own Room.
   /// @throws what the executor throws.
   TakenImage take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
                         Room& room, Stopwatch& watch, const RunContext& context);

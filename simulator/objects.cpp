@@ -6,7 +6,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Its label in the file that it was imported from; empty for what was not.
+/// Returns the label of a body in the file that it was imported from; empty if it was not imported.
 template <class Body>
 std::string file_label_of(const Body& body) {
   if constexpr (requires { body.file_label; }) return fmt::format("{}", body.file_label);
@@ -46,7 +46,7 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
 }
 
 std::int64_t objects_bytes(std::int64_t objects) {
-  constexpr std::int64_t kLongestLine = 256 + 24;  // twice: a string grows by doubling
+  constexpr std::int64_t kLongestLine = 256 + 24;  // counted twice: a string grows by doubling
   return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine) +
          (kMostObjects + 1) * std::int64_t{sizeof(std::int32_t)};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/objects.hpp — what is known of every object: from geometry, and counted in the mask.
+// simulator/objects.hpp — what is known of every object: from geometry, and counted in its mask.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,11 +16,11 @@ struct LabelCount {
   bool touches_border = false;  ///< a voxel lies in an outermost layer of an axis longer than 1
 };
 
-/// Hands uint16 labels on to another sink and counts them on the way; one box at a time.
+/// A sink that passes uint16 labels to another sink and counts them; one box at a time.
 class CountingSink final : public Sink {
  public:
-  /// Counts the voxels of each of `objects`, labels that differ. `labels` is kept alive by the
-  /// caller.
+  /// Counts the voxels of each of `objects`, which are distinct labels. The caller keeps `labels`
+  /// alive.
   CountingSink(Sink& labels, const std::vector<std::uint16_t>& objects);
   [[nodiscard]] Extent3 extent() const override { return labels_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return labels_.pixel_type(); }
@@ -28,19 +28,19 @@ class CountingSink final : public Sink {
   void write(const Box3& box, ConstVoxelView voxels) override;
   void close() override { labels_.close(); }
 
-  /// Of each object.
+  /// Returns the count of each object.
   [[nodiscard]] const std::vector<LabelCount>& counts() const { return counts_; }
 
  private:
   Sink& labels_;
-  std::vector<std::int32_t> places_;  ///< of each label that there can be, in counts_; -1
+  std::vector<std::int32_t> places_;  ///< index in counts_ of each possible label; -1: none
   std::vector<LabelCount> counts_;
 };
 
-/// What counts and the tables of `objects` objects take, in bytes.
+/// Returns the bytes for counts and tables of `objects` objects.
 std::int64_t objects_bytes(std::int64_t objects);
 
-/// The objects of one frame after the other: a row for each object and frame.
+/// A table with a row for each object and frame, filled frame by frame.
 class ObjectTable {
  public:
   ObjectTable();
@@ -52,14 +52,15 @@ class ObjectTable {
   void add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
            const std::vector<LabelCount>& counts);
 
-  /// CSV with a line of names. Centroid and volume are those of the whole body, even if the grid's
-  /// border cuts it; the counted ones are those of its mask, the part that the grid shows, with an
-  /// empty centroid for an object without a voxel. Micrometres from the grid's corner. Regions of
-  /// an imported volume have the label of their file. touches_border is 1 or 0.
+  /// Returns CSV with a header line. Centroid and volume are of the whole body, even if the grid's
+  /// border cuts it; the counted ones are of its mask, the part inside the grid, and the counted
+  /// centroid is empty for an object without a voxel. Positions are in micrometres from the grid's
+  /// corner. Regions of an imported volume have the label of their file. touches_border is 1 or 0.
   [[nodiscard]] const std::string& csv() const { return csv_; }
 
-  /// The tracks of the Cell Tracking Challenge: "id begin end parent", one a line, for every object
-  /// with a voxel, of independent frames: each object lives in its own frame and has no parent.
+  /// Returns the tracks of the Cell Tracking Challenge for independent frames: "id begin end
+  /// parent", one a line, for every object with a voxel. Each object lives in its own frame and has
+  /// no parent.
   [[nodiscard]] const std::string& tracks() const { return tracks_; }
 
  private:
@@ -67,11 +68,11 @@ class ObjectTable {
   std::int64_t rows_ = 0, without_voxel_ = 0;
 };
 
-/// The same of a movie: of all tracks on which an object was seen.
+/// Returns the same for a movie: all tracks on which an object was seen.
 std::string challenge_tracks(const Tracks& tracks);
 
-/// tracks.csv: label, first and last frame, parent, and the first label of its object: tracks of
-/// one object have the same.
+/// Returns tracks.csv: label, first and last frame, parent, and the first label of its object,
+/// which is the same for all tracks of one object.
 std::string tracks_csv(const Tracks& tracks);
 
 }  // namespace synthoscope::simulator

@@ -11,14 +11,14 @@ constexpr Colour kPaper{0.055, 0.06, 0.075}, kInk{0.92, 0.93, 0.95};
 constexpr std::int64_t kMargin = 16, kGap = 4, kTextSize = 2, kTitle = 30;
 constexpr double kLongestSide = 400;  ///< pixels of the y-x slice
 
-/// True where the label changes to the right or below, in pixels of the picture.
+/// Returns true if the label changes to the right or below, in pixels of the picture.
 bool on_outline(const Slice& labels, double down, double right, double um) {
   const float here = labels.nearest(down, right);
   return here != labels.nearest(down, right + um) || here != labels.nearest(down + um, right);
 }
 
-/// The label at a point or, beside an object, the object's: voxels that it covers in part have no
-/// label of their own.
+/// Returns the label at a point, or of an object next to it: voxels that the object covers in part
+/// have no label.
 std::int64_t label_near(const Slice& labels, double down, double right) {
   const double row = labels.row_um, column = labels.column_um;
   const float here = labels.nearest(down, right);
@@ -28,13 +28,13 @@ std::int64_t label_near(const Slice& labels, double down, double right) {
   return static_cast<std::int64_t>(here != 0 ? here : beside);
 }
 
-/// From the 1 % quantile of slices to their 99.9 % quantile.
+/// The range from the 1 % quantile of slices to their 99.9 % quantile.
 struct BrightnessRange {
   double low, high;
 
   explicit BrightnessRange(const Slices& values)
       : low{quantile_of(values, 0.01)}, high{std::max(quantile_of(values, 0.999), low + 1e-30)} {}
-  /// Of a pixel of the picture, 0 to 1.
+  /// Returns the brightness of a pixel of the picture, 0 to 1.
   [[nodiscard]] double brightness(const Slice& slice, std::int64_t row, std::int64_t column,
                                   double um) const {
     const double value = slice.smooth((static_cast<double>(row) + 0.5) * um,
@@ -43,7 +43,7 @@ struct BrightnessRange {
   }
 };
 
-/// What a look makes of the values in a range.
+/// A look, applied to values in a range.
 struct Painter {
   const Look& look;
   double um;
@@ -117,7 +117,7 @@ OrthogonalView::OrthogonalView(const Grid& grid, std::int64_t panels)
 
 std::int64_t OrthogonalView::bytes(const Grid& grid, std::int64_t panels) {
   const PanelSize size{grid};
-  return 2 * 3 * width_of(size, panels) * height_of(size);  // and once more as a file
+  return 2 * 3 * width_of(size, panels) * height_of(size);  // once more for the file
 }
 
 template <class ColourOf>

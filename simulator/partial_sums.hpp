@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// simulator/partial_sums.hpp — images that are added up blur by blur, in memory or in a file.
+// simulator/partial_sums.hpp — images that are summed blur by blur, in memory or in a file.
 #pragma once
 #include "core/stream/scratch_volume.hpp"
 
 namespace synthoscope::simulator {
 
-/// The sum of float32 volumes that are written one after the other, each box once of each. Threads
+/// The sum of float32 volumes that are written one after another, each box once per volume. Threads
 /// may write disjoint boxes at once.
 class PartialSums final : public Sink {
  public:
-  /// `kept` holds the sum, in float32. Must outlive this.
+  /// `kept` holds the sum, in float32, and must outlive this.
   explicit PartialSums(ScratchVolume& kept) : kept_{kept} {}
   static std::int64_t bytes(const Extent3& extent);
 
-  /// Begins a volume: the `first` is kept as it is, others are added.
+  /// Begins a volume: the `first` replaces the sum, others are added to it.
   void begin(bool first) { is_first_ = first; }
 
   [[nodiscard]] Extent3 extent() const override { return kept_.extent(); }
@@ -22,8 +22,8 @@ class PartialSums final : public Sink {
   void write(const Box3& box, ConstVoxelView voxels) override;
   void close() override {}
 
-  /// The voxels of `box` so far plus `more`.
-  /// @param sums  may be `more` where it is of floats
+  /// Computes the voxels of `box` so far plus `more`.
+  /// @param sums  receives them; may be `more` if that is of floats
   void add(const Box3& box, HostView3<const float> more, HostView3<float> sums);
   void add(const Box3& box, HostView3<const double> more, HostView3<float> sums);
 
@@ -35,8 +35,8 @@ class PartialSums final : public Sink {
   bool is_first_ = true;
 };
 
-/// Adds what was summed before to the last volume, and finishes the sum by `inner`, which keeps
-/// extents and works in place. Both must outlive it. Done by the host.
+/// An epilogue that adds the earlier sum to the last volume and finishes the total by `inner`,
+/// which keeps extents and works in place. Both references must outlive it. Runs on the host.
 class SummedEpilogue final : public Epilogue {
  public:
   SummedEpilogue(PartialSums& before, Epilogue& inner) : before_{before}, inner_{inner} {}

@@ -18,7 +18,7 @@ bool scans_its_light(PsfModel model) {
   return model == PsfModel::confocal || model == PsfModel::two_photon || model == PsfModel::sted;
 }
 
-/// What a voxel of the blur must be along y or x, for stripes of any angle.
+/// Refuses voxels of the blur that are too large along y or x for the stripes of any angle.
 void require_resolved(const PatternSpec& pattern, const OpticsSpec& optics, const Grid& fine) {
   for (std::int64_t angle = 0; angle < pattern.angles; ++angle) {
     const std::int64_t frame = angle * pattern.phase_count();

@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Within one turn.
+/// Returns an angle within one turn.
 double degrees_of(double turns) {
   return 360 * (turns - std::floor(turns));
 }
@@ -40,7 +40,7 @@ std::string pattern_csv(const std::vector<Channel>& channels, std::int64_t frame
 }
 
 std::int64_t pattern_csv_bytes(const SceneSpec& scene, std::size_t channels) {
-  constexpr std::int64_t kLongestLine = 256;  // twice: a string grows by doubling
+  constexpr std::int64_t kLongestLine = 256;  // counted twice: a string grows by doubling
   return scene.pattern.is_on()
              ? 2 * kLongestLine * (1 + scene.frames * static_cast<std::int64_t>(channels))
              : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom_keys.cpp — the keys of a scene that say what is there.
+// simulator/phantom_keys.cpp — the keys of a scene that describe its objects.
 #include "simulator/population_keys.hpp"
 
 namespace synthoscope::simulator {

@@ -27,7 +27,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// The scene with a seed: its own, or one that is drawn and told at once.
+/// Returns the scene with a seed: its own, or one that is drawn and logged at once.
 SceneSpec seeded(SceneSpec scene, Log& log) {
   if (!scene.seed) scene.seed = drawn_seed(log);
   return scene;
@@ -51,8 +51,8 @@ std::vector<ImageBlur> blurs_of(const std::vector<PlannedChannel>& channels) {
   return blurs;
 }
 
-/// Places what is imaged and writes its truth: what is refused is refused before any frame is
-/// blurred. @param gpu  may be null
+/// Places all objects and writes their truth, so that errors are found before any frame is blurred.
+/// @param gpu  may be null
 void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& world,
                            const device::DeviceRoom* gpu, const RunContext& context) {
   const FrameRange& frames = run.files.layout().frames();
@@ -60,7 +60,7 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
     ProgressOfPart progress{context.progress, part_name(frame, run.scene.frames)};
     const RunContext part = listened_by(progress, context);
     run.placed.place(frame, part);
-    if (run.timelapse.movie() && frame == frames.first)  // others are told as they are drawn
+    if (run.timelapse.movie() && frame == frames.first)  // make_phantom reports independent frames
       tell_missing_organelles(run.scene.cells, run.placed.phantom().cells, context.log);
     const FrameNames names = run.timelapse.names(frame);
     const auto counts =
@@ -71,7 +71,7 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
   }
 }
 
-/// The files that a scene names, as they are now.
+/// Returns the files that a scene names, in their present state.
 imageio::InputsAsRead noted_inputs(const SceneSpec& scene, const SimulateOptions& options) {
   std::vector<SceneSpec> channels;
   for (Channel& channel : channels_of(scene, options.channel))
@@ -113,7 +113,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   SimulationReport report;
   Stopwatch watch{report.stages};
 
-  // Decide how the blurs are cut beside all else, before anything is computed or written
+  // Plan the blurs next to all other memory, before anything is computed or written
   require_valid(requested);
   require_holdable(requested, options);
   DataSet::require_free(options);
@@ -127,7 +127,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const auto kept = context.memory.reserve(channels.front().beside.objects, "objects");
   watch.lap("plan");
 
-  // The GPU's memory is for one thing after the other
+  // The GPU's memory is used for one thing at a time
   const auto& gpu_of_now = blur.machine().gpu;
   MemoryBudget gpu_memory{gpu_of_now ? gpu_of_now->memory_bytes : 0, 0, "--gpu-memory"};
   std::optional<device::DeviceRoom> gpu;
@@ -152,14 +152,14 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const SceneRun run{scene, timelapse, files, placed, watch};
   write_truth_of_frames(run, tables, world, gpu ? &*gpu : nullptr, context);
 
-  // Take the images, channel by channel: one microscope is there at a time
+  // Take the images, channel by channel: one microscope exists at a time
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const auto room =
         context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
     const PartOfRun of_channel{context, channels[i].channel.said()};
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};
     watch.lap("psf and camera");
-    const bool shows = i + 1 == channels.size();  // the preview is of all channels
+    const bool shows = i + 1 == channels.size();  // the preview shows all channels
     report.images.push_back(
         take_images(run, channels[i], microscope, shows, blur, of_channel.context()));
     if (const auto text = saturation_of(report.images.back().camera); !text.empty())
@@ -168,7 +168,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   if (timelapse.movie() && frames.count() > 1)
     write_movie_preview(timelapse.phantom(frames.first, context), files, context);
 
-  // Write what is known of all objects, and make the data set visible
+  // Write the tables of all objects, and make the data set visible
   files.write_text("objects.csv", tables.objects.csv());
   if (files.layout().extras().spots) files.write_text("spots.csv", tables.spots.csv());
   if (files.layout().extras().pattern)

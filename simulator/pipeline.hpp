@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/pipeline.hpp — the three phases in a row: phantom, optics, detector.
+// simulator/pipeline.hpp — the three phases in order: phantom, optics, detector.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -30,32 +30,31 @@ struct SimulateOptions {
   imageio::Compression compression = imageio::Compression::none;
   std::optional<Extent3> chunks = {};        ///< of HDF5 files
   TruthLayout layout = TruthLayout::native;  ///< images and masks are plain TIFF in others
-  /// Frames that are made of those that there are, as on one of several machines. They have the
-  /// bytes and names that they have in the whole; tables are of these frames, but for pattern.csv
-  /// and those of a movie's tracks and world.h5, which are of all.
+  /// Frames that are made, if not all, as on one of several machines. They have the same bytes and
+  /// names as in the whole. Tables hold only these frames, except pattern.csv and, for a movie, its
+  /// tracks and world.h5, which hold all.
   std::optional<FrameRange> frames = {};
-  std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one alone
-  std::vector<fftconv::Plan> plans = {};    ///< run these, one a channel, instead of making some
-  fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< of a plan that is made
-  std::int64_t parts = 0;                                     ///< of strategy parts; 0: chosen
-  std::filesystem::path scratch = {};  ///< of what does not fit memory; empty: where the set grows
-  bool any_place = false;  ///< a set that is there is as good, host or GPU, wherever it was blurred
-  std::optional<cuda::DeviceInfo> device =
-      {};  ///< that plans for a GPU run on; it makes labels, too
-  /// Everything that the run reads, noted before it is read: compared before a set gets its name.
-  /// Null: the files that the scene names, noted at the beginning.
+  std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one only
+  std::vector<fftconv::Plan> plans = {};    ///< run these, one per channel, instead of making some
+  fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< for plans that are made
+  std::int64_t parts = 0;                                     ///< for strategy parts; 0: chosen
+  std::filesystem::path scratch = {};  ///< for what does not fit memory; empty: the set's folder
+  bool any_place = false;  ///< accept an existing set wherever, host or GPU, it was blurred
+  std::optional<cuda::DeviceInfo> device = {};  ///< that plans for a GPU run on; also makes labels
+  /// Everything that the run reads, noted before it is read and compared before a set gets its
+  /// name. Null: the files that the scene names, noted at the beginning.
   const imageio::InputsAsRead* inputs = nullptr;
 };
 
-/// How the images of a channel were taken, or those of a scene without channels.
+/// How the images of a channel, or of a scene without channels, were taken.
 struct ImagingReport {
   std::string channel;       ///< empty: the scene has none
-  std::int64_t psfs = 1;     ///< several where they vary over the volume
-  double psf_origin_um = 0;  ///< z that the PSF's centre plane shows, of the first
+  std::int64_t psfs = 1;     ///< several if they vary over the volume
+  double psf_origin_um = 0;  ///< z that the centre plane of the first PSF shows
   CameraReport camera;
   fftconv::Plan plan;
   fftconv::RunReport blur;                                   ///< of all frames
-  PsfNormalization normalization = PsfNormalization::plane;  ///< what the light was scaled by
+  PsfNormalization normalization = PsfNormalization::plane;  ///< how the light was scaled
   std::optional<EnergyBalance> energy;  ///< absent if the executor did not read all of the light
 };
 
@@ -72,12 +71,12 @@ struct SimulationReport {
   std::vector<std::filesystem::path> files;            ///< under their final names
 };
 
-/// A seed that nobody chose, told at once.
+/// Draws a seed and logs it at once.
 std::int64_t drawn_seed(Log& log);
 
-/// How the blur of each channel of `scene` would be done on `machine`, beside what else a
-/// simulation holds; of a scene without channels, of its image. Writes nothing, but looks at all
-/// files that it would read. `inputs` knows those of earlier scenes.
+/// Plans the blur of each channel of `scene` on `machine`, or of its image if it has no channels,
+/// next to what else a simulation holds in memory. Writes nothing, but checks all files that it
+/// would read. `inputs` remembers the files of earlier scenes.
 /// @throws InvalidSpec, InvalidInput, IoError, PlanError  as simulate
 std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                                            const RunContext& context,
@@ -88,25 +87,25 @@ std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv
 
 /// Makes a data set: labels, noise-free photons and recorded counts of every frame, PSF,
 /// objects.csv, world.h5, scene.json and preview.png. Objects of frame f are drawn from
-/// frame_seed(seed, f), their ids go on from frame to frame; noise is that of exposure f of the
-/// seed. Channels are imaged one after the other, each with its own optics, camera and noise
-/// (channel word c of the seed), of one world with one mask; what is held at a time is what one of
-/// them needs. All masks are written before the first blur: what is refused of any frame is refused
-/// then. It grows as `directory`.partial and is renamed last; a failed or interrupted run removes
-/// what it began. The recorded counts are what the camera makes of the stored photons, so that
-/// `detect` on them with the same seed gives the same image bit for bit.
+/// frame_seed(seed, f), and their ids continue from frame to frame; noise is from exposure f of
+/// the seed. Channels are imaged one after another, each with its own optics, camera and noise
+/// (channel word c of the seed), of one world with one mask; memory is held for one channel at a
+/// time. All masks are written before the first blur, so that errors of any frame are found by
+/// then. The folder grows as `directory`.partial and is renamed last; a failed or interrupted run
+/// removes it. The recorded counts are computed from the stored photons, so that `detect` on them
+/// with the same seed gives the same image bit for bit.
 ///
-/// Light comes from inside the grid alone: beyond its faces all is dark.
+/// Light comes only from inside the grid: beyond its faces all is dark.
 ///
 /// @throws InvalidSpec  the scene is not valid, its objects cannot be placed, the plan is for other
-///                      sizes, `directory` exists and `overwrite` is not set, or it holds what no
-///                      simulation wrote.
-/// @throws InvalidInput  a file that the scene names is no image that serves.
+///                      sizes, `directory` exists and `overwrite` is not set, or it holds files
+///                      that no simulation wrote.
+/// @throws InvalidInput  a file that the scene names is no usable image.
 /// @throws imageio::InputChanged  an input was changed meanwhile.
 /// @throws IoError      such a file or the folder cannot be read or written, or the disk is full.
-/// @throws PlanError    no plan fits the memory beside PSF, camera maps and objects, or computing
-///                      the PSF, a plane of labels or the preview does not; the smallest budget
-///                      that would do is named, and nothing is written then.
+/// @throws PlanError    no plan fits the memory next to PSF, camera maps and objects, or the PSF, a
+///                      plane of labels or the preview does not; names the smallest sufficient
+///                      budget, and nothing is written then.
 /// @throws Interrupted  context.stop was set.
 SimulationReport simulate(const SceneSpec& scene, const SimulateOptions& options,
                           fftconv::Executor& blur, const RunContext& context);

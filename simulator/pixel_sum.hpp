@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/pixel_sum.hpp — gathers the light of a finer grid in the camera's pixels.
+// simulator/pixel_sum.hpp — adds up the light of a finer grid over the camera's pixels.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace synthoscope::simulator {
 
-/// Takes whole planes of a grid that is `n` times finer along y and x, adds up `n` by `n` voxels in
-/// double, applies `finish` to the float32 sums and hands what it makes, one float32 plane at a
-/// time, to `pixels`. Does not close it. References must outlive this.
+/// A sink for whole planes of a grid that is `n` times finer along y and x. Adds up `n` by `n`
+/// voxels in double, applies `finish` to the float32 sums and writes the result, one float32 plane
+/// at a time, to `pixels`, which it does not close. References must outlive this.
 class PixelSumSink final : public Sink {
  public:
   /// `finish` keeps extents and makes float32; `n` >= 1.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/plain_stripes.hpp — how brightly stripes light a voxel; read by the compiler of the
-// host and by that of devices.
+// simulator/plain_stripes.hpp — how brightly stripes light a voxel; compiled for host and devices.
 #pragma once
 #include <cstdint>
 
@@ -10,11 +9,11 @@ namespace synthoscope::simulator {
 ///
 ///     mean + contrast cos(a(y) + b(x))
 ///
-/// of what is known of rows and columns alone, so that a voxel takes + - * and no library. Somebody
-/// else keeps the arrays.
+/// from tables for rows and for columns, so that a voxel needs only + - * and no library. The
+/// caller keeps the arrays alive.
 struct PlainStripes {
   double mean = 1;
-  const double* row_cosine = nullptr;  ///< contrast times that of a(y)
+  const double* row_cosine = nullptr;  ///< contrast times cos(a(y))
   const double* row_sine = nullptr;
   const double* column_cosine = nullptr;
   const double* column_sine = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/population_keys.hpp — the keys that [nuclei] and [cells] have alike: how many bodies,
-// what surface they have, and where they lie.
+// simulator/population_keys.hpp — the keys that [nuclei] and [cells] share: how many bodies, what
+// surface they have, and where they lie.
 #pragma once
 #include <fmt/format.h>
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace synthoscope::simulator {
 
-/// A table of such bodies. `of(scene)` gives its part of a scene or a const scene.
+/// A table of such bodies. `of(scene)` returns its part of a scene or a const scene.
 template <class Of>
 struct PopulationKeys {
   std::vector<SceneKey>& keys;
   std::string table, one, many;  ///< "cells", "cell", "cells"
   Of of;
 
-  /// Appends TABLE.NAME. `member` gives the member of the table's part.
+  /// Appends TABLE.NAME. `member` returns the member of the table's part.
   template <class Member>
   SceneKey& add(std::string_view name, std::string_view unit, std::optional<Range> range,
                 const std::string& help, Member member) const {
@@ -25,7 +25,7 @@ struct PopulationKeys {
     return keys.back();
   }
 
-  /// Numbers, sizes and surfaces.
+  /// Appends numbers, sizes and surfaces.
   void add_shape(std::string_view otherwise, const Range& radius) const {
     add_numbers(
         keys, table, otherwise, [of = of](auto& scene) -> auto& { return of(scene).count; },

@@ -9,7 +9,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// The voxel at the centroid of the object nearest to the grid's middle.
+/// Returns the voxel at the centroid of the object nearest to the grid's middle.
 Index3 meeting_point(const Phantom& phantom) {
   const Grid& grid = phantom.grid;
   const Index3 middle{grid.extent.z / 2, grid.extent.y / 2, grid.extent.x / 2};
@@ -65,18 +65,19 @@ std::string in_capitals(std::string text) {
   return text;
 }
 
-/// How many channels have a panel.
+/// Returns the number of channels that have a panel.
 std::size_t shown_of(std::size_t images) {
   constexpr std::size_t kMostShown = 6;
   return std::min(images, kMostShown);
 }
 
-/// Truth, what the lens makes of it, what the camera records.
+/// Returns the number of panels: truth, blurred and recorded; or truth, each channel, and all
+/// channels.
 std::int64_t panels_of(std::size_t images) {
   return images == 1 ? 3 : 2 + static_cast<std::int64_t>(shown_of(images));
 }
 
-/// Panels beside the truth for each channel, and all channels in their colours.
+/// Draws a panel for each channel next to the truth, and then all channels in their colours.
 void draw_channels(OrthogonalView& view, const Sights& see, std::int64_t frame,
                    const Slices& labels) {
   std::vector<ColouredSlices> all;
@@ -94,8 +95,7 @@ void draw_channels(OrthogonalView& view, const Sights& see, std::int64_t frame,
 }  // namespace
 
 std::int64_t preview_bytes(const Grid& grid, std::size_t images, int threads) {
-  // Truth and labels stay, one stack joins them, is sorted for its quantiles or turned on its side;
-  // those of channels stay too
+  // Labels, truth, one stack, and its copy for quantiles or transposition; also one per channel
   const auto kept = images == 1 ? 0 : static_cast<std::int64_t>(shown_of(images));
   return (4 + kept) * slices_bytes(grid.extent, threads) +
          OrthogonalView::bytes(grid, panels_of(images));

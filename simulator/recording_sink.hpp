@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// simulator/recording_sink.hpp — stores photons, and what a camera records of exactly those.
+// simulator/recording_sink.hpp — stores photons, and what a camera records of exactly these
+// photons.
 #pragma once
 #include "core/run/host_buffer.hpp"
 #include "fftconv/planes/beside_sink.hpp"
 
 namespace synthoscope::simulator {
 
-/// Writes every box of float32 photons to one sink and what `camera` makes of it to another, so
-/// that the recorded counts belong to the stored photons bit for bit. References are kept alive by
-/// the caller. Several threads may write at once when both sinks take any order.
+/// A sink that writes every box of float32 photons to one sink and the counts that `camera` makes
+/// of it to another, so that the counts belong to the stored photons bit for bit. The caller keeps
+/// references alive. Several threads may write at once if both sinks take any order.
 class RecordingSink final : public fftconv::BesideSink {
  public:
-  /// Bytes that counts need on their way to a sink of `order`: a plane where it takes whole ones.
-  /// Else none: boxes are recorded in pieces that fit the stack.
+  /// Returns the bytes that counts need on their way to a sink of `order`: a plane if it takes
+  /// whole planes. Otherwise 0: boxes are recorded in pieces that fit the stack.
   static std::int64_t room_bytes(const Extent3& extent, PixelType counts, BoxOrder order);
 
-  /// `camera` keeps extents; `counts` has the type that it gives. `room` has room_bytes of it.
+  /// `camera` keeps extents; `counts` has its type. `room` has room_bytes bytes.
   RecordingSink(Sink& photons, Epilogue& camera, Sink& counts, HostBuffer<std::byte>& room);
 
   [[nodiscard]] Extent3 extent() const override { return photons_.extent(); }
@@ -27,7 +28,8 @@ class RecordingSink final : public fftconv::BesideSink {
   void close() override;
 
  private:
-  /// What is recorded at once of a box: whole planes where they are wanted, else a few rows.
+  /// Returns the size in which a box is recorded: whole planes if the sinks want them, otherwise a
+  /// few rows.
   [[nodiscard]] Extent3 piece_of(const Extent3& box) const;
 
   Sink& photons_;

@@ -10,7 +10,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// How deep the middle of each plane lies.
+/// Returns the depth of the middle of each plane.
 std::vector<double> depths_of_planes(const OpticsSpec& optics, const Grid& grid) {
   std::vector<double> depths;
   for (std::int64_t z = 0; z < grid.extent.z; ++z)
@@ -19,8 +19,9 @@ std::vector<double> depths_of_planes(const OpticsSpec& optics, const Grid& grid)
   return depths;
 }
 
-/// A set-up about the point of the line where the objective looks at a depth. What is given in um
-/// of the sample along z is as much in planes, between which the objective moves otherwise.
+/// Returns a set-up about the point of the line where the objective looks at a depth. Lengths along
+/// z in um of the sample are scaled as the planes are, between which the objective moves by another
+/// distance.
 OpticsSpec focused_at(OpticsSpec optics, const FocusLine& focus, double depth_um) {
   const double moved = std::abs(focus.slope);
   optics.depth_varying = false;
@@ -31,7 +32,7 @@ OpticsSpec focused_at(OpticsSpec optics, const FocusLine& focus, double depth_um
   return optics;
 }
 
-/// In the place of one reference, one for each depth.
+/// Replaces the single reference by one for each depth.
 void vary_depth(const Grid& grid, References& references, TaskPool& pool) {
   const OpticsSpec optics = references.all.front().optics;
   const auto depths = depths_of_planes(optics, grid);
@@ -50,7 +51,7 @@ void vary_depth(const Grid& grid, References& references, TaskPool& pool) {
   references.depths = chosen;
 }
 
-/// In the place of each reference, one for each thickness of the sheet.
+/// Replaces each reference by one for each thickness of the sheet.
 void vary_sheet(const OpticsSpec& optics, const Grid& grid, References& references) {
   const bool along_y = optics.sheet_along == SheetAlong::y;
   const std::int64_t voxels = along_y ? grid.extent.y : grid.extent.x;
@@ -113,7 +114,7 @@ References references_of(const SceneSpec& scene, TaskPool& pool) {
   if (optics.depth_varying) vary_depth(grid, references, pool);
   if (optics.sheet_along != SheetAlong::none) vary_sheet(optics, grid, references);
   collect(grid, references);
-  // Values of the models' equations can be compared; ReferencePsfs make of them what is asked for
+  // Values of the models' equations are comparable; ReferencePsfs normalises them as asked
   if (references.vary())
     for (Reference& one : references.all) one.optics.normalization = PsfNormalization::none;
   return references;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/references.hpp — the set-ups whose PSFs together stand for one that varies over the
-// volume.
+// simulator/references.hpp — reference set-ups whose PSFs together represent one that varies over
+// the volume.
 #pragma once
 #include <optional>
 #include <string>
@@ -19,15 +19,15 @@ namespace synthoscope::simulator {
 /// In every voxel the weights w_j add up to collected_part(optics).
 struct Reference {
   OpticsSpec optics;
-  double gain = 1;       ///< of the light, beside that of the equation of its model
+  double gain = 1;       ///< of the light, in addition to the equation of its model
   VoxelWeights weights;  ///< on the grid of the blur
-  std::optional<double> depth_um, sheet_radius_um;  ///< that it stands for
+  std::optional<double> depth_um, sheet_radius_um;  ///< that it represents
 };
 
 struct References {
-  std::vector<Reference> all;  ///< a PSF that is the same everywhere has one
-  /// Of the PSFs' planes and pixels: between two planes the objective moves as far as it must to
-  /// look a plane deeper.
+  std::vector<Reference> all;  ///< one if the PSF is the same everywhere
+  /// Pitch of the PSFs' planes and pixels: between two planes the objective moves as far as it must
+  /// to focus one plane deeper.
   VoxelSize pitch;
   std::optional<DepthReferences> depths;
   double sheet_error = 0;
@@ -35,12 +35,13 @@ struct References {
   [[nodiscard]] bool vary() const { return all.size() > 1; }
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(all.size()); }
 
-  /// How much light is collected, what is varied, by how many PSFs and why so many, in a sentence
-  /// or two; empty if nothing is asked for.
+  /// Returns a sentence or two on how much light is collected, what varies, by how many PSFs, and
+  /// why so many; empty if nothing is asked for.
   [[nodiscard]] std::string said() const;
 };
 
-/// Of a scene without channels, or of a channel. The same for any number of threads.
+/// Returns the references of a scene without channels, or of a channel. They do not depend on the
+/// number of threads.
 /// @throws InvalidSpec  more than kMostReferences would be needed.
 References references_of(const SceneSpec& scene, TaskPool& pool);
 

@@ -10,9 +10,9 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // along an axis, as in files
+constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // voxels along an axis, as in files
 
-/// What of its objects cannot do what time asks of them.
+/// Throws if objects cannot move as [time] asks.
 void require_can_move(const SceneSpec& scene) {
   const std::int64_t nuclei = number_of(phantom_of(scene).nuclei, scene.grid);
   if (scene.time.division && nuclei > 0 && scene.nuclei.most_lobes > 1)
@@ -29,7 +29,7 @@ void require_can_move(const SceneSpec& scene) {
         "time.focus_drift_um_per_second");
 }
 
-/// Of a scene as one channel sees it.
+/// Checks a scene as one channel sees it.
 void require_valid_image(const SceneSpec& scene) {
   for (const SceneKey& key : scene_keys()) try {
       require_in_range(key, key.get(scene));
@@ -70,7 +70,7 @@ void require_valid_image(const SceneSpec& scene) {
 PhantomSpec phantom_of(const SceneSpec& scene) {
   PhantomSpec spec{scene.nuclei, scene.beads,  scene.target, scene.volume,
                    scene.cells,  scene.tissue, scene.neuron};
-  // Nuclei that nobody asked for would lie over what was asked for
+  // Default nuclei would lie over the objects that were asked for
   const bool has_others = has_volume(spec.volume) || number_of(spec.cells, scene.grid) > 0 ||
                           number_of(spec.tissue, scene.grid) > 0 || spec.neuron.file;
   if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;

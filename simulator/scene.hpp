@@ -21,10 +21,10 @@ namespace synthoscope::simulator {
 inline constexpr std::int64_t kMostOversampling = 16;
 
 /// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
-/// data files. Light comes from inside the grid alone: what lies beyond its faces is dark.
+/// data files. Light comes only from inside the grid: beyond its faces all is dark.
 struct SceneSpec {
   std::optional<std::int64_t> seed;  ///< >= 0; drawn by simulate when absent, and recorded
-  /// 1 ... 10000 images of one camera, each with noise of its own: of objects of its own, or of a
+  /// 1 ... 10000 images of one camera, each with its own noise: of independent objects, or of a
   /// world that moves, see `time`.
   std::int64_t frames = 1;
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
@@ -36,31 +36,31 @@ struct SceneSpec {
   TissueSpec tissue;
   NeuronSpec neuron;
   TimeSpec time;
-  LightSpec light;  ///< of a scene without channels; each channel has its own
+  LightSpec light;  ///< for a scene without channels; each channel has its own
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   /// The illumination acts on them too.
   double background_photons = 4;
   IlluminationSpec illumination;
-  PatternSpec pattern;  ///< of the light that excites, before the blur
-  /// Where pixel_integration is absent, blur_setup.hpp decides.
+  PatternSpec pattern;  ///< of the excitation light, before the blur
+  /// If pixel_integration is absent, blur_setup.hpp decides.
   OpticsSpec optics;
-  /// Light is rendered and blurred on a grid that many times finer along y and x, and added up over
+  /// Light is rendered and blurred on a grid this many times finer along y and x, and added up over
   /// the pixels of `grid`. 1 to kMostOversampling.
   std::int64_t oversample = 1;
   CameraSpec camera;
-  /// Images that are taken of each frame, one after the other; none: one image. channels.hpp says
-  /// what each is taken with.
+  /// The images taken of each frame, in order; empty: one image. channels.hpp says how each is
+  /// taken.
   std::vector<ChannelSpec> channels;
   /// Full names of the keys that a file or --set gave; see give() in scene_keys.hpp.
   std::set<std::string> given;
 };
 
-/// What all light of the scene is multiplied with; photons that other keys name are those of 1.
+/// Returns the factor of all light of the scene; photons that keys name are for a factor of 1.
 inline double light_level(const SceneSpec& scene) {
   return scene.illumination.level(scene.camera.exposure_seconds);
 }
 
-/// What the scene says of its objects.
+/// Returns what the scene says of its objects.
 PhantomSpec phantom_of(const SceneSpec& scene);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

@@ -13,7 +13,7 @@ namespace {
 
 void set_entries(SceneSpec& scene, const std::string& table, const toml::table& entries,
                  const Place& place) {
-  // Keys that choose the defaults of others come first, in the order of the reference
+  // Keys that choose defaults are set first, in the order of the reference
   for (const SceneKey& key : scene_keys())
     if (key.table == table && key.chooses_defaults)
       if (const toml::node* node = entries.get(key.name)) set_key(scene, key, *node, place);
@@ -56,11 +56,11 @@ std::string trimmed(std::string_view text) {
   return first == std::string_view::npos ? "" : std::string{text.substr(first, last - first + 1)};
 }
 
-/// Files are named from the folder of the file that names them.
+/// Resolves file names relative to the folder of the file that names them.
 void resolve_files(SceneSpec& scene, const std::filesystem::path& file) {
   const auto resolve = [&](SceneValue& value) {
     if (auto* const text = std::get_if<std::string>(&value))
-      *text = (file.parent_path() / *text).string();  // an absolute one stays
+      *text = (file.parent_path() / *text).string();  // absolute paths stay
   };
   for (const SceneKey& key : scene_keys()) {
     if (key.kind != ValueKind::text) continue;
@@ -102,7 +102,7 @@ void require_camera_alone(const toml::table& root, const Place& place) {
   }
 }
 
-/// Reads the keys of a scene, or those of a camera that has a file of its own.
+/// Reads the keys of a scene, or of a camera in its own file.
 SceneSpec parse_camera_keys(std::string_view toml, const Place& place) {
   const toml::table root = parsed_toml(toml, place);
   SceneSpec scene;
@@ -115,7 +115,7 @@ SceneSpec parse_camera_keys(std::string_view toml, const Place& place) {
   return scene;
 }
 
-/// The camera alone is judged: images that it records need not have the size of a scene's grid.
+/// Returns the camera after checking only it: its images need not have the size of a scene's grid.
 ChannelCamera camera_of(const SceneSpec& scene, const std::optional<std::string>& channel,
                         const std::string& name) try {
   require_valid_channels(scene);
@@ -126,15 +126,15 @@ ChannelCamera camera_of(const SceneSpec& scene, const std::optional<std::string>
   throw InvalidSpec(fmt::format("read {}: {}", name, problem.what()));
 }
 
-/// Keys are consistent one by one; now together.
+/// Checks the keys together; each one is valid by itself.
 void require_consistent(const SceneSpec& scene, const std::string& name) try {
   require_valid(scene);
 } catch (const InvalidSpec& problem) {
   throw InvalidSpec(fmt::format("read {}: {}", name, problem.what()));
 }
 
-/// The value "v" of a line of --set: TOML, where a bare word is a string, a bare list of numbers an
-/// array, and terms need no quotes.
+/// Returns the value "v" of a line of --set as TOML: a bare word is a string, a bare list of
+/// numbers an array, and terms need no quotes.
 toml::table value_of_override(const std::string& text, ValueKind kind) {
   const bool is_one = kind == ValueKind::terms || kind == ValueKind::text;
   const bool is_list = !is_one && text.find(',') != std::string::npos && text.front() != '[';

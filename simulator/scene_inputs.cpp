@@ -19,10 +19,10 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// All other files hold images, which may lie in several.
+/// All other keys name images, which may consist of several files.
 constexpr std::string_view kTracing = "neuron.file";
 
-/// Keys that name files, and the files; all texts of a scene do.
+/// Returns the keys that name files, and the files; all texts of a scene are file names.
 std::vector<std::pair<std::string, std::string>> files_named_by(const SceneSpec& scene) {
   std::vector<std::pair<std::string, std::string>> files;
   for (const SceneKey& key : scene_keys()) {
@@ -34,7 +34,7 @@ std::vector<std::pair<std::string, std::string>> files_named_by(const SceneSpec&
   return files;
 }
 
-/// How the file of a key is read.
+/// Returns how the file of a key is read.
 imageio::OpenOptions open_options(const std::string& key, const SceneSpec& scene) {
   imageio::OpenOptions options;
   if (key.starts_with("volume.")) options.image = scene.volume.image;
@@ -75,7 +75,7 @@ void SceneInputs::require_usable(const SceneSpec& scene) {
   if (files.empty()) return;
   stop_.check();
   report(scene);
-  // What the maps of a camera must be as large as follows from its kind, too
+  // The kind of a camera also determines how large its maps must be
   std::string use = fmt::format("{} {} {}", scene.grid.extent,
                                 name_in(kCameraKindNames, scene.camera.kind), scene.camera.binning);
   for (const auto& [key, file] : files) use += fmt::format("\n{}={}", key, file);
@@ -85,7 +85,7 @@ void SceneInputs::require_usable(const SceneSpec& scene) {
   usable_.insert(std::move(use));
 }
 
-/// Says nothing of a file that does not open: a later reader does.
+/// Ignores a file that does not open: a later reader reports it.
 void SceneInputs::report(const SceneSpec& scene) {
   if (!log_) return;
   for (const auto& [key, file] : files_named_by(scene)) {

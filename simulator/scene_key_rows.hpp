@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/scene_key_rows.hpp — how rows of the table of keys are written down.
+// simulator/scene_key_rows.hpp — functions that write the rows of the table of keys.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace synthoscope::simulator {
 
-/// One row of the table. `member` gives the member for a scene or a const scene.
+/// Makes one row of the table. `member` returns the member of a scene or a const scene.
 template <class Member>
 SceneKey key(std::string_view full_name, std::string_view unit, std::optional<Range> range,
              std::string_view help, Member member) {
@@ -42,16 +42,16 @@ inline SceneKey absent_means(std::string_view meaning, SceneKey row) {
   return row;
 }
 
-// A generic accessor serves const and mutable scenes alike.
+// A generic accessor for const and mutable scenes
 #define SYNTHOSCOPE_MEMBER(path) \
   [](auto& scene) -> auto& {     \
     return scene.path;           \
   }
 
 inline constexpr std::nullopt_t kAny = std::nullopt;
-inline constexpr double kHuge = 1e6;  ///< of lengths in um
+inline constexpr double kHuge = 1e6;  ///< for lengths in um
 
-/// `count` and `density_per_mm3` of a table.
+/// Appends `count` and `density_per_mm3` of a table.
 template <class Count, class Density>
 void add_numbers(std::vector<SceneKey>& keys, const std::string& table, std::string_view otherwise,
                  Count count, Density density) {
@@ -64,16 +64,17 @@ void add_numbers(std::vector<SceneKey>& keys, const std::string& table, std::str
                            density)));
 }
 
-/// Rows of [time].
+/// Appends the rows of [time].
 void add_time_keys(std::vector<SceneKey>& keys);
 
-/// Rows of [nuclei], [cells], [beads] and [target].
+/// Appends the rows of all objects: [nuclei], [cells], [beads], [target], [volume], [tissue],
+/// [neuron].
 void add_phantom_keys(std::vector<SceneKey>& keys);
 
-/// Rows of [cells].
+/// Appends the rows of [cells].
 void add_cells_keys(std::vector<SceneKey>& keys);
 
-/// Rows of [camera].
+/// Appends the rows of [camera].
 void add_camera_keys(std::vector<SceneKey>& keys);
 
 }  // namespace synthoscope::simulator

@@ -250,7 +250,7 @@ std::vector<SceneKey> make_keys() {
 
 std::string Range::words() const {
   if (high >= kUnbounded) return fmt::format("{} or more", low);
-  // Powers of ten are read more easily than counted zeros: 1e9
+  // Powers of ten are easier to read as 1e9 than as zeros
   const auto end = [](double value) {
     const double size = std::abs(value);
     const int exponent = size >= 1e4 ? static_cast<int>(std::lround(std::log10(size))) : 0;

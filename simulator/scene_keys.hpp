@@ -10,7 +10,7 @@
 
 namespace synthoscope::simulator {
 
-/// What a number may be: from `low` (or above it, when `open`) to `high`.
+/// The values that a number may have: from `low` (or above it, if `open`) to `high`.
 struct Range {
   double low = 0, high = 0;
   bool open = false;
@@ -25,13 +25,13 @@ struct SceneKey {
   std::string unit;         ///< empty for pure numbers, names and switches
   ValueKind kind = ValueKind::number;
   std::string choices;             ///< for ValueKind::choice and text_or_number
-  std::vector<std::string> names;  ///< those of ValueKind::choice, one by one
+  std::vector<std::string> names;  ///< of ValueKind::choice, one by one
   std::optional<Range> range;      ///< of each number
   std::string help;
   bool optional = false;  ///< may be absent; then `absent` says what holds
   std::string absent;
-  /// Also sets what other keys of its table set, so it is read before them: see give(). With
-  /// another choice their defaults are others.
+  /// Also sets other keys of its table, so it is read before them: see give(). Their defaults
+  /// depend on its value.
   bool chooses_defaults = false;
   std::function<SceneValue(const SceneSpec&)> get;
   std::function<void(SceneSpec&, const SceneValue&)> set;  ///< @throws InvalidSpec "is ...; give"
@@ -39,21 +39,21 @@ struct SceneKey {
   [[nodiscard]] std::string full_name() const { return table.empty() ? name : table + "." + name; }
 };
 
-/// Every key, table by table, in the order of the reference.
+/// Returns every key, table by table, in the order of the reference.
 const std::vector<SceneKey>& scene_keys();
 
-/// The key of a full name, such as "optics.na"; null if there is none.
+/// Returns the key of a full name, such as "optics.na"; null if there is none.
 const SceneKey* find_key(std::string_view full_name);
 
-/// Gives a key a value, as a file, --set, a channel and a sweep do. One that chooses the defaults
-/// of others leaves those of its table as they are that were given before.
+/// Gives a key a value, as a file, --set, a channel and a sweep do. A key that chooses defaults
+/// does not change keys of its table that were given before.
 /// @throws InvalidSpec  as SceneKey::set.
 void give(SceneSpec& scene, const SceneKey& key, const SceneValue& value);
 
-/// Full names of the keys of a table that nobody gave: the ones that chosen defaults change.
+/// Returns the full names of the keys of a table that were not given: chosen defaults change them.
 std::vector<std::string> keys_not_given(const SceneSpec& scene, std::string_view table);
 
-/// The value as TOML.
+/// Returns the value as TOML.
 std::string toml_of(const SceneValue& value);
 
 /// @throws InvalidSpec  a number of `value` is outside the key's range: "is 3; give 0 to 1".

@@ -23,7 +23,7 @@ Json json_of(const SceneValue& value) {
 
 }  // namespace
 
-// JSON writes numbers, switches, arrays and escaped strings the same way
+// JSON writes numbers, switches, arrays and escaped strings as TOML does
 std::string toml_of(const SceneValue& value) {
   if (const auto* three = std::get_if<ThreeNumbers>(&value))
     return fmt::format("[{}, {}, {}]", (*three)[0], (*three)[1], (*three)[2]);
@@ -94,8 +94,8 @@ Every set is judged by itself: a key such as `camera.em_gain`, which only one ki
 may stand beside `camera.kind = ["emccd"]` here. Commands that make one stack leave the table aside.
 )";
 
-/// What is other in the channel than in the scene: with these keys in place of the scene's one has
-/// the whole channel.
+/// Returns the keys in which the channel differs from the scene: put in place of the scene's, they
+/// give the whole channel.
 Json json_of(const SceneSpec& scene, const Channel& channel) {
   Json json = Json::object();
   json["name"] = channel.name;
@@ -129,8 +129,8 @@ std::string type_words(const SceneKey& key) {
   return "";
 }
 
-/// The key of the same table that chooses other defaults, if there is one: the last of them, a kind
-/// and not a preset.
+/// Returns the last key of the same table that chooses other defaults, a kind and not a preset;
+/// null if there is none or it is `key`.
 const SceneKey* chooser_of(const SceneKey& key) {
   const auto& keys = scene_keys();
   const auto found = std::find_if(keys.rbegin(), keys.rend(), [&](const SceneKey& other) {
@@ -160,7 +160,8 @@ std::string row_of(const std::vector<std::string>& cells) {
   return row + "\n";
 }
 
-/// Every key of [camera] that presets set to different values, and where these are from.
+/// Returns a table of every key of [camera] in which presets differ, and the sources of their
+/// values.
 std::string camera_presets_reference() {
   std::string text =
       "\n### Presets of [camera]\n\nWhat `camera.preset` sets keys to. Figures without a source "

@@ -15,12 +15,12 @@ Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
 }
 
-/// Rounded: machines differ in the last digits.
+/// Rounds um to whole nanometres: machines differ in the last digits.
 double in_nanometres(double um) {
   return std::round(um * 1000) / 1000;
 }
 
-/// What the references of a blur stand for, in the order of their PSFs.
+/// Returns what the references of a blur represent, in the order of their PSFs.
 Json references_record(const References& references) {
   Json rows = Json::array();
   for (const Reference& one : references.all) {
@@ -49,8 +49,8 @@ Json blur_record(const ImageBlur& blur) {
   return record;
 }
 
-/// Keys that are newer than data sets which were made without them. A record names them only where
-/// they are not at their defaults, so that older scenes keep their bytes.
+/// Keys that are newer than some data sets. A record names them only if they are not at their
+/// defaults, so that older scenes keep their bytes.
 constexpr std::pair<const char*, const char*> kNewerKeys[] = {{"optics", "collection"}};
 
 void leave_out_newer_keys(Json& scene) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/scene_record.hpp — what a data set says of how it was made.
+// simulator/scene_record.hpp — what a data set records about how it was made.
 #pragma once
 #include <vector>
 #include "core/base/json_fwd.hpp"
@@ -7,12 +7,13 @@
 
 namespace synthoscope::simulator {
 
-/// The program, its version and the scene with every key.
+/// Returns the program, its version and the scene with every key, but without newer keys that are
+/// at their defaults.
 Json record_of(const SceneSpec& scene);
 
-/// What scene.json says: version, effective scene with its seed, what the files are, the grid of
-/// the blur and its references, and what the files held that were read, by SceneInputs::record.
-/// Equal requests give equal bytes.
+/// Returns the content of scene.json: version, effective scene with its seed, the kinds of files,
+/// how each image is blurred, its references, and the content of the files that were read, from
+/// SceneInputs::record. Equal requests give equal bytes.
 Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
                   const std::vector<ImageBlur>& blurs, const Json& inputs);
 

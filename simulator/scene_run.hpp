@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/scene_run.hpp — where a run of a scene stands: what it works on, and who listens.
+// simulator/scene_run.hpp — what the stages of a run of a scene share.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -33,7 +33,7 @@ class PlacedFrame {
 };
 
 /// What the stages of a run work on: its scene and world, its files, the frame that is placed now
-/// and the watch that tells the stages apart.
+/// and the watch that times the stages.
 struct SceneRun {
   const SceneSpec& scene;
   const Timelapse& timelapse;
@@ -42,7 +42,7 @@ struct SceneRun {
   Stopwatch& watch;
 };
 
-/// "frame 3/10", or nothing where there is one.
+/// Returns "frame 3/10", or nothing if there is one.
 inline std::string part_name(std::int64_t frame, std::int64_t frames) {
   return frames == 1 ? "" : "frame " + std::to_string(frame + 1) + "/" + std::to_string(frames);
 }

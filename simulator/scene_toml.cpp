@@ -16,7 +16,7 @@ std::optional<double> number_in(const toml::node& node) {
   return std::nullopt;
 }
 
-/// Three numbers of one kind, or nothing.
+/// Returns three numbers of one kind, or nothing.
 template <class T, class Convert>
 std::optional<std::array<T, 3>> three_in(const toml::node& node, Convert convert) {
   const auto* array = node.as_array();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/scene_toml.hpp — keys of a scene and their values in TOML, and what is said of wrong
+// simulator/scene_toml.hpp — keys of a scene and their values in TOML, and the messages for wrong
 // ones.
 #pragma once
 #include <toml++/toml.h>
@@ -10,7 +10,7 @@
 
 namespace synthoscope::simulator {
 
-/// Where a value was written, for messages: "first.toml, line 3" or "--set".
+/// The place where a value was written, for messages: "first.toml, line 3" or "--set".
 struct Place {
   std::string name;
   bool has_lines = true;
@@ -27,14 +27,16 @@ std::string read_toml_text(const std::filesystem::path& path);
 /// @throws InvalidSpec  `text` is not TOML: says where.
 toml::table parsed_toml(std::string_view text, const Place& place);
 
-/// A value as it stands in the file, shortened.
+/// Returns the text of a value in the file, shortened.
 std::string written(const toml::node& node);
 
-/// The key of a table; "" is the top of the file. @throws InvalidSpec as refuse_unknown_key.
+/// Returns the key of a table; "" is the top of the file. @throws InvalidSpec as
+/// refuse_unknown_key.
 const SceneKey& key_of(const std::string& table, const std::string& name,
                        const toml::source_region& at, const Place& place);
 
-/// The value as the key has it, for whoever keeps it elsewhere. @throws InvalidSpec  as set_key.
+/// Returns the value as the key has it, for callers that keep it elsewhere. @throws InvalidSpec  as
+/// set_key.
 SceneValue read_value(const SceneKey& key, const toml::node& node, const Place& place);
 
 /// @throws InvalidSpec  the value is of another kind or outside the key's range.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/scene_value.hpp — how a member of a scene stands in a file: its kind, and the way there
-// and back.
+// simulator/scene_value.hpp — the kinds of a scene's members, and their conversions to values in
+// files and back.
 #pragma once
 #include <fmt/format.h>
 #include <cmath>
@@ -82,7 +82,7 @@ inline const auto& names_of(CameraKind) {
   return kCameraKindNames;
 }
 
-/// `"flat" or "random"`.
+/// Returns `"flat" or "random"`.
 template <class Enum>
 std::string choices_of(Enum value) {
   std::string text;
@@ -96,7 +96,7 @@ std::string choices_of(Enum value) {
   return text;
 }
 
-/// The kind of a member and its conversions. `set` is given a value of that kind.
+/// The kind of a member and its conversions. `set` requires a value of that kind.
 template <class T>
 struct Held {
   static_assert(std::is_enum_v<T>, "a type of member that scene files do not know");
@@ -176,8 +176,8 @@ struct Held<Point3> {
   }
 };
 
-/// In files a pitch or a shift is in nanometres. Divided by 1000, not multiplied by its inexact
-/// inverse, and printed to 12 digits, so that 130 nm is read and printed as 130 nm.
+/// A pitch or a shift, which is in nanometres in files. It is divided by 1000, not multiplied by
+/// its inexact inverse, and printed to 12 digits, so that 130 nm is read and printed as 130 nm.
 template <class T>
 struct HeldInNanometres {
   static constexpr ValueKind kKind = ValueKind::three_numbers;

@@ -17,14 +17,14 @@ namespace synthoscope::simulator {
 namespace fs = std::filesystem;
 namespace {
 
-/// The value at a place such as "/optics/na", in a few words.
+/// Returns the value at a place such as "/optics/na", in a few words.
 std::string words_at(const Json& record, const Json::json_pointer& place) {
   if (!record.contains(place)) return "absent";
   const Json& value = record.at(place);
   return value.is_structured() ? "several" : text_of(value);
 }
 
-/// Where a record says what was chosen of the blur of each image.
+/// Returns the places in a record of the choices for the blur of each image.
 std::vector<Json::json_pointer> places_of(const std::vector<std::string>& choices,
                                           const Json& record) {
   const Json::json_pointer blur{"/blur"}, names{"/files/channels"};
@@ -39,7 +39,7 @@ std::vector<Json::json_pointer> places_of(const std::vector<std::string>& choice
   return places;
 }
 
-/// Takes over from a record what was chosen and is not demanded.
+/// Copies the choices that `options` leave free from a record.
 void take_choices(const Json& record, const SimulateOptions& options, Json& expected) {
   for (const auto& place : places_of(free_choices(options), expected))
     if (record.contains(place)) expected[place] = record.at(place);
@@ -133,7 +133,7 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
   take_choices(*record, options, expected);
   if (*record != expected) return {Kind::other, difference_of(*record, expected)};
   for (const auto& file : layout.files()) {
-    if (file == kSceneRecord) continue;  // it was read
+    if (file == kSceneRecord) continue;  // it was read above
     const auto problem = problem_of_file(folder, file, facts, check, &inputs.stop());
     if (!problem.empty()) return {Kind::other, problem};
   }

@@ -34,7 +34,7 @@ std::optional<Json> begun_at(const imageio::DoorFile& door) {
   if (!record) return std::nullopt;
   read_begun(door.path(), [&] {
     require_this_version(door.path(), *record);
-    whole_of(record->at("seed"));  // seed() takes it as it is
+    whole_of(record->at("seed"));  // SharedWork::seed relies on it
     if (whole_of(record->at("shards")) < 1) refuse_door(door.path());
   });
   return record;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/shared_work.hpp — what the first of several processes decided for all, and whether
-// those who come later want the same.
+// later ones want the same.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace synthoscope::simulator {
 
-/// What is written on the door: an object with "shards", "seed" and "request", which is what
-/// scene.json would say, and what else the first process wants the others to know. Nothing where
-/// nobody has come in; a record that was cut off by the end of its process is none.
+/// Returns the record in the lock file: an object with "shards", "seed" and "request", which is
+/// what scene.json would say, and what else the first process wants the others to know. Nothing if
+/// no process has begun, or if the end of its process cut the record off.
 /// @throws InvalidSpec  another version wrote it, or no simulation did.
 std::optional<Json> begun_at(const imageio::DoorFile& door);
 
-/// @throws InvalidSpec  no simulation writes what is written on the door.
+/// @throws InvalidSpec  always: no simulation writes such a record into the lock file.
 [[noreturn]] void refuse_door(const std::filesystem::path& door);
 
-/// What `read` finds in a record of begun_at. @throws InvalidSpec  it does not find it
+/// Returns what `read` finds in a record of begun_at. @throws InvalidSpec  it does not find it.
 template <class Read>
 auto read_begun(const std::filesystem::path& door, Read read) {
   try {
@@ -35,26 +35,27 @@ auto read_begun(const std::filesystem::path& door, Read read) {
   }
 }
 
-/// Compares what is asked of a process with what others began. All throw InvalidSpec, which says
-/// what differs and how to begin anew.
+/// Work that several processes share, to compare with what one is asked for. All functions throw
+/// InvalidSpec, which says what differs and how to begin anew.
 class SharedWork {
  public:
-  /// @param output  the folder that is made together  @param begun  begun_at
+  /// @param output  the folder that is made together
+  /// @param begun   from begun_at
   SharedWork(const std::filesystem::path& output, const std::filesystem::path& door,
              const Json& begun)
       : output_{output}, door_{door}, begun_{begun} {}
 
   void require_shards(const Shard& shard) const;
 
-  /// The seed that it was begun with; `given` must be the same.
+  /// Returns the seed that the work was begun with; `given` must be the same.
   [[nodiscard]] std::int64_t seed(const std::optional<std::int64_t>& given) const;
 
   void require_request(const Json& asked) const;
 
-  /// The value of a key of the request, where not all of what is asked is known yet.
+  /// Compares one key of the request, before all of what is asked is known.
   void require_key(const std::string& key, const Json& asked) const;
 
-  /// As many images a frame as were planned.
+  /// Requires as many images per frame as were planned.
   void require_images(std::size_t planned, std::size_t asked) const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/simulation_files.hpp — the names that a simulation reads, makes and uses on the way.
+// simulator/simulation_files.hpp — lists the files that a simulation reads, makes and uses on the
+// way.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -21,7 +22,7 @@ struct SimulationPlace {
 /// @throws InvalidSpec  the scene has no channel of that name.
 void name_files(imageio::RunFiles& files, const SceneSpec& scene, const SimulationPlace& place);
 
-/// The same for a sweep: its tables and each of its data sets. What else lies in the folder stays.
+/// Adds the same for a sweep: its tables and each of its data sets. Other files in the folder stay.
 void name_files(imageio::RunFiles& files, const std::vector<SweepSet>& sets,
                 const SimulationPlace& place);
 

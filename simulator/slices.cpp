@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Which voxels of an axis are looked at: the middle one of every `step`.
+/// The voxels of an axis that are read: the middle one of every `step`.
 struct Samples {
   std::int64_t size, step, count;
   explicit Samples(std::int64_t axis)
@@ -19,7 +19,7 @@ struct Samples {
   }
 };
 
-/// One row of a slice per sample of `rows`: `line(position)` is the box of voxels to take it from.
+/// Reads one row of a slice per sample of `rows`; `line(position)` is the box of its voxels.
 template <class Line>
 std::vector<float> read_lines(Source& source, const Samples& rows, const Samples& columns,
                               TaskPool& pool, Line&& line) {

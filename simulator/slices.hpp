@@ -9,7 +9,7 @@
 
 namespace synthoscope::simulator {
 
-/// Most values along a side of a slice: of longer axes every n-th voxel is taken, so that slices of
+/// Most values along a side of a slice: on longer axes every n-th voxel is taken, so that slices of
 /// any volume fit into little memory.
 inline constexpr std::int64_t kMostSamples = 1024;
 
@@ -22,10 +22,11 @@ struct Slice {
   [[nodiscard]] double height_um() const { return static_cast<double>(rows) * row_um; }
   [[nodiscard]] double width_um() const { return static_cast<double>(columns) * column_um; }
 
-  /// The value of the voxel at a point; the point is moved into the slice.
+  /// Returns the value of the voxel at a point; the point is moved into the slice.
   [[nodiscard]] float nearest(double down_um, double right_um) const;
 
-  /// Linear between voxel centres, averaged over a square of `side_um` around the point.
+  /// Returns a value that is linear between voxel centres, averaged over a square of `side_um`
+  /// around the point.
   [[nodiscard]] double smooth(double down_um, double right_um, double side_um) const;
 
  private:
@@ -39,14 +40,15 @@ struct Slices {
   Slice yz;  ///< y down, z to the right
 };
 
-/// What the slices of a volume hold, and the lines that so many threads read at once, in bytes.
+/// Returns the bytes of the slices of a volume and of the lines that so many threads read at once.
 std::int64_t slices_bytes(const Extent3& volume, int threads);
 
-/// Reads the three slices of `source` that meet at `at`, a line of voxels at a time by all threads.
+/// Reads the three slices of `source` that meet at `at`; every thread reads a line of voxels at a
+/// time.
 /// @throws what `source` throws.
 Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at, TaskPool& pool);
 
-/// Value below which the share `quantile` of all values of the slices lies.
+/// Returns the value below which the share `quantile` of all values of the slices lies.
 double quantile_of(const Slices& slices, double quantile);
 
 }  // namespace synthoscope::simulator

@@ -7,20 +7,20 @@
 
 namespace synthoscope::simulator {
 
-/// The spots of one frame after the other.
+/// A table of spots, filled frame by frame.
 class SpotTable {
  public:
   SpotTable();
 
-  /// Adds those of the cells of `frame`. An id follows from that of the cell's object, so that a
-  /// spot of a movie has the same in all frames.
+  /// Adds the spots of the cells of `frame`. An id follows from the cell's object, so that a spot
+  /// of a movie has the same id in all frames.
   void add(std::int64_t frame, const FrameNames& names, const Phantom& phantom);
 
-  /// CSV with a line of names. Micrometres from the grid's corner; photons of one exposure if all
-  /// of them fell on one plane.
+  /// Returns CSV with a header line. Positions are in micrometres from the grid's corner; photons
+  /// are of one exposure if all of them fell on one plane.
   [[nodiscard]] const std::string& csv() const { return csv_; }
 
-  /// Whether a scene has spots, and what their table takes, in bytes.
+  /// Return whether a scene has spots, and the bytes of their table.
   static bool has(const PhantomSpec& spec, const Grid& grid);
   static std::int64_t bytes(const SceneSpec& scene);
 

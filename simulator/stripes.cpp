@@ -8,12 +8,12 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Mean of cos(2 pi turns) over a stretch of so many turns around 0.
+/// Returns the mean of cos(2 pi x) for x over a stretch of so many turns around 0.
 double mean_cosine(double turns) {
   return turns == 0 ? 1 : portable::cosine_and_sine(turns / 2).sine / (std::numbers::pi * turns);
 }
 
-/// Of the stripes' order 1 and 2 in light of three beams.
+/// Contrasts of the stripes' orders 1 and 2 in light of three beams.
 constexpr double kCoarseContrast = 4.0 / 3, kFineContrast = 2.0 / 3;
 
 }  // namespace
@@ -51,7 +51,7 @@ Stripes::Stripes(const Harmonic& harmonic, double mean, const Grid& grid, bool i
       harmonic.contrast *
       (is_averaged ? mean_cosine(turns_of_row) * mean_cosine(turns_of_column) : 1);
   values_.resize(static_cast<std::size_t>(2 * (rows_ + columns_)));
-  // Of half voxels from the middle of the field: whole numbers
+  // In half voxels from the middle of the field, which are whole numbers
   const auto fill = [](double* to, std::int64_t count, double turns, double phase, double times) {
     for (std::int64_t i = 0; i < count; ++i) {
       const auto [cosine, sine] =

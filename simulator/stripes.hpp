@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/stripes.hpp — the stripes of a raw image: where they lie, and what they make of light.
+// simulator/stripes.hpp — the stripes of a raw image: where they lie, and how they change light.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,50 +11,50 @@
 
 namespace synthoscope::simulator {
 
-/// One cosine of a pattern: contrast cos(2 pi (k r + axial_cycles_per_um z) + phase), r from the
-/// middle of the field.
+/// One cosine of a pattern: contrast cos(2 pi (k r + axial_cycles_per_um z) + phase), with r from
+/// the middle of the field.
 struct Harmonic {
   double contrast = 0;
   std::array<double, 2> cycles_per_um{};  ///< k, along y and x
   double phase_turns = 0;
 };
 
-/// The light that excites in one raw image, over its mean. Of two beams
+/// The excitation light of one raw image, divided by its mean. For two beams
 ///
 ///     1 + c cos(2 psi)
 ///
-/// and of three with equal amplitudes, polarised along the stripes, at the distance z from the
+/// and for three of equal amplitudes, polarised along the stripes, at the distance z from the
 /// focus,
 ///
 ///     1 + c (2/3 cos(2 psi) + 4/3 cos(psi) cos(2 pi q z)),    q = n / lambda (1 - cos theta)
 ///
 /// with psi = pi k r + phase, |k| = 1 / period and sin(theta) = lambda / (2 n period), n of the
-/// sample: what interferes at the angle theta with a beam along the axis.
+/// sample; theta is the angle between a side beam and the beam along the axis.
 /// @source Gustafsson et al., Biophys. J. 94 (2008) 4957, doi:10.1529/biophysj.107.120345.
 struct RawPattern {
   std::int64_t angle = 0, phase = 0;  ///< which of pattern.angles and pattern.phases
   double angle_degrees = 0;
   Harmonic fine;                   ///< the same at all depths
-  Harmonic coarse;                 ///< of three beams: of twice the period
+  Harmonic coarse;                 ///< for three beams: has twice the period
   double axial_cycles_per_um = 0;  ///< q, of `coarse`
 };
 
-/// Of raw image `frame` modulo (angles * phases).
+/// Returns the pattern of raw image `frame` modulo (angles * phases).
 RawPattern raw_pattern(const PatternSpec& pattern, const OpticsSpec& optics, std::int64_t frame);
 
 /// A harmonic on the voxels of a grid. Immutable.
 class Stripes {
  public:
-  /// @param mean         what is not striped of the light: 1, or 0
-  /// @param is_averaged  over each voxel, as light of bodies is; otherwise in its middle, where
-  ///                     points are
+  /// @param mean         constant term of the factor: 1, or 0
+  /// @param is_averaged  over each voxel, as light of bodies is; otherwise taken in its middle,
+  ///                     where points are
   Stripes(const Harmonic& harmonic, double mean, const Grid& grid, bool is_averaged);
 
   static std::int64_t bytes(const Grid& grid);
 
   [[nodiscard]] PlainStripes plain() const { return plain_of(values_.data()); }
 
-  /// What `plain` points at, and the same of a copy of it.
+  /// Return the values that `plain` points at, and the same stripes for a copy of these values.
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
   [[nodiscard]] PlainStripes plain_of(const double* values) const;
 
@@ -64,7 +64,7 @@ class Stripes {
   std::vector<double> values_;
 };
 
-/// The light of a float32 source under stripes. Both must outlive it.
+/// The light of a float32 source under stripes. Both references must outlive it.
 class StripedSource final : public Source {
  public:
   StripedSource(Source& inner, const Stripes& stripes);
@@ -73,7 +73,7 @@ class StripedSource final : public Source {
   void read(const Box3& box, VoxelView out) override;
   void expect(const Box3& box) override { inner_.expect(box); }
 
-  /// The same voxels, bit for bit.
+  /// Returns a source of the same voxels, bit for bit.
   [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:

@@ -12,7 +12,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::size_t kLongestName = 200;  ///< file systems take 255, ".partial" included
+constexpr std::size_t kLongestName = 200;  ///< file systems allow 255, ".partial" included
 
 std::uint64_t fnv1a(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
@@ -24,7 +24,7 @@ std::string last_part(const std::string& key) {
   return key.substr(key.rfind('.') + 1);
 }
 
-/// What axes are called in names of folders.
+/// Returns the names of axes in names of folders.
 std::vector<std::string> short_names(const SweepSpec& sweep) {
   std::vector<std::string> names;
   for (const auto& axis : sweep.axes) {
@@ -36,8 +36,8 @@ std::vector<std::string> short_names(const SweepSpec& sweep) {
   return names;
 }
 
-/// A value as part of a name: [30, 256, 256] as 30x256x256, "5: 0.1, 11: -0.05" as 5=0.1+11=-0.05,
-/// and no character that a shell minds.
+/// Returns a value as part of a name: [30, 256, 256] as 30x256x256, "5: 0.1, 11: -0.05" as
+/// 5=0.1+11=-0.05, without characters that a shell interprets.
 std::string as_name(const std::string& text) {
   const bool has_terms = text.find(':') != std::string::npos;
   std::string name;
@@ -63,8 +63,8 @@ std::string folder_of(const SweepSpec& sweep, const std::vector<std::string>& na
   return folder;
 }
 
-/// The scene with a value of every axis, as a file with those values is read: first keys that set
-/// others, then all others that are swept.
+/// Returns the scene with a value of every axis, as if read from a file with those values: keys
+/// that set others are set first.
 SceneSpec scene_with(const SceneSpec& given, const SweepSpec& sweep,
                      const std::vector<std::size_t>& chosen) {
   SceneSpec scene = given;
@@ -75,7 +75,7 @@ SceneSpec scene_with(const SceneSpec& given, const SweepSpec& sweep,
   return scene;
 }
 
-/// Keys that follow from a swept key of their table.
+/// Returns the keys whose values follow from a swept key of their table.
 std::vector<std::string> chosen_keys(const SceneSpec& scene, const SweepSpec& sweep) {
   std::vector<std::string> names;
   for (const auto& axis : sweep.axes)
@@ -84,7 +84,7 @@ std::vector<std::string> chosen_keys(const SceneSpec& scene, const SweepSpec& sw
   return names;
 }
 
-/// The next combination; false behind the last.
+/// Advances to the next combination; returns false after the last.
 bool advance(std::vector<std::size_t>& chosen, const SweepSpec& sweep) {
   for (std::size_t i = chosen.size(); i-- > 0;) {
     if (++chosen[i] < sweep.axes[i].values.size()) return true;
@@ -140,7 +140,7 @@ std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, st
       set.texts.push_back(sweep.axes[i].values[chosen[i]].text);
     try {
       set.scene = scene_with(scene, sweep, chosen);
-    } catch (const InvalidSpec& problem) {  // an axis of no channel of the scene
+    } catch (const InvalidSpec& problem) {  // the scene has no channel of an axis
       throw InvalidSpec(fmt::format("sweep: {}", problem.what()));
     }
     for (set.repeat = 1; set.repeat <= sweep.repeats.value_or(1); ++set.repeat) {

@@ -11,7 +11,7 @@
 
 namespace synthoscope::simulator {
 
-/// One value of a key, and as it was written: what names and seeds are made of.
+/// One value of a key, and its text, from which names and seeds are made.
 struct SweepValue {
   SceneValue value;
   std::string text;
@@ -23,13 +23,13 @@ struct SweepAxis {
   std::vector<SweepValue> values;
 };
 
-/// own: every set has a seed of its own, so that sets are independent samples. shared: all sets of
-/// a repeat have one seed, so that they differ by what is swept alone.
+/// own: every set has its own seed, so that sets are independent samples. shared: all sets of a
+/// repeat have one seed, so that they differ only by what is swept.
 enum class SweepSeeds { own, shared };
 inline constexpr NameTable<SweepSeeds, 2> kSweepSeedsNames{
     {{SweepSeeds::own, "own"}, {SweepSeeds::shared, "shared"}}};
 
-/// Every combination of the values of all axes, each as often as `repeats` says.
+/// All combinations of the values of all axes, each `repeats` times.
 struct SweepSpec {
   std::vector<SweepAxis> axes;          ///< in the order of the file
   std::optional<std::int64_t> repeats;  ///< >= 1; absent: once
@@ -47,34 +47,34 @@ struct SweepSet {
   SceneSpec scene;                 ///< with its own seed
 };
 
-/// The seed of a set: the upper 53 bits of words 0 and 1 of stage `sweep_seeds` of the sweep's
-/// seed, index the low 48 bits and draw the high 16 bits of the FNV-1a hash (64 bits) of
-/// "key=value;" for every axis in alphabetical order of the keys, then "repeat=N"; of "repeat=N"
-/// alone where seeds are shared. So it depends on nothing but the values: more values, more repeats
-/// and another order change no set that was there. The draws are a promise.
+/// Returns the seed of a set: the upper 53 bits of words 0 and 1 of stage `sweep_seeds` of the
+/// sweep's seed, index the low 48 bits and draw the high 16 bits of the FNV-1a hash (64 bits) of
+/// "key=value;" for every axis in alphabetical order of the keys, then "repeat=N"; for shared seeds
+/// of "repeat=N" alone. It depends on nothing but the values: more values, more repeats and another
+/// order change no existing set. These draws must never change.
 /// @source Fowler, Noll, Vo: The FNV non-cryptographic hash algorithm, IETF draft-eastlake-fnv.
 std::uint64_t set_seed(std::uint64_t seed, const SweepSpec& sweep,
                        const std::vector<std::string>& texts, std::int64_t repeat);
 
-/// All data sets; the first axis varies slowest, repeats fastest. A folder is called after the last
-/// parts of keys and their values, "clustering-0.25_na-1.2_repeat-3"; with whole keys where two
-/// share their last part, without repeats where the sweep names none.
+/// Returns all data sets; the first axis varies slowest, repeats fastest. A folder is called after
+/// the last parts of keys and their values, "clustering-0.25_na-1.2_repeat-3"; with whole keys if
+/// two share their last part, without repeats if the sweep names none.
 /// @throws InvalidSpec  two sets would share a folder, a name is too long, there are more than
 ///                      kMostSets, or the scene of a set is not valid: names the set.
 std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, std::uint64_t seed);
 
-/// A warning about sets that have different apertures while optics.collection is "all": they
-/// collect the same light, and real objectives do not. Nothing if there are no such sets.
+/// Returns a warning about sets that have different apertures while optics.collection is "all":
+/// they collect the same light, and real objectives do not. Nothing if there are no such sets.
 std::optional<std::string> collection_warning(const SweepSpec& sweep,
                                               const std::vector<SweepSet>& sets);
 
-/// The table [sweep] of a scene file; no axes and no repeats if it has no such table. File names
-/// among the values are taken from the file's folder. @throws as read_scene.
+/// Reads the table [sweep] of a scene file; no axes and no repeats if it has no such table. File
+/// names among the values are relative to the file's folder. @throws as read_scene.
 SweepSpec read_sweep(const std::filesystem::path& path);
 
-/// The scene with every key and the sweep as the table [sweep], which is left out for an empty one.
-/// Keys whose defaults a swept key chooses stay comments unless they were given, so that the file
-/// means the same sets when it is read.
+/// Returns the scene with every key, and the sweep as the table [sweep], which is left out if
+/// empty. Keys whose defaults a swept key chooses stay comments unless they were given, so that the
+/// file gives the same sets when it is read.
 std::string to_toml(const SceneSpec& scene, const SweepSpec& sweep);
 
 }  // namespace synthoscope::simulator

@@ -15,7 +15,7 @@ constexpr std::string_view kForms =
     "a list such as [0.8, 1.2], {from = 0.8, to = 1.4, step = 0.2} or {from = 0.8, to = 1.4, "
     "count = 4}";
 
-/// Where a key of the sweep stands, and what is said of it.
+/// A key of the sweep and where it is written, for messages.
 struct Entry {
   KeyPlace key;
   const toml::node& node;
@@ -40,7 +40,7 @@ double number_of(const Entry& entry, const toml::table& range, std::string_view 
   return *number;
 }
 
-/// How many values a range has, and how far they lie apart.
+/// The number of values of a range, and their distance.
 struct AxisSteps {
   double count = 1, step = 0;
 };
@@ -73,7 +73,7 @@ std::vector<SweepValue> values_of_range(const Entry& entry, const toml::table& r
       entry.refuse(fmt::format("has {}; give {}", name.str(), kForms));
   if (range.contains("step") == range.contains("count"))
     entry.refuse(fmt::format("is {}; give {}", written(entry.node), kForms));
-  const Place here{entry.place.at(entry.node), false};  // the values stand nowhere in the file
+  const Place here{entry.place.at(entry.node), false};  // the values themselves are not in the file
   const Entry made{entry.key, entry.node, here};
   const double from = number_of(entry, range, "from"), to = number_of(entry, range, "to");
   const auto [count, step] = steps_of(entry, range, from, to);
@@ -99,7 +99,7 @@ SweepAxis axis_of(const Entry& entry) {
   return axis;
 }
 
-/// An axis and where it stands, since a table forgets the order of its keys.
+/// An axis and its position in the file, since a table does not keep the order of its keys.
 using PlacedAxis = std::pair<toml::source_position, SweepAxis>;
 
 void add_axis(std::vector<PlacedAxis>& axes, const std::string& full, const toml::key& key,
@@ -109,7 +109,7 @@ void add_axis(std::vector<PlacedAxis>& axes, const std::string& full, const toml
   axes.emplace_back(key.source().begin, axis_of({*found, node, place}));
 }
 
-/// Adds the keys of a table and of tables in it: those of channels lie three deep.
+/// Adds the keys of a table and of tables in it; keys of channels lie three deep.
 void add_axes(std::vector<PlacedAxis>& axes, const std::string& table, const toml::table& entries,
               const Place& place) {
   const int dots = static_cast<int>(std::count(table.begin(), table.end(), '.'));

@@ -9,7 +9,7 @@ namespace synthoscope::simulator {
 
 inline constexpr std::string_view kSweepTable = "sweep";
 
-/// The sweep of a table such as
+/// Reads the sweep of a table such as
 ///
 ///     [sweep]
 ///     repeats = 5
@@ -18,11 +18,10 @@ inline constexpr std::string_view kSweepTable = "sweep";
 ///     optics.na = {from = 0.8, to = 1.4, step = 0.2}
 ///     camera.exposure_seconds = {from = 0.1, to = 1, count = 4}
 ///
-/// Both ends belong to a range with a count; with a step, the last value that does not pass the
-/// end. Values of ranges are rounded to 12 digits, so that 0.1 + 0.2 is 0.3.
+/// A range with a count includes both ends; one with a step ends at the last value that does not
+/// pass the end. Values of ranges are rounded to 12 digits, so that 0.1 + 0.2 is 0.3.
 /// @throws InvalidSpec  it is not a table, a key of it is no key of a scene or cannot be swept, or
-/// a
-///                      value is wrong: says where, and what may stand there.
+///                      a value is wrong: says where, and what is allowed.
 SweepSpec sweep_of(const toml::node& table, const Place& place);
 
 }  // namespace synthoscope::simulator

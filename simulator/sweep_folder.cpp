@@ -28,14 +28,14 @@ namespace fs = std::filesystem;
                             remedy_of(error, "choose another folder with -o")));
 }
 
-/// Whether a sweep can go on in what is there, or be made there anew.
+/// Throws unless a sweep can be resumed in an existing folder, or made there anew.
 void require_sweep(const fs::path& folder, bool resume, bool overwrite) {
   if (!resume && !overwrite)
     throw InvalidSpec(
         fmt::format("write sweep {}: it exists; go on with it by --resume, choose another folder "
                     "with -o or give --overwrite",
                     folder.string()));
-  // A run that was killed at once can have left an empty folder
+  // A run that was killed at its start can have left an empty folder
   if (fs::exists(folder / kSweepRecord)) return;
   for (const auto& entry : fs::directory_iterator{folder})
     if (entry.path().filename() != fmt::format("{}.partial", kSweepRecord) &&
@@ -67,7 +67,7 @@ SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite, bool is_sha
 }
 
 SweepFolder::~SweepFolder() {
-  if (made_) ::rmdir(path_.c_str());  // fails where something is in it
+  if (made_) ::rmdir(path_.c_str());  // fails if something is in it
   ::close(descriptor_);
 }
 

@@ -15,7 +15,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   SweepReport report;
   Stopwatch watch{report.stages};
 
-  // Decide all, before anything is written
+  // Decide everything before anything is written
   const SweepFolder folder{options.directory, resume, options.overwrite};
   SceneInputs inputs{context.stop, &context.log};
   const DecidedSweep decided =
@@ -39,7 +39,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
           report.made + kept, all));
     }
 
-  // Say what lies where, now that all lies there
+  // Write the table of all sets, now that all exist
   imageio::write_file_atomically(options.directory / kSweepTableFile,
                                  sweep_table(sweep, decided.sets), true);
   report.seconds = watch.total();

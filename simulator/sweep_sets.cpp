@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The seed of the scene, of a sweep that was begun, or one that is drawn and told.
+/// Returns the seed of the scene or of a resumed sweep, or one that is drawn and logged.
 std::int64_t seed_for(const SceneSpec& scene, const fs::path& folder, bool resume, Log& log) {
   const auto begun = resume ? recorded_seed(folder / kSweepRecord) : std::nullopt;
   if (begun && scene.seed && *begun != *scene.seed)
@@ -28,7 +28,7 @@ std::int64_t seed_for(const SceneSpec& scene, const fs::path& folder, bool resum
   return seed ? *seed : drawn_seed(log);
 }
 
-/// Which sets are to be made. @throws InvalidSpec  one is there that is another.
+/// Returns which sets are to be made. @throws InvalidSpec  a different set has the name of one.
 std::vector<bool> sets_to_make(const std::vector<SweepSet>& sets,
                                const std::vector<std::vector<fftconv::Plan>>& plans,
                                const SimulateOptions& options, bool resume, SceneInputs& inputs,
@@ -57,7 +57,7 @@ std::vector<bool> sets_to_make(const std::vector<SweepSet>& sets,
   return made;
 }
 
-/// What `work` on a set returns; a failure names the set and stays of its kind.
+/// Returns what `work` on a set returns; a failure names the set and keeps its type.
 template <class Work>
 auto naming(const SweepSet& set, Work work) {
   const auto named = [&](const Error& problem) {
@@ -88,7 +88,7 @@ void add(SweepReport& all, const SimulationReport& one) {
   for (const auto& [stage, seconds] : one.stages) add_stage(all.stages, stage, seconds);
 }
 
-/// A run that was killed while it replaced an older set can have left it behind.
+/// Removes the partial folder that a run leaves if it is killed while it replaces an older set.
 void remove_partial(const fs::path& folder) {
   std::error_code failure;
   if (fs::exists(fs::symlink_status(folder.string() + ".partial", failure)))

@@ -11,13 +11,13 @@
 
 namespace synthoscope::simulator {
 
-/// All that is decided of a sweep before anything of it is written.
+/// All that is decided about a sweep before anything of it is written.
 struct DecidedSweep {
   std::int64_t seed = 0;
   std::vector<SweepSet> sets;
   std::vector<std::vector<fftconv::Plan>> plans;  ///< of each set
-  std::vector<bool> to_make;                      ///< of each set: it is not there, or not whole
-  std::vector<std::string> left_out;              ///< sets of an earlier sweep, to be removed
+  std::vector<bool> to_make;          ///< of each set: it does not exist, or is not whole
+  std::vector<std::string> left_out;  ///< sets of an earlier sweep, to be removed
 };
 
 /// @throws as simulate_sweep.
@@ -25,17 +25,18 @@ DecidedSweep decide_sweep(const SweepFolder& folder, const SceneSpec& scene, con
                           const SimulateOptions& options, bool resume, SceneInputs& inputs,
                           const fftconv::Machine& machine, const RunContext& context);
 
-/// Whether all that the sweep names is there, and nothing else of it.
+/// Returns whether all sets and tables of the sweep exist, and no sets of an earlier one.
 bool is_whole(const DecidedSweep& decided, const SweepSpec& sweep, const SimulateOptions& options);
 
-/// Writes what determines the sweep. Until it is whole there is no table.
+/// Writes what determines the sweep and removes sets that are left out. The table does not exist
+/// until the sweep is whole.
 void begin_sweep(const SweepFolder& folder, const DecidedSweep& decided, const SweepSpec& sweep,
                  const SimulateOptions& options);
 
-/// The options of one set.
+/// Returns the options of one set.
 SimulateOptions options_for(const SweepSet& set, SimulateOptions options);
 
-/// A set that is whole stays; what a run left that was killed while it replaced an older one goes.
+/// Keeps a whole set; removes what a run left that was killed while it replaced an older one.
 void keep_set(const SweepSet& set, const SimulateOptions& options, SweepReport& report);
 
 /// Makes set `i` and adds it to the report. @throws as simulate, naming the set

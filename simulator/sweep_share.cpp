@@ -16,7 +16,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Many sets have the same plans.
+/// Lists each plan once, since many sets have the same plans.
 Json plans_record(const std::vector<std::vector<fftconv::Plan>>& plans) {
   std::map<std::string, std::size_t> numbers;
   Json different = Json::array(), of_sets = Json::array();
@@ -44,7 +44,7 @@ std::vector<std::vector<fftconv::Plan>> plans_in(const Json& record) {
   return plans;
 }
 
-/// What is to be made of a set, about.
+/// Returns the approximate work for a set: its voxels.
 double work_of(const SceneSpec& scene) {
   const auto images = std::max<std::size_t>(1, scene.channels.size());
   return static_cast<double>(volume(scene.grid.extent)) * static_cast<double>(scene.frames) *
@@ -61,7 +61,7 @@ std::vector<std::size_t> sets_of_shard(const DecidedSweep& decided, const Shard&
   return own;
 }
 
-/// Makes the sets of a sweep together with others.
+/// One process of several that make the sets of a sweep.
 class SweepShare {
  public:
   SweepShare(const SceneSpec& scene, const SweepSpec& sweep, const SimulateOptions& options,
@@ -92,7 +92,7 @@ class SweepShare {
   }
 
  private:
-  /// Begins the sweep, or goes on as others began it. @returns whether all of it is there
+  /// Begins the sweep, or continues what others began. @returns whether all of it is there
   bool come_in() {
     imageio::DoorFile door{door_path_};
     if (const auto begun = begun_at(door)) {
@@ -113,7 +113,7 @@ class SweepShare {
     return false;
   }
 
-  /// Seed and plans are those of the process that began it.
+  /// Uses seed and plans of the process that began the sweep.
   void follow(const Json& begun) {
     const SharedWork work{options_.directory, door_path_, begun};
     work.require_shards(shard_);
@@ -128,8 +128,8 @@ class SweepShare {
     work.require_request(request());
   }
 
-  /// What must be equal for all who make the sweep: the whole record of its first set stands for
-  /// keys that are not swept, and for how files are written.
+  /// Returns what must be equal for all processes: the whole record of the first set covers keys
+  /// that are not swept, and how files are written.
   Json request() {
     const SweepSet& first = decided_.sets.front();
     Json request = expected_set(first.scene, options_for(first, options_), decided_.plans.front(),
@@ -139,7 +139,7 @@ class SweepShare {
     return request;
   }
 
-  /// Of what every set is to be: whoever finds it there sees whether it is that, or older.
+  /// Returns the digest of every set to be made; older sets have different ones.
   [[nodiscard]] Json digests() {
     Json digests = Json::object();
     for (std::size_t i = 0; i < decided_.sets.size(); ++i) {
@@ -179,7 +179,7 @@ class SweepShare {
     make_set(decided_, i, options_, blur_, context_, report_);
   }
 
-  /// The present state of a set: another shard may have made it since.
+  /// Returns the present state of a set, which another shard may have made meanwhile.
   SetStanding standing_now(std::size_t i, FileCheck check) {
     const SweepSet& set = decided_.sets[i];
     return standing_of(set.scene, options_for(set, options_), decided_.plans[i], inputs_,
@@ -189,8 +189,8 @@ class SweepShare {
   /// Writes the table if all sets are there.
   void go_out() {
     const imageio::DoorFile door{door_path_};
-    if (!begun_at(door)) return;  // another one was faster
-    // The last process alone reads what the sets hold
+    if (!begun_at(door)) return;  // another process was faster
+    // Only the last process reads the content of the sets
     for (const FileCheck check : {FileCheck::sizes, FileCheck::content}) {
       for (std::size_t i = 0; i < decided_.sets.size(); ++i)
         if (standing_now(i, check).kind != SetStanding::Kind::finished)

@@ -18,7 +18,7 @@ std::string sweep_record(std::int64_t seed, const SweepSpec& sweep,
   for (const auto& set : sets) {
     Json row{{"folder", set.folder}, {"seed", *set.scene.seed}, {"repeat", set.repeat}};
     for (std::size_t i = 0; i < set.texts.size(); ++i)
-      row[sweep.axes[i].key] = parse_json(set.texts[i]);  // TOML as JSON writes it
+      row[sweep.axes[i].key] = parse_json(set.texts[i]);  // JSON writes values as TOML does
     rows.push_back(row);
   }
   record["sets"] = rows;

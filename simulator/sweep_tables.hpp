@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/sweep_tables.hpp — what lies where in the folder of a sweep: sweep.json and sweep.csv.
+// simulator/sweep_tables.hpp — what the folder of a sweep holds: sweep.json and sweep.csv.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace synthoscope::simulator {
 
-/// sweep.json: seed, keys, and the folder, seed and values of every set.
+/// Returns sweep.json: seed, keys, and the folder, seed and values of every set.
 std::string sweep_record(std::int64_t seed, const SweepSpec& sweep,
                          const std::vector<SweepSet>& sets);
 
-/// sweep.csv: the folder, seed, repeat and values of every set, a line each.
+/// Returns sweep.csv: the folder, seed, repeat and values of every set, a line each.
 std::string sweep_table(const SweepSpec& sweep, const std::vector<SweepSet>& sets);
 
 }  // namespace synthoscope::simulator

@@ -7,7 +7,7 @@
 
 namespace synthoscope::simulator {
 
-/// Hands every box to two sinks of one extent and type.
+/// A sink that passes every box to two sinks of one extent and type.
 class TeeSink final : public Sink {
  public:
   TeeSink(std::unique_ptr<Sink> one, std::unique_ptr<Sink> other)

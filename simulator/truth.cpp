@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Whether there is room for making labels on a GPU.
+/// Returns whether host and GPU have the memory for making labels on the GPU.
 bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, Source& labels,
                          const StreamFormat& made, const MemoryBudget& memory) {
   const std::int64_t objects =

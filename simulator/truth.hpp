@@ -15,9 +15,9 @@ struct TruthTables {
   SpotTable spots;
 };
 
-/// Writes the labels of a frame and the structures of its objects, where they have any, and adds
-/// all to the tables.
-/// @param gpu  makes labels, where there is room; may be null
+/// Writes the labels of a frame and the structures of its objects, if they have any, and adds all
+/// to the tables.
+/// @param gpu  makes labels if it has the memory; may be null
 /// @returns the voxels of each object
 /// @throws what the stacks throw; PlanError, Interrupted  as carry.
 std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,

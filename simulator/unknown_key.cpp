@@ -14,7 +14,7 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// The name without its last part if that is a unit: "pitch" for "pitch_nm".
+/// Returns the name without its last part if that is a unit: "pitch" for "pitch_nm".
 std::string_view without_unit(std::string_view name) {
   constexpr std::array<std::string_view, 22> kUnits{
       "nm",     "um",      "mm",      "m",         "cm",      "pm",      "um3", "nm3",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/unknown_key.hpp — what to answer when a scene names a key that does not exist.
+// simulator/unknown_key.hpp — the error when a scene names a key that does not exist.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace synthoscope::simulator {
 
-/// The tables of a scene, in the order of the reference.
+/// Returns the tables of a scene, in the order of the reference.
 std::vector<std::string> scene_table_names();
 
 /// @throws InvalidSpec always, with the nearest table or all; `where` is "first.toml, line 3".
@@ -18,7 +18,7 @@ std::vector<std::string> scene_table_names();
 [[noreturn]] void refuse_unknown_key(const std::string& table, const std::string& name,
                                      const std::string& where);
 
-/// The same for a whole name that is no key, such as "optics.nq" or "channel.gfp.optics.nq".
+/// Throws the same for a whole name that is no key, such as "optics.nq" or "channel.gfp.optics.nq".
 [[noreturn]] void refuse_unknown_name(const std::string& full, const std::string& where);
 
 }  // namespace synthoscope::simulator

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// simulator/voxel_weights.hpp — what light is multiplied with, voxel by voxel.
+// simulator/voxel_weights.hpp — weights of light, voxel by voxel.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 namespace synthoscope::simulator {
 
-/// Of voxel (z, y, x) the product z[z] * (y[y] * x[x]); an axis without weights counts 1.
+/// Factors z[z] * (y[y] * x[x]) of voxels (z, y, x); an axis without weights counts as 1.
 struct VoxelWeights {
   std::vector<double> z, y, x;
   [[nodiscard]] bool is_one() const { return z.empty() && y.empty() && x.empty(); }
 };
 
-/// Weights of values between nodes, which ascend: linear, so that those of all nodes add up to 1.
-/// One vector a node, one weight a value; of a single node 1. Beyond the ends the end counts.
+/// Returns linear interpolation weights of values between ascending nodes: one vector per node, one
+/// weight per value; the weights of all nodes add up to 1. A single node has weight 1. A value
+/// beyond the ends belongs to the end alone.
 std::vector<std::vector<double>> weights_between(const std::vector<double>& nodes,
                                                  const std::vector<double>& values);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/weighted_source.hpp — light of which each voxel counts a part.
+// simulator/weighted_source.hpp — light that is multiplied by a weight in each voxel.
 #pragma once
 #include <memory>
 #include "core/stream/stream.hpp"
@@ -8,8 +8,8 @@
 
 namespace synthoscope::simulator {
 
-/// Float32 voxels of `light` times their weights. Planes at either end that count nothing are dark
-/// without being asked for. Both must outlive it.
+/// Float32 voxels of `light` times their weights. Planes of weight 0 at either end are dark and are
+/// not read. Both references must outlive it.
 class WeightedSource final : public Source {
  public:
   WeightedSource(Source& light, const VoxelWeights& weights);
@@ -18,7 +18,7 @@ class WeightedSource final : public Source {
   void read(const Box3& box, VoxelView out) override;
   void expect(const Box3& box) override;
 
-  /// The same, bit for bit.
+  /// Returns a source of the same voxels, bit for bit.
   [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
@@ -26,7 +26,7 @@ class WeightedSource final : public Source {
   const VoxelWeights& weights_;
 };
 
-/// The planes of `box` that count something, from its first on: the others lie at its ends.
+/// Returns the planes of `box`, counted from its first, without planes of weight 0 at its ends.
 Stretch planes_that_count(const VoxelWeights& weights, const Box3& box);
 
 }  // namespace synthoscope::simulator

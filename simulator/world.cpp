@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Of all kinds. Groups stand in front of what they hold.
+/// Returns the tables of all kinds of objects. Groups precede what they hold.
 TableRooms table_rooms(const WorldRoom& room) {
   TableRooms all;
   for (const auto& rooms_of : {rooms_of_nuclei, rooms_of_simple_bodies, rooms_of_regions,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/world.hpp — world.h5: every object as it was placed, in numbers to build it again from.
+// simulator/world.hpp — world.h5: every object as it was placed, in numbers from which it can be
+// rebuilt.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -11,8 +12,8 @@
 
 namespace synthoscope::simulator {
 
-/// What a world may have to hold: so many independent frames, or the objects of a movie once and
-/// what becomes of them.
+/// What a world may have to hold: so many independent frames, or the objects of a movie once, with
+/// their poses and tracks.
 struct WorldRoom {
   PhantomSpec spec;
   Grid grid;
@@ -22,33 +23,33 @@ struct WorldRoom {
   static WorldRoom of(const SceneSpec& scene);
 };
 
-/// Gathers the objects of all frames. A group for each class that has objects; every column is a
+/// The objects of all frames, in tables: a group for each class that has objects. Every column is a
 /// data set of it, described in docs/reference/world.md.
 class World {
  public:
-  /// Keeps all of the room from the first object of each class on.
+  /// Allocates all rows of a class with its first object.
   explicit World(const WorldRoom& room);
 
   /// Adds the objects of an independent frame.
   void add(std::int64_t frame, const std::vector<std::uint16_t>& labels, const Phantom& phantom);
 
   /// Adds every object of a movie once, under the first of its labels, as it was drawn; then its
-  /// poses, all tracks, and what is said of frames.
+  /// poses, all tracks, and the table of frames.
   void add(const Movie& movie);
 
-  /// Equal objects and `provenance` give equal bytes.
+  /// Writes the file. Equal objects and `provenance` give equal bytes.
   /// @throws InvalidSpec  `path` exists. @throws IoError  it cannot be written.
   void write(const std::filesystem::path& path, const std::string& provenance) const;
 
-  /// What the columns hold room for now, in bytes.
+  /// Returns the bytes that the columns have allocated now.
   [[nodiscard]] std::int64_t held_bytes() const;
 
-  /// What it takes at most, in bytes.
+  /// Returns the most bytes that it allocates.
   static std::int64_t bytes(const WorldRoom& room);
 
  private:
   std::vector<imageio::Hdf5Table> tables_;  ///< of every class, also without objects
-  std::vector<std::int64_t> most_rows_;     ///< of each of them
+  std::vector<std::int64_t> most_rows_;     ///< of each table
 };
 
 }  // namespace synthoscope::simulator

@@ -17,8 +17,8 @@ struct ProductTile {
   int rows = 2, columns = 128, depth = 3;
 };
 
-/// Coordinates in device memory: the one along axis i (0 y, 1 x) of pixel (y, x) is values[i *
-/// steps.row_step + y * steps.line_step + x].
+/// Coordinates in device memory: the one along axis i (0 y, 1 x) of pixel (y, x) is
+/// values[i * steps.row_step + y * steps.line_step + x].
 struct DeviceCoordinates {
   const double* values = nullptr;
   CoordinateSteps steps;

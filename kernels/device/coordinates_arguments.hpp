@@ -6,8 +6,8 @@
 
 namespace synthoscope::kernels::device {
 
-/// Layout of a matrix of coordinates with one column a pixel: element (i, y, x) is at i * row_step
-/// + y * line_step + x.
+/// Layout of a matrix of coordinates with one column a pixel: element (i, y, x) is at
+/// i * row_step + y * line_step + x.
 struct CoordinateSteps {
   std::int64_t row_step = 0, line_step = 0;
 };

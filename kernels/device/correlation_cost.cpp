@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kVoxelSeconds = 3.6e-12;  // to read and store a voxel
 constexpr double kSumSeconds = 1.5e-12;    // to read and add to the sum of earlier products
-/// One sweep over all three axes: for a voxel, and for each weight. An axis has at most kMostSwept.
+/// Seconds of one sweep over all three axes: for a voxel, and for each weight. An axis has at most
+/// kMostSwept weights.
 constexpr double kSweepSeconds = 2.2e-12, kSweepTapSeconds = 0.083e-12;
 constexpr std::int64_t kMostSwept = 17;
 

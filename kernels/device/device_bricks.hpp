@@ -9,8 +9,8 @@
 
 namespace synthoscope::kernels::device {
 
-/// Size of bricks. They travel while others are computed: larger ones fill the link no better, and
-/// the run waits for the first and the last one.
+/// The largest brick. Bricks travel while others are computed: larger ones fill the link no better,
+/// and the run waits for the first and the last one.
 inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{64} << 20;
 
 /// Slots of windows and of results begin at multiples of this, in bytes.

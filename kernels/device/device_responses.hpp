@@ -27,8 +27,8 @@ class DeviceResponses {
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& slab,
                const cuda::Stream& stream);
 
-  /// Enqueues responses at `slab`, a box of the image: response r of voxel i is element (r -
-  /// wanted.first) * volume(slab.size) + i of the returned array.
+  /// Enqueues responses at `slab`, a box of the image: response r of voxel i is element
+  /// (r - wanted.first) * volume(slab.size) + i of the returned array.
   const float* enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& slab,
                        const ResponseRange& wanted);
 
@@ -37,7 +37,7 @@ class DeviceResponses {
   void release();
 
  private:
-  /// The window and the box of the image that responses are made from and for.
+  /// What to make: where it is enqueued, the window that is read, and the box of the image.
   struct Work {
     const cuda::Stream& stream;
     const DeviceWindow& in;

@@ -19,7 +19,7 @@ std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec& s
 /// are added up as windows are finished.
 std::unique_ptr<DeviceOperation> make_device_contrast(const ContrastSpec& spec, TellCounts tell);
 
-/// Makes direct_variance, with the bits of the host except for NaN: the first goes through every
+/// Make direct_variance, with the bits of the host except for NaN: the first goes through every
 /// window, a thread a voxel; the second uses integral sums.
 std::unique_ptr<DeviceOperation> make_device_direct_variance(const LocalVarianceSpec& spec,
                                                              TellCounts tell);

@@ -34,7 +34,7 @@ class DeviceWarp {
                       const std::byte* travelled) const = 0;
 };
 
-/// Returns null if device code does not know the map.
+/// Makes the warp of a map; null if device code does not know it.
 /// @param map  must outlive the result
 std::unique_ptr<DeviceWarp> make_device_warp(const CoordinateMap& map);
 

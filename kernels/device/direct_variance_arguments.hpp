@@ -44,7 +44,7 @@ struct LineSumsArguments {
 inline constexpr int kSumColumns = 128;
 
 struct BoxSumsArguments {
-  PartsBox box;  ///< of results; its place is that of the windows' first corners
+  PartsBox box;  ///< of results; each is at the first corner of its window
   IntegralVolume sums{};
   int deep = 0;
   Count planes = 1, rows = 1, columns = 1;  ///< of a window

@@ -109,8 +109,8 @@ const T* made_once(const T* pointer) {
   return pointer;
 }
 
-/// Reads a voxel of memory that is never written. The L2 cache gets its whole line, which
-/// neighbouring rows need next; by default it gets one sector.
+/// Reads a voxel of memory that is never written. The load brings its whole line into the L2 cache,
+/// where neighbouring rows look next; a plain load asks for one sector.
 template <class T>
 T voxel_of_line(const T* voxel) {
   if constexpr (sizeof(T) == 1) {

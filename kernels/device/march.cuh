@@ -248,7 +248,7 @@ void march(const Feed<In, Shape>& feed, int steps, float* tiles, Body&& body) {
   }
 }
 
-/// Adds a step's values to the sums of the results that they belong to; sums[0] is complete.
+/// Adds a step's values to the sums of the results that they belong to; sums[0] is then complete.
 template <int kReach, int kColumns, int kMost>
 void add_step(float (&sums)[kReach][kColumns], const float (&brought)[kColumns],
               const float (&weights)[kMost]) {

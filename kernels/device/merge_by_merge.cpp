@@ -20,8 +20,7 @@ MergeByMerge::MergeByMerge(const WindowWork& work)
   for (std::size_t i = 0; i < chain_.steps.size(); ++i)
     for (const int signal : {chain_.steps[i].sides, chain_.steps[i].centre})
       last_use[static_cast<std::size_t>(signal)] = i;
-  // A place is free again after the last step that reads its signal. Results are stored as soon as
-  // they are made
+  // A place is free again after the last step that reads its signal. Results are stored at once
   std::vector<std::size_t> free_from;
   for (std::size_t i = 0; i < chain_.steps.size(); ++i) {
     std::size_t place = 0;

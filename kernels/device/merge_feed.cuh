@@ -18,6 +18,7 @@ class RunResults {
  public:
   explicit RunResults(const RunArguments& a) : a_{a} {}
 
+  /// Stores what is made from an element.
   /// @param at         index in signals
   /// @param result     index in results
   /// @param is_result  whether the element is a result

@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(kLineThreads)
   constexpr int kReach = kRun.reach(), kMade = kLine - 2 * kReach, kWidest = kRun.widest();
   constexpr bool kLooksAtFirst = kRun.is_side(0);
   extern __shared__ __align__(16) float memory[];
-  // Parts come first: they are aligned to two floats
+  // Parts are at the start of memory: they are aligned to two floats
   constexpr int kBuffers = kRun.buffer(kRun.merges, kOfImage);
   MergedPart* const parts = reinterpret_cast<MergedPart*>(memory);
   float* const voxels = memory + 2 * kBuffers * Line<Run, kOfImage>::kPitch;

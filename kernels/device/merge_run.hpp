@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/merge_run.hpp — merges along one axis that a kernel makes at once, and what they
-// keep meanwhile; read by the compiler of the host and by that of the device.
+// kernels/device/merge_run.hpp — a run: merges along one axis that a kernel makes together, and the
+// memory that they need meanwhile; host and device compile this file.
 #pragma once
 #include "kernels/device/variance_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 
-/// Each merge makes a signal of those before: signal 0 comes in, merge i makes signal i + 1, the
-/// last one is the result.
+/// Merges that make signals from earlier ones: signal 0 is the input, merge i makes signal i + 1,
+/// the last signal is the result.
 struct MergeRun {
   static constexpr int kMost = 12;
   int merges = 0;
   int sides[kMost] = {}, centre[kMost] = {}, spacing[kMost] = {};
 
-  /// How far around an element a signal looks, and so by how many elements it comes later.
+  /// Returns how far around an element a signal looks, which is by how many elements it comes
+  /// later.
   constexpr int reach(int signal) const {
     int reaches[kMost + 1] = {};
     for (int i = 0; i < merges; ++i) {
@@ -24,8 +25,8 @@ struct MergeRun {
   }
   constexpr int reach() const { return reach(merges); }
 
-  /// Elements of a signal that merges look back at, with the one that came last: 1 where that is
-  /// all.
+  /// Returns the elements of a signal that merges look back at, including the last one: 1 if they
+  /// need no other.
   constexpr int depth(int signal) const {
     int most = 1;
     for (int i = 0; i < merges; ++i) {
@@ -52,14 +53,15 @@ struct MergeRun {
       if (spacing[i] > most) most = spacing[i];
     return most;
   }
-  /// Elements of rings of all signals before `signal`. An image has no parts but its voxels.
+  /// Returns the elements in the rings of all signals before `signal`. An image has only voxels, no
+  /// parts.
   constexpr int ring(int signal, bool of_image) const {
     int elements = 0;
     for (int i = of_image ? 1 : 0; i < signal; ++i)
       if (depth(i) > 1) elements += depth(i);
     return elements;
   }
-  /// Buffers of all signals before `signal` that are sides of merges.
+  /// Returns the number of signals before `signal` that are sides of merges: each has a buffer.
   constexpr int buffer(int signal, bool of_image) const {
     int buffers = 0;
     for (int i = of_image ? 1 : 0; i < signal; ++i) buffers += is_side(i);
@@ -67,9 +69,9 @@ struct MergeRun {
   }
 };
 
-/// Along y and z a thread goes down one column, and a block has so many of them.
+/// Columns of a block along y and z; a thread goes down one.
 inline constexpr int kMarchColumns = 64;
-/// Along x a block holds so many elements of a row, of which a thread has several.
+/// Along x: threads of a block, elements of a row for each, and elements of the block.
 inline constexpr int kLineThreads = 256, kLineEach = 4, kLine = kLineThreads * kLineEach;
 
 constexpr int march_shared_bytes(const MergeRun& run, bool of_image, int steps) {
@@ -79,10 +81,10 @@ constexpr int line_shared_bytes(const MergeRun& run, bool of_image) {
   return (kLine + 2 * run.widest()) * (4 + 8 * run.buffer(run.merges, of_image));
 }
 
-/// The most weights on one side of the centre, of which a run has one instead of merges.
+/// The most weights, from the centre outwards, of a run that has weights instead of merges.
 inline constexpr int kMostTaps = 33;
 
-/// Results that a thread makes of neighbours at once.
+/// Neighbouring results that a thread makes at once.
 inline constexpr int kTapResults = 4;
 constexpr int tap_ring(int taps) {
   return (2 * (taps - 1) + kTapResults + 3) / 4 * 4;
@@ -102,16 +104,16 @@ struct RunArguments {
   int boundary = 0;
   Count z = 0, y = 0, x = 0;  ///< position of the first element of signals
   PartsBox box;               ///< that is made
-  PartsSignal from, made;     ///< null: the image; not kept
-  int strip = 1, strips = 1;  ///< results of a thread on its way, and how many there are of those
-  WindowPlaces window;        ///< that the last merge makes, of the box but for what lies around it
+  PartsSignal from, made;     ///< null `from`: the image; null `made`: not kept
+  int strip = 1, strips = 1;  ///< results of a thread along the axis, and number of strips
+  WindowPlaces window;        ///< made by the last merge, for the box without its margin
   int around_z = 0, around_y = 0, around_x = 0;
   unsigned long long* counts = nullptr;
 };
 
 struct RunWeights {
   ThreeWeights merges[MergeRun::kMost]{};
-  float taps[kMostTaps] = {};  ///< from the centre on
+  float taps[kMostTaps] = {};  ///< from the centre outwards
 };
 
 }  // namespace synthoscope::kernels::device

@@ -15,7 +15,8 @@ bool is_result(const MergeSteps& chain, int signal) {
   return std::ranges::find(chain.results, signal) != chain.results.end();
 }
 
-/// Adds a step to the run that ends before it; false where it looks at what is not the run's.
+/// Adds a step to a run that ends before it; false if the run is full, or if the step reads a
+/// signal that is not of the run.
 bool extend(AxisRun& run, const MergeStep& step) {
   if (run.merges.merges == MergeRun::kMost) return false;
   const int sides = step.sides - run.from, centre = step.centre - run.from;
@@ -49,7 +50,7 @@ std::vector<AxisRun> axis_runs(const MergeSteps& chain) {
 
 MergeRuns::MergeRuns(const WindowWork& work)
     : work_{work}, chain_{merge_steps(work.spec.windows)}, runs_{axis_runs(chain_)} {
-  // A run ends one window
+  // A run ends with one window, and no run makes the image itself
   auto results = chain_.results;
   std::ranges::sort(results);
   if (results.front() == 0 || std::ranges::adjacent_find(results) != results.end()) runs_.clear();
@@ -70,9 +71,9 @@ bool MergeRuns::are_possible_on(const cuda::DeviceInfo& device) const {
   const auto fits = [&](const AxisRun& run) {
     if (run.taps.size() > kMostTaps) return false;
     if (!run.taps.empty() && run.axis == Axis::x && run.from > 0) return false;
-    // Half of a line at most is what lies around it
+    // At most half of a line is margin
     if (run.taps.empty() && run.axis == Axis::x && run.merges.reach() > kLine / 4) return false;
-    // Two blocks of a multiprocessor
+    // Two blocks must fit on a multiprocessor
     return shared_bytes(run, kMostAlong) <= device.shared_bytes / 2;
   };
   return !runs_.empty() && std::ranges::all_of(runs_, fits);
@@ -111,7 +112,7 @@ void MergeRuns::prepare(const cuda::DeviceSetting& setting, PixelType type, cons
     compiled_.push_back(
         {std::move(kernel), std::int64_t{std::max(1, blocks)} * setting.device.multiprocessors});
   }
-  release();  // of a run that failed
+  release();  // frees what a failed run left
   working_ = {setting.device.id, setting.memory, working_bytes(box) / std::int64_t{sizeof(float)},
               "parts of windows"};
 }

@@ -13,27 +13,27 @@
 
 namespace synthoscope::kernels::device {
 
-/// Merges one after another along one axis, of a chain.
+/// Consecutive merges of a chain along one axis.
 struct AxisRun {
   Axis axis = Axis::x;
-  int from = 0, made = 0;  ///< signals of the chain
+  int from = 0, made = 0;  ///< signals of the chain: the input and the last one
   MergeRun merges;
   std::vector<float> taps;  ///< instead of merges
   std::vector<ThreeWeights> weights;
 };
 
-/// The runs that a chain consists of; empty where it is none of runs that follow each other.
+/// Returns the runs that a chain consists of; empty if it cannot be made run by run.
 std::vector<AxisRun> axis_runs(const MergeSteps& chain);
 
-/// Windows run by run.
+/// Windows made run by run.
 class MergeRuns {
  public:
   explicit MergeRuns(const WindowWork& work);
 
-  /// True if all runs fit what a block of threads may have.
+  /// Returns whether all runs fit the limits of a block of threads.
   [[nodiscard]] bool are_possible_on(const cuda::DeviceInfo& device) const;
 
-  /// What prepare takes.
+  /// Returns the bytes that prepare allocates.
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const;
 
   /// @throws CudaError, OutOfDeviceMemory
@@ -45,7 +45,7 @@ class MergeRuns {
  private:
   struct Compiled {
     cuda::Kernel kernel;
-    std::int64_t at_once;  ///< blocks that a device has room for
+    std::int64_t at_once;  ///< blocks that the device runs at once
   };
   [[nodiscard]] std::int64_t shared_bytes(const AxisRun& run, std::int64_t strip) const;
   [[nodiscard]] Extent3 padded(const Extent3& box) const;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/merge_taps.cuh — windows of any weights along one axis, such as Gaussians: a
-// thread makes kTapResults neighbours along the axis, which share what they look at. The sums are
-// those of kernels/body/threewise.hpp in their order.
+// thread makes kTapResults neighbours along the axis, which share what they read. The sums are the
+// code of kernels/body/threewise.hpp, in the same order.
 #pragma once
 #include "kernels/device/merge_feed.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// Along x, of the image.
+/// Makes a window along x of the image.
 template <class In, class Results, int kTaps>
 __global__ void __launch_bounds__(kLineThreads)
     merge_line_taps(const RunArguments a, const RunWeights weights) {
@@ -43,10 +43,11 @@ __global__ void __launch_bounds__(kLineThreads)
   results.finish();
 }
 
-/// The last elements of a column.
+/// The last elements of a thread's column.
 template <int kRing, bool kOfImage>
 struct TapRing {
-  float* memory;  ///< of the thread: voxels, offsets and variances, kMarchColumns apart
+  float* memory;  ///< of the thread: voxels, offsets and variances; elements are kMarchColumns
+                  ///< apart
   int slot;       ///< of the last element
 
   [[nodiscard]] Part back(int elements) const {
@@ -67,7 +68,7 @@ struct TapRing {
   }
 };
 
-/// Along y or z.
+/// Makes a window along y or z.
 template <class In, class Results, bool kOfImage, bool kAlongZ, int kTaps>
 __global__ void __launch_bounds__(kMarchColumns)
     merge_column_taps(const RunArguments a, const RunWeights weights) {
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(kMarchColumns)
     begin = begin + kTapResults == kRing ? 0 : begin + kTapResults;
     const int done = first - 2 * kReach;  // the first of the results
     if (done + kTapResults <= 0) continue;
-    // Results stand so far back that their last neighbour is the last element
+    // The last element read is the farthest neighbour of the last result
     Part centre[kTapResults], left[kTapResults], right[kTapResults];
     PairSums<float> sums[kTapResults];
 #pragma unroll

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/packed_voxels.cuh — neighbouring voxels of one or two bytes that a thread reads at
-// once, wherever they begin.
+// once, at any alignment.
 #pragma once
 
 namespace synthoscope::kernels::device {
@@ -18,8 +18,8 @@ struct ChosenOf<false, First, Other> {
 template <bool kFirst, class First, class Other>
 using ChosenType = typename ChosenOf<kFirst, First, Other>::Type;
 
-/// What a register holds of a voxel that is on its way: narrow integers as int. A conversion to
-/// float would wait for the voxel.
+/// What a register holds of a voxel that is being loaded: narrow integers as int, because a
+/// conversion to float would wait for the voxel.
 template <class In>
 using AsRead = ChosenType<(sizeof(In) < 4), int, ChosenType<(sizeof(In) > 4), float, In>>;
 
@@ -27,14 +27,15 @@ inline bool begins_a_word(const void* memory) {
   return reinterpret_cast<unsigned long long>(memory) % sizeof(unsigned) == 0;
 }
 
-/// kPackedVoxels neighbours.
+/// kPackedVoxels neighbouring voxels.
 template <class In, bool kUsed>
 class PackedVoxels {};
 
 template <class In>
 class PackedVoxels<In, true> {
  public:
-  /// Begins to read them; the words of memory that hold them must be readable.
+  /// Begins to read them. kWords + 1 words of memory must be readable, from the one that holds the
+  /// first voxel.
   void read(const In* from) {
     const unsigned within = static_cast<unsigned>(reinterpret_cast<unsigned long long>(from)) % 4;
     const auto* const words =
@@ -76,7 +77,7 @@ class PackedVoxels<In, true> {
  private:
   static constexpr int kOfAWord = sizeof(unsigned) / sizeof(In);
   static constexpr int kWords = kPackedVoxels / kOfAWord;
-  static constexpr int kEach = -1;  ///< instead of a shift: a register a voxel
+  static constexpr int kEach = -1;  ///< instead of a shift: one register for each voxel
   unsigned held_[kPackedVoxels];
   int shift_;  ///< bits of the first word that lie before the first voxel
 };

@@ -9,16 +9,17 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// Of every brick: a window, what travels beside it, results.
+/// Slots of a brick: its window, what travels with it, and its results.
 constexpr std::int64_t kSlots = 3;
 
-/// Kernels keep places in a plane as int (held_voxels).
+/// Kernels keep indices within a plane as int (held_voxels).
 constexpr std::int64_t kMostInPlane = (std::int64_t{1} << 31) - 1;
 
-/// A grid has 65535 blocks along y, which kernels give to columns, 32 and more each.
+/// A grid has at most 65535 blocks along y; kernels use them for columns, 32 or more a block.
 constexpr std::int64_t kMostInRow = 65535 * 32;
 
-/// The operation as one of kBatches bricks under way sees it: its part of what all share.
+/// The operation with the working bytes of one of kBatches bricks in flight: its share of the
+/// common memory.
 class OneOfBatches final : public Operation {
  public:
   explicit OneOfBatches(Operation& inner) : inner_{inner}, there_{*inner.on_device()} {}
@@ -47,13 +48,12 @@ BrickPlan with_its_bytes(Operation& operation, BrickPlan plan) {
   return plan;
 }
 
-/// What a plan may take of the smaller memory, for each of the bricks under way. Slots are rounded
-/// up.
+/// Returns the bytes of the smaller memory for each brick in flight; slots are rounded up.
 std::int64_t for_one(const DeviceBrickMemory& memory) {
   return std::min(memory.device, memory.host.bytes) / kBatches - kSlots * kSlotAlignment;
 }
 
-/// Refuses a plan of one of the bricks under way that does not fit.
+/// Throws if `one`, the plan of one of the bricks in flight, does not fit.
 void require_room(const Operation& operation, const BrickPlan& one,
                   const DeviceBrickMemory& memory) {
   if (one.bytes() <= for_one(memory)) return;

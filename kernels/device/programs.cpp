@@ -21,7 +21,7 @@ cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& s
 }
 
 HeldVoxels held_voxels(const DeviceWindow& window) {
-  // Kernels keep places in a plane as int
+  // Kernels keep indices within a plane as int
   SYNTHOSCOPE_ASSERT(window.box.size.y * window.box.size.x, <, std::int64_t{1} << 31);
   const Extent3 &image = window.image, &size = window.box.size;
   const Index3& origin = window.box.origin;

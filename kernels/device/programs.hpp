@@ -10,11 +10,11 @@
 
 namespace synthoscope::kernels::device {
 
-/// The program that consists of one of the device sources, "separable.cuh".
+/// Returns the program of one device source, such as "separable.cuh".
 cuda::CompileRequest program_of(const std::string& source, const std::vector<std::string>& kernels,
                                 int capability);
 
-/// Compiles, or finds what was compiled before, and loads. @throws CudaError
+/// Returns a kernel, compiled and loaded on first use. @throws CudaError
 cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& source,
                             const std::string& kernel);
 

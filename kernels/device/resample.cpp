@@ -36,21 +36,21 @@ std::string_view along_name(Along along) {
                                 : "Along::columns";
 }
 
-/// Blocks that share a multiprocessor: as many as leave a thread the registers that it needs.
-/// @param counted  voxels that count for one
+/// Returns the blocks that share a multiprocessor: as many as leave a thread enough registers.
+/// @param counted  voxels that count for one result
 int blocks_at_once(Interpolation how, int counted, ResampleStrategy strategy) {
   const bool is_light = how == Interpolation::nearest || how == Interpolation::linear;
   if (strategy == ResampleStrategy::column) return is_light ? 4 : 3;
   return how == Interpolation::linear && counted <= 4 ? 3 : 4;
 }
 
-/// Of kernels that warp: coordinates, in double precision, want many registers.
+/// Blocks of kernels that warp: coordinates in double precision need many registers.
 constexpr int kWarpBlocks = 3;
 
-constexpr int kTileRows = 4;          ///< of a thread, where a tile is copied
-constexpr int kTileBytes = 47 << 10;  ///< that a tile may take; four share a multiprocessor
+constexpr int kTileRows = 4;          ///< of a thread, if tiles are copied
+constexpr int kTileBytes = 47 << 10;  ///< of a tile; four fit a multiprocessor
 
-/// What a cubic spline takes of a device.
+/// Device memory of a cubic spline.
 struct SplineRoom {
   std::int64_t coefficients = 0, beside = 0;  ///< in floats
 
@@ -63,7 +63,7 @@ struct SplineRoom {
 
 class DeviceResample final : public DeviceOperation {
  public:
-  /// Of an affine map, or of a warp.
+  /// Resamples by an affine map, or by a warp if `affine` is null.
   DeviceResample(const Resample& of, const AffineMap* affine, std::unique_ptr<DeviceWarp> warp,
                  TellCounts tell)
       : of_{of},
@@ -153,7 +153,7 @@ class DeviceResample final : public DeviceOperation {
   [[nodiscard]] Boundary boundary() const { return boundary_of(of_.spec().outside); }
   [[nodiscard]] SplineAxes spline_axes() const { return {!whole().z, !whole().y}; }
 
-  /// The most that any of the boxes takes.
+  /// Returns the most that any of the boxes needs.
   [[nodiscard]] SplineRoom spline_room(const Extent3& box) const {
     SplineRoom room;
     if (how_ != Interpolation::cubic) return room;
@@ -185,7 +185,7 @@ class DeviceResample final : public DeviceOperation {
           body(intersection({{z, y, x}, box}, synthoscope::whole(result)));
   }
 
-  /// Of a window that holds more, what is needed. @returns what it holds then
+  /// Copies the part of a window that is needed. @returns the box that the texture then holds
   Box3 fill_texture(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box) const {
     const Box3 held = of_.needs(box);
     const Index3& from = in.box.origin;
@@ -232,7 +232,7 @@ class DeviceResample final : public DeviceOperation {
   [[nodiscard]] std::string kernel_word() const {
     return fmt::format("resample_{}", warp_ ? "warp" : name_of(strategy_));
   }
-  /// What all kernels that look up in voxels of a type begin with.
+  /// Returns the first template parameters of all kernels that look up voxels of a type.
   [[nodiscard]] std::string lookup_types(PixelType type) const {
     return fmt::format("{}, {}, {}, {}, {}", cuda_name(type), cuda_name(of_.spec().type),
                        taps_name(how_), taps_of(how_, whole().z).count,

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/resample.cuh — an image looked up at the coordinates of an affine map, voxel by
-// voxel: one thread makes some of them, and finds each by itself.
+// kernels/device/resample.cuh — looks an image up at the coordinates of an affine map, voxel by
+// voxel: a thread makes several voxels and finds each of them separately.
 #pragma once
 #include "kernels/device/lookup_anywhere.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// What a thread makes: `rows` of columns `apart` voxels apart.
+/// The results of a thread: `rows` rows, `tall` apart, with `columns` voxels each.
 template <class Out>
 struct LookupStrip {
   double z, y, x;  ///< position in the result of the first voxel
-  int rows, tall;  ///< and the rows from one to the next
-  int columns;     ///< that are there: all that a thread makes, or fewer
+  int rows, tall;  ///< number of rows, and the distance from one to the next
+  int columns;     ///< that exist: all that a thread makes, or fewer
   Out* out;
   Count pitch;  ///< of `out`, from a row of the strip to the next
 };
 
-/// Where the threads of a block stand that makes tiles side by side, then those below each other,
-/// then planes.
+/// Returns the strip of a thread. Blocks make tiles along x, then along y, then along z.
 template <class Out, int kWide, int kColumns>
 LookupStrip<Out> lookup_strip(const ResampleArguments& a) {
   constexpr int kTall = 32 / kWide;
@@ -41,7 +40,7 @@ LookupStrip<Out> lookup_strip(const ResampleArguments& a) {
   return s;
 }
 
-/// Makes voxels of a strip: those whose bit is set, row * kColumns + column.
+/// Makes the voxels of a strip whose bit, row * kColumns + column, is set.
 template <class In, class Out, class Taps, int kInZ, int kInY, int kWide, int kColumns>
 void look_up_anywhere(const ResampleArguments& a, const LookupStrip<Out>& s, unsigned voxels,
                       StoredLookup<In, Out, Taps>& stored) {
@@ -57,9 +56,9 @@ void look_up_anywhere(const ResampleArguments& a, const LookupStrip<Out>& s, uns
   }
 }
 
-/// Makes the voxels of a strip but those beside faces. @returns their bits, for look_up_anywhere:
-/// calls in this loop would take registers.
-/// @param axis_z, axis_y, axis_x  of the arguments, or of a part of what is held
+/// Makes the voxels of a strip except those near faces. @returns the bits of the latter, for
+/// look_up_anywhere: calls in this loop would take registers.
+/// @param axis_z, axis_y, axis_x  of the arguments, or of a copy of a part of what is held
 template <class In, class Out, class Taps, int kInZ, int kInY, Along kAlongZ, Along kAlongY,
           int kWide, int kColumns, class Voxels>
 unsigned look_up_strip(const ResampleArguments& a, const LookupAxis& axis_z,
@@ -94,7 +93,7 @@ unsigned look_up_strip(const ResampleArguments& a, const LookupAxis& axis_z,
       for (int k = 0; k < kColumns; ++k) made[k] = value(k, of_plane);
       stored.template to_columns<kColumns>(made, to, kWide);
     } else {
-      // Where one is safe, so is the first of what is held: the others are looked up there
+      // If one is safe, so is index 0: voxels that are not safe are looked up there and not stored
       bool is_safe[kColumns], is_any_safe = false;
 #pragma unroll
       for (int k = 0; k < kColumns; ++k) {
@@ -137,10 +136,11 @@ LookupVoxels<In, false> held_lookup(const ResampleArguments& a) {
   return {static_cast<const In*>(a.first), a.plane, a.row};
 }
 
-/// @tparam kInZ, kInY        voxels that count along z and y: 1 where coordinates are whole
+/// Makes all results voxel by voxel.
+/// @tparam kInZ, kInY        voxels that count along z and y: 1 if coordinates are whole
 /// @tparam kAlongZ, kAlongY  what coordinates along z and y depend on
 /// @tparam kWide, kColumns   LookupShape
-/// @tparam kBlocks           that share a multiprocessor at least
+/// @tparam kBlocks           blocks that share a multiprocessor, at least
 template <class In, class Out, class Taps, int kInZ, int kInY, Along kAlongZ, Along kAlongY,
           int kWide, int kColumns, int kBlocks>
 __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)

@@ -8,7 +8,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// Of coordinates at a time, unless a row has more.
+/// Bytes of coordinates at a time, unless a row needs more.
 constexpr std::int64_t kCoordinateBytes = std::int64_t{64} << 20;
 
 std::int64_t rows_at_a_time(std::int64_t rows, std::int64_t columns) {
@@ -31,7 +31,7 @@ std::int64_t LookupAtProducts::working_bytes(const Extent3& box) {
 
 void LookupAtProducts::prepare(const cuda::DeviceSetting& setting, const std::string& types,
                                const Extent3& box) {
-  release();  // of a run that failed
+  release();  // frees what a failed run left
   products_.emplace(setting.device, how_);
   kernel_ = compile_kernel(
       setting.device, "resample_at.cuh",

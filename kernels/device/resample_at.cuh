@@ -5,7 +5,7 @@
 
 namespace synthoscope::kernels::device {
 
-/// As resample_pixel; what stands in memory is found along y and x.
+/// As resample_pixel, with the coordinates along y and x read from memory.
 template <class In, class Out, class Taps, int kInZ, int kInY, int kColumns, int kBlocks>
 __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
     resample_at(const __grid_constant__ ResampleAtArguments at) {
@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
   const LookupVoxels<In, false> voxels = held_lookup<In>(a);
   const double in_z = coordinate(a.z, row_part(a.z, s.z, s.y), 0);
   const FoundTap z = found_tap<Taps, kInZ>(a.z, in_z);
-  // That of voxel (row, k) of the strip stands row rows and 32 k elements behind it
+  // The y of voxel (row, k) of the strip is row * at.line + 32 k elements after this
   const double* const first = at.coordinates +
                               static_cast<Count>(s.y - static_cast<double>(a.out.y)) * at.line +
                               static_cast<Count>(s.x - static_cast<double>(a.out.x));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/resample_at.hpp — planes looked up at coordinates that a device makes as a product
-// of matrices before, some rows at a time.
+// kernels/device/resample_at.hpp — planes looked up at coordinates that a device has made as a
+// product of matrices, some rows at a time.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,22 +13,22 @@
 
 namespace synthoscope::kernels::device {
 
-/// Sums of coordinates are those of Affine::at in float64, and so no voxel differs from one whose
-/// coordinates are made where they are used.
+/// Lookup at coordinates in memory. They are the sums of Affine::at in float64, so every voxel has
+/// the bits of one whose coordinates are made where they are used.
 class LookupAtProducts {
  public:
   LookupAtProducts(const Affine& affine, Interpolation interpolation, CoordinateProduct how)
       : affine_{affine}, interpolation_{interpolation}, how_{how} {}
 
-  /// What it takes of a device for boxes no larger than `box`.
+  /// Returns the bytes of device memory for boxes no larger than `box`.
   static std::int64_t working_bytes(const Extent3& box);
 
-  /// @param types  the first parameters of kernels that look up: of voxels, results, taps, and how
-  ///               many count along z and y.
+  /// @param types  the first parameters of kernels that look up: types of voxels and results, taps,
+  ///               and how many count along z and y
   void prepare(const cuda::DeviceSetting& setting, const std::string& types, const Extent3& box);
 
   /// Enqueues making the box `a.out`, and returns at once.
-  /// @param out_bytes  of a voxel of the result
+  /// @param out_bytes  size of a voxel of the result
   void enqueue(const cuda::Stream& stream, const ResampleArguments& a,
                std::int64_t out_bytes) const;
 

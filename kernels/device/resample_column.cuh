@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/resample_column.cuh — an image looked up where each of its axes is scaled and
-// shifted alone: a thread finds its columns once, and takes each row of the image once on its way
+// kernels/device/resample_column.cuh — looks up an image whose axes are scaled and shifted
+// separately: a thread finds its columns once, and reads each row of the image once on its way
 // down.
 #pragma once
 #include "kernels/device/resample.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// Rows of the image about those of the result, added up along z: the last kInY of them, at the
-/// columns of a thread.
+/// The last kInY rows of the image that results needed, summed along z, at the columns of a thread.
 template <class In, class Taps, int kInZ, int kInY, int kColumns>
 struct ColumnWindow {
   static constexpr int kInX = Taps::kTaps;
   using Value = typename StoredLookup<In, In, Taps>::Made;
   Value rows[kInY][kColumns][kInX];
-  unsigned first = 0;  ///< row of the image that rows[0] is; the others follow
+  unsigned first = 0;  ///< row of the image in rows[0]; the others follow
   bool is_filled = false;
 
-  /// Moves to the rows from `at` on, of which all are held.
+  /// Moves to the kInY rows from `at` on, which must all be held.
   template <class Voxels>
   void move_to(unsigned at, const FoundTap (&x)[kColumns], const FoundWeights<Taps, kInZ>& by_z,
                const Voxels& voxels, const In* plane) {
@@ -44,7 +43,7 @@ struct ColumnWindow {
   }
 };
 
-/// As resample_pixel, of warps as wide as a row.
+/// As resample_pixel; each warp makes pieces of one row at a time.
 template <class In, class Out, class Taps, int kInZ, int kInY, int kColumns, int kBlocks>
 __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
     resample_column(const __grid_constant__ ResampleArguments a) {
@@ -56,14 +55,14 @@ __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
   x.find(a.x, row_part(a.x, s.z, s.y), columns);
   const FoundTap z = found_tap<Taps, kInZ>(a.z, coordinate(a.z, row_part(a.z, s.z, s.y), 0));
   constexpr unsigned kAll = (1U << kColumns) - 1;
-  unsigned safe = 0;  // columns
+  unsigned safe = 0;  // bits of columns
   const FoundWeights<Taps, kInZ> by_z{z.t};
   FoundWeights<Taps, kInX> by_x[kColumns];
 #pragma unroll
   for (int k = 0; k < kColumns; ++k) {
     if (k < s.columns && z.at < a.z.safe && x[k].at < a.x.safe) safe |= 1U << k;
     by_x[k] = FoundWeights<Taps, kInX>{x[k].t};
-    // Others take what is safe along with them, and are made behind these
+    // Columns that are not safe read safe voxels with the others, and are made afterwards
     x.taps[k].at = std::min(x.taps[k].at, a.x.safe - 1);
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/resample_texture.cuh — an image looked up by the texture units of a device, whose
-// weights have 8 bits behind the point.
+// weights have 8 fractional bits.
 #pragma once
 #include "kernels/device/resample.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// Of integers shares of the largest one are read.
+/// Textures give integers as fractions of the largest one; this is that integer.
 template <class In>
 inline constexpr float kTextureScale = 1;
 template <>
@@ -14,7 +14,7 @@ inline constexpr float kTextureScale<unsigned char> = 255;
 template <>
 inline constexpr float kTextureScale<unsigned short> = 65535;
 
-/// What is held, as a texture, where voxels have their centres at halves.
+/// The held voxels as a texture, in which centres of voxels are at halves.
 template <class In>
 struct TextureVoxels {
   cudaTextureObject_t texture;
@@ -26,7 +26,7 @@ struct TextureVoxels {
   template <class Taps, int kInZ, int kInY>
   float value(AnyPlane, const FoundTap& z, const FoundTap& y, const FoundTap& x) const {
     static_assert(std::is_same_v<Taps, LinearTaps>);
-    // With so many bits behind the point as a float of this size has
+    // Keeps as many fractional bits as a float of this size has
     const auto place = [](const FoundTap& found) {
       return static_cast<float>(found.at) + (found.t + 0.5F);
     };
@@ -35,7 +35,7 @@ struct TextureVoxels {
   }
 };
 
-/// As resample_pixel, for LinearTaps; voxels beside faces are its own.
+/// As resample_pixel, for LinearTaps; voxels near faces are made as there.
 template <class In, class Out, class Taps, int kInZ, int kInY, Along kAlongZ, Along kAlongY,
           int kWide, int kColumns, int kBlocks>
 __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)

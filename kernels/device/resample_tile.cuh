@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/resample_tile.cuh — an image looked up by blocks that bring what lies about their
-// tile of the result into shared memory first.
+// kernels/device/resample_tile.cuh — an image looked up by blocks that first copy the voxels around
+// their tile of the result into shared memory.
 #pragma once
 #include "kernels/device/resample.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// What of an axis a tile of the result needs.
+/// The part of an axis that a tile of the result needs.
 struct TileSpan {
-  int first, size;  ///< counted from the first that is safe; size 0 where not all of it is
+  int first, size;  ///< counted from the first safe voxel; size 0 if not all of it is safe
 };
 
-/// Found at corners of the tile, a lane each: rounding keeps the order of coordinates.
+/// Returns the span from the corners of the tile, one a lane: rounding keeps the order of
+/// coordinates.
 template <class Taps, int kIn>
 TileSpan tile_span(const LookupAxis& axis, double z, double y, double x) {
   const unsigned at =
@@ -26,15 +27,15 @@ TileSpan tile_span(const LookupAxis& axis, double z, double y, double x) {
   return {static_cast<int>(low), static_cast<int>(high - low) + kIn};
 }
 
-/// The axis as one of a copy that begins `first` behind what is safe.
+/// Returns the axis for a copy that begins span.first after the first safe voxel.
 inline LookupAxis axis_of_copy(LookupAxis axis, const TileSpan& span, int taps) {
   axis.rounder -= span.first;
   axis.safe = static_cast<unsigned>(span.size - taps + 1);
   return axis;
 }
 
-/// As resample_pixel. Tiles that do not fit into `kRoom` floats of shared memory, and those beside
-/// faces, are made as it does.
+/// As resample_pixel. Tiles that do not fit into `kRoom` elements of shared memory, and those at
+/// faces, are made as there.
 template <class In, class Out, class Taps, int kInZ, int kInY, Along kAlongZ, Along kAlongY,
           int kWide, int kColumns, int kBlocks, int kRoom>
 __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)

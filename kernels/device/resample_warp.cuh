@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/resample_warp.cuh — an image looked up at the coordinates of a warp, which each
-// thread makes where it uses them.
+// thread computes where it uses them.
 #pragma once
 #include "kernels/body/projective.hpp"
 #include "kernels/body/thin_plate.hpp"
@@ -13,7 +13,8 @@ namespace synthoscope::kernels::device {
 using kernels::Projective;
 using kernels::ThinPlate;
 
-/// Coordinates of the voxels x, x + apart, ... of a row of the result, `columns` of them at least.
+/// Finds the coordinates of the voxels x, x + apart, ... of a row of the result, at least for the
+/// first `columns`.
 template <bool kKeepsPlanes, int kCount>
 void find_row(const WarpArguments<Projective>& a, double z, double y, double x, int apart, int,
               CoordinatesOf<kCount>& c) {
@@ -47,18 +48,19 @@ void find_row(const WarpArguments<DisplacementBox>& a, double z, double y, doubl
   }
 }
 
-/// As found_tap for a coordinate wherever it is: what lies 2^32 voxels before or behind what is
-/// safe, or is no number, is found beyond.
+/// As found_tap, for any coordinate: one that is 2^32 voxels or more before or after the safe
+/// range, or is NaN, is found beyond it.
 template <class Taps, int kIn>
 FoundTap found_tap_anywhere(const LookupAxis& axis, double c) {
   const FoundTap found = found_tap<Taps, kIn>(axis, c);
-  // The upper half of all numbers from kWholeRounder to 2^32 above it
+  // The upper half of all doubles from kWholeRounder to 2^32 above it
   constexpr int kUpper = 0x43380000;
   const double there = __dadd_rd(Taps::kTaps == 1 ? c + 0.5 : c, axis.rounder);
   return {__double2hiint(there) == kUpper ? found.at : ~0U, found.t};
 }
 
-/// @tparam kKeepsPlanes  WholeAxes::z of the map; the others as of resample_pixel
+/// Makes all results voxel by voxel.
+/// @tparam kKeepsPlanes  WholeAxes::z of the map; the others as in resample_pixel
 template <class In, class Out, class Taps, int kInZ, int kInY, class Map, bool kKeepsPlanes,
           int kWide, int kColumns, int kBlocks>
 __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)

@@ -17,7 +17,7 @@ void require_counted(Operation& operation, PixelType type) {
     throw CudaError(fmt::format("plan {} on a GPU: {}", operation.stage(), why_not));
 }
 
-/// As many planes of results as working memory has room for, at least one.
+/// Returns as many planes of results as `room` bytes of working memory allow, at least one.
 std::int64_t planes_at_once(const DeviceOperation& there, const Extent3& result,
                             std::int64_t room) {
   std::int64_t planes = result.z;

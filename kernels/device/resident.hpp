@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/resident.hpp — an operation on an image that lies on a device, where it lies.
+// kernels/device/resident.hpp — runs an operation on an image that is already on a device.
 #pragma once
 #include <span>
 #include "core/cuda/runtime/device.hpp"
@@ -10,13 +10,14 @@
 
 namespace synthoscope::kernels::device {
 
-/// Makes all results of `operation`, which has on_device(); nothing travels, nothing is copied.
-/// Where its working memory has no room for all at once, planes are made some at a time: the voxels
-/// are the same. Waits until they are there.
+/// Makes all results of `operation`, which has on_device(), without transfers or copies. If there
+/// is too little working memory for all planes at once, it makes some at a time: the voxels are the
+/// same. Returns when the results are complete.
 /// @param image    memory of the device, in z, y, x order without gaps; so are the results
-/// @param results  one of its extent and type for each
+/// @param results  one for each, of its extent and type
 /// @param memory   the device's own budget, for the working memory
-/// @throws PlanError    not even a plane has room.  @throws OutOfDeviceMemory
+/// @throws PlanError    not even one plane fits.
+/// @throws OutOfDeviceMemory
 /// @throws CudaError    planes of more voxels than kernels count, or a failure of the device.
 /// @throws Interrupted  `stop` was set.
 void run_resident(Operation& operation, const cuda::DeviceInfo& device, const ConstVoxelView& image,

@@ -9,8 +9,8 @@
 
 namespace synthoscope::kernels::device {
 
-/// How many scales a sweep has that makes all of `windows`, in the order of their merges on the
-/// host: they are the first scales, from 2 on, without a gap. 0 where none does.
+/// Returns the number of scales of the sweep that makes all of `windows`, with merges in the order
+/// of the host; 0 if they are not the first scales, from 2 on, without a gap.
 int scales_of(std::span<const LocalWindow> windows);
 
 class ScaleSweep {
@@ -30,7 +30,7 @@ class ScaleSweep {
  private:
   WindowWork work_;
   int scales_;
-  std::int64_t at_once_ = 1;  ///< blocks that a device has room for
+  std::int64_t at_once_ = 1;  ///< blocks that the device runs at once
   std::optional<cuda::Kernel> kernel_;
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/scaled_responses.cuh — what the responses of a voxel are multiplied by.
+// kernels/device/scaled_responses.cuh — the factor of the responses of a voxel.
 #pragma once
 #include "kernels/body/scaled_responses.hpp"
 #include "kernels/device/window_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 
-/// @param responses  of the voxel: `pitch` from response to response, all of them where contrast is
-///                   normalised
+/// Returns the factor of a voxel's responses.
+/// @param responses  of the voxel, `pitch` apart; all of them if contrast is normalised
 inline __device__ float gain_of_voxel(const float* responses, Count pitch, int count,
                                       const ResponseScale& scale) {
   if (!scale.normalises_contrast) return scale.gain;

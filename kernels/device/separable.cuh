@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/separable.cuh — correlation with products of weights along axes: an axis after the
-// other, or rows and columns at once. Those that add give the sum of several products.
+// kernels/device/separable.cuh — correlation with products of weights along axes: one axis after
+// another, or rows and columns together. Kernels with kAdds make sums of several products.
 #pragma once
 #include "kernels/device/correlate_arguments.hpp"
 #include "kernels/device/sums_before.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// One axis, one thread a voxel: the plain one that the others are compared with, and that of more
-/// weights than they hold. Extents of the other axes are 1.
+/// Correlates along one axis, one thread a voxel: the plain kernel that the others are compared
+/// with, and the one for more weights than they hold. Extents of the other axes are 1.
 template <class In, class Out, bool kAdds = false>
 __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_axis(const CorrelateArguments a) {
-  const Count blocks = (a.out.rows + kPlainY - 1) / kPlainY;  // one above the other
+  const Count blocks = (a.out.rows + kPlainY - 1) / kPlainY;  // along y
   const Count x = static_cast<Count>(blockIdx.y) * kPlainX + threadIdx.x;
   const Count row = blockIdx.x % blocks * kPlainY + threadIdx.y, plane = blockIdx.x / blocks;
   if (x >= a.out.columns || row >= a.out.rows) return;
@@ -49,8 +49,8 @@ __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_axis(const Correla
   storing.add_to(a.out.counts);
 }
 
-/// Rows, and columns of what they give, without a volume between: a thread holds the sums of as
-/// many results along y as there are weights.
+/// Correlates rows, then columns of the results, without a volume in between: a thread holds the
+/// sums of as many results along y as there are weights.
 template <class In, class Out, int kReach, int kX, int kColumns, int kWarps, int kAhead,
           int kBlocks, bool kAdds = false>
 __global__ void __launch_bounds__(32 * kWarps, kBlocks)
@@ -84,8 +84,8 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
   storing.add_to(a.out.counts);
 }
 
-/// Columns alone, along either axis: neighbours along x are not needed, and voxels go from memory
-/// to registers.
+/// Correlates columns along y or z: neighbours along x are not needed, and voxels go from memory to
+/// registers.
 template <class In, class Out, March kAxis, int kReach, int kColumns, int kWarps, int kAhead,
           int kBlocks, bool kAdds = false>
 __global__ void __launch_bounds__(32 * kWarps, kBlocks)

@@ -13,13 +13,13 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// Neighbouring results that a thread makes at once, steps whose voxels are on their way, and
-/// blocks that a multiprocessor holds, which limits registers: what was fastest on an H200.
+/// Neighbouring results that a thread makes at once, steps that are being loaded, and blocks of a
+/// multiprocessor, which limits registers: the fastest on an H200.
 struct SlidingShape {
   int columns, ahead, blocks;
 };
 SlidingShape rows_and_columns_for(PixelType from, std::int64_t reach) {
-  // Narrow integers are unpacked, which takes registers
+  // Unpacking narrow integers takes registers
   if (size_of(from) < 4 && reach <= 15) return {4, 1, reach <= 9 ? 6 : 4};
   if (reach <= 9) return {4, 1, 7};
   if (reach <= 15) return {4, 1, 5};
@@ -32,13 +32,13 @@ SlidingShape columns_for(March axis, std::int64_t reach) {
   return reach <= 65 ? SlidingShape{2, 1, 3} : SlidingShape{1, 1, 3};
 }
 
-/// What a pass reads and stores, and whether it adds to what stands there before.
+/// What a pass reads and stores, and whether it adds to earlier sums.
 struct PassTypes {
   PixelType from, to;
   bool adds = false;
 };
 
-/// One of both is there.
+/// A compiled pass: one of the two is set.
 struct CompiledPass {
   std::optional<MarchingKernel> sliding;
   std::optional<cuda::Kernel> plain;
@@ -80,7 +80,7 @@ class DeviceSeparable final : public DeviceOperation {
       : setting_{setting}, plan_{stencil, strategy}, tell_{std::move(tell)} {}
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
-    // One sweep wants nothing between passes, but which device it will be is not known yet
+    // A single sweep needs nothing between passes, but the device is not known yet
     std::int64_t floats = plan_.weights() + sum_voxels(box);
     for (std::size_t i = 0; i < last(); ++i) floats += plan_.voxels_made_by(i, box);
     return DeviceCounts::kBytes + floats * std::int64_t{sizeof(float)};
@@ -88,7 +88,7 @@ class DeviceSeparable final : public DeviceOperation {
 
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    release();  // what is left of a run that failed
+    release();  // frees what a failed run left
     counts_.prepare(setting, stream);
     send_weights(setting, stream);
     if (plan_.may_be_one() && VolumeKernel::has_room_for(plan_.extent(), setting.device)) {
@@ -119,9 +119,9 @@ class DeviceSeparable final : public DeviceOperation {
                      std::span<std::byte* const> out) override {
     const MadeVoxels result = made_voxels(box, out[0], counts_.data());
     if (volume_) return run_volume(stream, in, result);
-    // Sums of float32 stand where the result comes
+    // float32 sums use the memory of the result
     std::byte* const sums = sums_.data() ? reinterpret_cast<std::byte*>(sums_.data()) : out[0];
-    // What is not finite between passes is so at the end, too
+    // Not counted yet: what is not finite between passes is not finite at the end
     const MadeVoxels summed = made_voxels(box, sums, nullptr);
     const auto* const before = reinterpret_cast<const float*>(sums);
     const std::size_t products = plan_.products().size();
@@ -140,12 +140,12 @@ class DeviceSeparable final : public DeviceOperation {
   }
 
  private:
-  /// Which pass of which product.
+  /// Numbers of a pass and a product.
   struct Step {
     std::size_t pass, product;
   };
   [[nodiscard]] std::size_t last() const { return plan_.passes().size() - 1; }
-  /// Of sums of several products that cannot stand where the result comes.
+  /// Returns the voxels of sums of several products that cannot use the result's memory.
   [[nodiscard]] std::int64_t sum_voxels(const Extent3& box) const {
     return plan_.products().size() > 1 && setting_.type != PixelType::float32 ? volume(box) : 0;
   }
@@ -169,7 +169,7 @@ class DeviceSeparable final : public DeviceOperation {
       }
   }
 
-  /// All passes of a product but the last one. @returns what that reads
+  /// Enqueues all passes of a product except the last. @returns what the last one reads
   HeldVoxels run_inner(const cuda::Stream& stream, std::size_t product, const DeviceWindow& in,
                        const Box3& box) const {
     HeldVoxels from = held_voxels(in);
@@ -257,8 +257,8 @@ class DeviceSeparable final : public DeviceOperation {
   SeparablePasses plan_;
   TellCounts tell_;
   std::optional<VolumeKernel> volume_;  ///< instead of all passes
-  std::vector<CompiledPass> inner_;     ///< all but the last one,
-  CompiledPass first_, next_, final_;   ///< which adds products up
+  std::vector<CompiledPass> inner_;     ///< all passes except the last
+  CompiledPass first_, next_, final_;   ///< the last pass, for the first, middle and last product
   std::vector<cuda::DeviceBuffer<float>> between_;
   cuda::DeviceBuffer<float> weights_, sums_;
   DeviceCounts counts_;

@@ -5,7 +5,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// More weights along an axis than registers hold are summed one thread a voxel.
+/// An axis with more weights is summed with one thread a voxel: registers do not hold them.
 constexpr std::int64_t kMostSlidingWeights = 97;
 
 std::vector<float> floats(const std::vector<double>& weights) {
@@ -16,12 +16,12 @@ bool leaves_trace(std::int64_t extent, std::int64_t centre) {
   return extent > 1 || centre != 0;
 }
 
-/// Axes that something is to be done along.
+/// The axes that need a pass.
 struct Traces {
   bool z, y, x;
 };
 
-/// Axes that have no pass of their own give their only weight to one that has.
+/// Multiplies the only weight of each axis without a pass into an axis that has one.
 void join_single_weights(const Traces& along, SeparablePasses::Factors& of) {
   float factor = 1;
   if (!along.z) factor *= std::exchange(of.z[0], 1.0F);
@@ -79,7 +79,7 @@ Box3 SeparablePasses::made_by(std::size_t i, const Box3& window, const Box3& box
 }
 
 std::int64_t SeparablePasses::voxels_made_by(std::size_t i, const Extent3& box) const {
-  // Windows are no larger than what is reached
+  // Windows are no larger than the reach
   const Box3 reached{{}, {box.z + extent_.z - 1, box.y + extent_.y - 1, box.x + extent_.x - 1}};
   return volume(made_by(i, reached, reached).size);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/sources.hpp — device code of this library as text; sources.cpp is made by CMake.
+// kernels/device/sources.hpp — device code of this library as text; CMake makes sources.cpp.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,8 +9,8 @@ namespace synthoscope::kernels::device {
 
 std::vector<cuda::SourceText> device_sources();
 
-/// Options of NVRTC that they are compiled with: functions are the device's, and multiply-adds are
-/// fused where the text says so.
+/// Returns the options of NVRTC for these sources: functions are the device's, and multiply-adds
+/// are fused only where the text says so.
 inline std::vector<std::string> device_options() {
   return {"-default-device", "-fmad=false", "-ftz=false", "-prec-div=true", "-prec-sqrt=true"};
 }

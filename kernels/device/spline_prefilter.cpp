@@ -12,8 +12,8 @@ namespace synthoscope::kernels::device {
 namespace {
 
 constexpr int kSplineThreads = 32 * kSplineWarps;
-/// Results of a strip at most. Where columns of planes are fitted, more take the shared memory of
-/// other blocks: a warp keeps the places of all.
+/// Returns the most results of a strip. If columns of planes are fitted, more would take shared
+/// memory from other blocks: a warp keeps the indices of all its steps.
 constexpr std::int64_t most_results(std::int64_t far) {
   return far > 0 ? 256 : 1024;
 }
@@ -22,14 +22,14 @@ std::int64_t steps_of(std::int64_t strip, std::int64_t around) {
   return round_up<std::int64_t>(strip + 2 * around, kSplineGroup) + kSplineAhead;
 }
 
-/// Of a block, each of whose warps goes along a strip.
+/// Returns the shared memory of a block, in bytes; each of its warps goes along one strip.
 std::int64_t shared_bytes(std::int64_t strip, std::int64_t around, std::int64_t far) {
   constexpr std::int64_t kSet = 4 * sizeof(float);
   return kSplineWarps * (32 * far * kSet + steps_of(strip, around) * std::int64_t{sizeof(int)});
 }
 
-/// Planes whose rows and columns are fitted before columns along z are: those of the image that
-/// count.
+/// Returns the planes whose rows and columns are fitted before columns along z: the planes of the
+/// image that count.
 Box3 fitted_planes(Boundary boundary, const SplineAxes& axes, const Box3& positions,
                    const Extent3& image) {
   Box3 planes = positions;
@@ -41,15 +41,16 @@ Box3 fitted_planes(Boundary boundary, const SplineAxes& axes, const Box3& positi
   return planes;
 }
 
-/// How an axis is parted among warps that go along it.
+/// How an axis is divided among warps that go along it.
 struct SplineStrips {
   std::int64_t strip, strips;
   int steps;
   cuda::LaunchShape shape;
 };
 
-/// @param beside   warps that have `results` to make one behind the other
-/// @param around   voxels that count beside a result, along the axis
+/// Divides an axis of `results`.
+/// @param beside   groups of lines next to each other, each with `results` to make
+/// @param around   voxels that count on either side of a result, along the axis
 /// @param far      sets of voxels that a lane holds in shared memory
 SplineStrips strips_for(const cuda::Kernel& kernel, int multiprocessors, std::int64_t results,
                         std::int64_t beside, std::int64_t around, std::int64_t far) {
@@ -75,7 +76,7 @@ SplineStrips strips_for(const cuda::Kernel& kernel, int multiprocessors, std::in
 DeviceSpline::DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Boundary boundary,
                            const SplineAxes& axes)
     : multiprocessors_{device.multiprocessors}, boundary_{boundary}, axes_{axes} {
-  // Rows on their way, and blocks at once that leave registers for columns
+  // Rows that are being loaded, and blocks at once: both leave registers for columns
   planes_ = compile_kernel(
       device, "spline_prefilter.cuh",
       fmt::format("fit_planes<{}, {}>", cuda_name(type), axes.y ? "true, 4, 4" : "false, 8, 4"));

@@ -14,12 +14,12 @@ struct __align__(4 * sizeof(In)) FourOf {
   In values[4];
 };
 
-/// The rows of a tile, as a lane reads them: four neighbours each.
+/// The rows of a tile; a lane reads four neighbours of each.
 template <class In>
 class TileRows {
  public:
   /// @param first  position of the lane's first voxel
-  /// @param low, high  positions of all that counts: others may not be held
+  /// @param low, high  positions [low, high) of all that count: others may not be held
   TileRows(const SplinePlanesArguments& a, Count plane, Count first, Count low, Count high)
       : fill_{a.fill}, pitch_{static_cast<int>(a.in.x.size)} {
     const Boundary boundary = static_cast<Boundary>(a.boundary);
@@ -41,12 +41,12 @@ class TileRows {
     if (are_together_) place_[0] = static_cast<int>(at);
   }
 
-  /// Whether the four lie in memory as one.
+  /// Returns whether the four voxels can be read at once.
   [[nodiscard]] bool are_together() const {
     return are_together_;
   }
 
-  /// @param place  of the row, in what is held; negative: outside
+  /// @param place  index of the row among those held; negative: outside
   template <bool kTogether>
   FourOf<In> read(int place) const {
     FourOf<In> came{};
@@ -83,7 +83,7 @@ class TileRows {
   const In* voxels_;
 };
 
-/// Writes what a warp made of a row; lanes 4 to 27 have made something.
+/// Writes a warp's results of a row; only lanes 4 to 27 have some.
 template <bool kTogether>
 void write_row(const Four& made, float* row, Count columns, float* shared) {
   const int lane = threadIdx.x;
@@ -91,7 +91,7 @@ void write_row(const Four& made, float* row, Count columns, float* shared) {
     const int x = 4 * lane - 16;
     if (x >= 0 && x < kSplineColumns && x < columns) *reinterpret_cast<Four*>(row + x) = made;
   } else {
-    // By way of shared memory: neighbouring lanes write neighbouring voxels
+    // Through shared memory, so that neighbouring lanes write neighbouring voxels
     __syncwarp();
     reinterpret_cast<Four*>(shared)[lane] = made;
     __syncwarp();
@@ -101,9 +101,9 @@ void write_row(const Four& made, float* row, Count columns, float* shared) {
   }
 }
 
-/// Keeps where `steps` positions from `first` on are held; of those behind the first `count`, which
-/// nothing is made of, they are outside.
-/// @param places_of_warps  in shared memory, `steps` a warp
+/// Writes where `steps` positions from `first` on are held, and returns the warp's list. Positions
+/// after the first `count` are listed as outside: nothing is made from them.
+/// @param places_of_warps  in shared memory, `steps` for each warp
 inline const int* keep_places(int* places_of_warps, Boundary boundary, const HeldAxis& axis,
                               Count first, int count, int steps) {
   int* const places = places_of_warps + static_cast<int>(threadIdx.y) * steps;
@@ -113,16 +113,16 @@ inline const int* keep_places(int* places_of_warps, Boundary boundary, const Hel
   return places;
 }
 
-/// Where a warp writes what it makes of a strip.
+/// Where a warp writes the results of a strip.
 struct StripOfRows {
   float* to;
-  Count pitch, columns;  ///< columns from the tile's first on
-  int count;             ///< rows that come in
-  float* shared;         ///< 128, of the warp
-  Four* far;             ///< the lane's first of what columns look back at
+  Count pitch, columns;  ///< of the box, from the tile's first column on
+  int count;             ///< rows that are read
+  float* shared;         ///< 128 floats of the warp
+  Four* far;             ///< the lane's first value that columns look back at
 };
 
-/// Goes down a strip, kAhead rows being on their way.
+/// Goes down a strip, with kAhead rows being loaded.
 template <bool kTogether, bool kFitsColumns, int kAhead, class In>
 void go_down(const TileRows<In>& rows, const int* places, StripOfRows strip) {
   constexpr int kBefore = kFitsColumns ? 2 * kAround : 0;
@@ -148,7 +148,7 @@ void go_down(const TileRows<In>& rows, const int* places, StripOfRows strip) {
   }
 }
 
-/// Rows, and where kFitsColumns columns along y of what they give.
+/// Fits rows, then columns along y if kFitsColumns.
 template <class In, bool kFitsColumns, int kAhead, int kBlocks>
 __global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
     fit_planes(const SplinePlanesArguments a) {
@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
     go_down<false, kFitsColumns, kAhead>(rows, places, made);
 }
 
-/// Columns along z, which lie side by side without gaps.
+/// Fits columns along z, which are contiguous.
 template <int kAhead, int kBlocks>
 __global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
     fit_columns(const SplineColumnsArguments a) {

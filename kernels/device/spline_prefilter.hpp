@@ -10,22 +10,23 @@
 
 namespace synthoscope::kernels::device {
 
-/// Compiled code of fit_spline, with its bits: planes in one pass, columns along z in another.
+/// Compiled code of fit_spline, with the same bits: planes in one pass, columns along z in another.
 class DeviceSpline {
  public:
-  /// @param type  of windows  @throws CudaError
+  /// @param type  of windows
+  /// @throws CudaError
   DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Boundary boundary,
                const SplineAxes& axes);
 
-  /// What `enqueue` needs of a device's memory beside coefficients, in floats.
+  /// Returns the floats of device memory that `enqueue` needs apart from coefficients.
   static std::int64_t floats_beside(Boundary boundary, const SplineAxes& axes,
                                     const Box3& positions, const Extent3& image);
 
   /// Enqueues making the coefficients at `positions`, a box anywhere, and returns at once.
   /// @param in            holds held_box(boundary, spline_positions(axes, positions), in.image).
-  /// @param fill          stands outside under Boundary::zero.
+  /// @param fill          the value outside under Boundary::zero.
   /// @param coefficients  of extent positions.size, in z, y, x order without gaps
-  /// @param beside        floats_beside(...) elements; apart from the coefficients
+  /// @param beside        floats_beside(...) elements, separate from the coefficients
   void enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& positions,
                float fill, float* coefficients, float* beside) const;
 

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/spline_prefilter_arguments.hpp — what the kernels that fit splines are told; read
-// by the compiler of the host and by that of devices.
+// kernels/device/spline_prefilter_arguments.hpp — arguments of the kernels that fit splines; host
+// and device compile this file.
 #pragma once
 #include "kernels/device/window_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 
-/// A warp makes so many columns of a row; voxels of as many as the others count for them.
+/// Columns of a row that a warp makes; it reads 16 more on either side.
 inline constexpr int kSplineColumns = 96;
-inline constexpr int kSplineWarps = 4;  ///< of a block, each for itself
-/// Voxels come in by groups of so many, which is what a step of the fit looks back at, at most.
+inline constexpr int kSplineWarps = 4;  ///< of a block, independent of each other
+/// Voxels are read in groups of this many, which is the most that a step of the fit looks back.
 inline constexpr int kSplineGroup = 16;
-inline constexpr int kSplineAhead = 8;  ///< rows or planes on their way, at most
-/// Sets of four voxels that a lane has in shared memory where columns of planes are fitted: those
-/// that the two longer steps look back at. In registers they would leave room for few warps.
+inline constexpr int kSplineAhead = 8;  ///< rows or planes that are being loaded, at most
+/// Sets of four voxels that a lane has in shared memory if columns of planes are fitted: those that
+/// the two longer steps look back at. In registers they would leave space for few warps.
 inline constexpr int kSplineFar = 24;
 
-/// Fits rows, and columns of planes, of the box of positions from (z, y, x) on.
+/// Arguments for fitting rows, and columns of planes, of the box of positions from (z, y, x) on.
 struct SplinePlanesArguments {
   HeldVoxels in;
   int boundary = 0;
-  float fill = 0;  ///< outside under Boundary::zero
+  float fill = 0;  ///< value outside under Boundary::zero
   Count z = 0, y = 0, x = 0;
   Count planes = 0, rows = 0, columns = 0;
-  Count tiles = 0;              ///< side by side that have all columns
-  Count strip = 0, strips = 0;  ///< of rows, one below the other
-  int steps = 0;                ///< that a warp keeps the places of: of a strip's groups, and ahead
+  Count tiles = 0;              ///< tiles along x that cover all columns
+  Count strip = 0, strips = 0;  ///< rows of a strip, and strips along y
+  int steps = 0;                ///< indices that a warp keeps: for the groups of a strip, and ahead
   float* fitted = nullptr;      ///< in z, y, x order without gaps
 };
 
-/// Fits columns along z of volumes without gaps.
+/// Arguments for fitting columns along z of volumes without gaps.
 struct SplineColumnsArguments {
   const float* fitted = nullptr;  ///< planes of `in`
   HeldAxis in;

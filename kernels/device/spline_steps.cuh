@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/spline_steps.cuh — the steps of the fit of a cubic B-spline, along rows that lanes
-// share and along an axis that voxels come in on; there every step holds on to what it looks back
-// at.
+// kernels/device/spline_steps.cuh — the steps of the fit of a cubic B-spline: along rows that lanes
+// share, and along an axis whose voxels come one after another, where every step keeps the values
+// that it looks back at.
 #pragma once
 #include "kernels/body/spline.hpp"
 #include "kernels/device/spline_prefilter_arguments.hpp"
@@ -22,8 +22,8 @@ struct __align__(16) Four {
   }
 };
 
-/// Step `kNumber` of the fit along a row, of which every lane has four voxels. What those at the
-/// ends of the warp have beside them is not theirs.
+/// Computes step `kNumber` of the fit along a row; every lane has four of its voxels. Results at
+/// the ends of the warp are wrong: they lack neighbours.
 template <int kNumber>
 Four fitted_along_row(const Four& v) {
   constexpr SplineStep kStep = spline_step(kNumber);
@@ -62,23 +62,23 @@ Four sum_of_step(const Four& before, const Four& at, const Four& behind) {
   return made;
 }
 
-/// What a step looks back at: in registers, where places are known when compiled.
+/// What a step looks back at, in registers: indices are known at compile time.
 template <class Value, int kLength>
 struct HeldInRegisters {
   Value values[kLength] = {};
   Value& operator[](int i) { return values[i]; }
 };
 
-/// Or in shared memory, where a lane has every 32nd element. Nothing is there at first: no
-/// coefficient that is kept depends on it.
+/// The same in shared memory, where a lane has every 32nd element. It begins uninitialized: no
+/// coefficient that is kept depends on that.
 template <class Value, int kLength>
 struct HeldInShared {
   Value* first;
   Value& operator[](int i) { return first[32 * i]; }
 };
 
-/// A fit that goes along an axis: values come in one after another, each with its place, and the
-/// coefficient of the one kAround before comes out.
+/// A fit along an axis: values come one after another, each with its index, and the coefficient of
+/// the value kAround before is returned.
 /// @tparam Far  holds what the two longer steps look back at
 template <class Value, template <class, int> class Far>
 class SlidingFit {

@@ -6,7 +6,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// What it takes to begin a window, in steps.
+/// The cost of beginning a window, in steps.
 constexpr std::int64_t kBeginning = 4;
 
 }  // namespace
@@ -18,7 +18,7 @@ std::int64_t strip_of(const Sliding& s) {
     return rounds * (strip + s.reach - 1 + kBeginning);
   };
   std::int64_t best = longest;
-  // Strips that just fill the device once, twice and so on
+  // Strips whose number just fills the device once, twice and so on
   for (std::int64_t rounds = 1; rounds <= 64; ++rounds) {
     const std::int64_t strips = std::clamp<std::int64_t>(rounds * s.at_once / s.beside, 1,
                                                          std::max<std::int64_t>(s.results, 1));

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/sums_before.cuh — what products before it made of the voxels that a pass makes,
-// which is added.
+// kernels/device/sums_before.cuh — sums of earlier products, which a pass adds to its results.
 #pragma once
 #include "kernels/device/march.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// The rows of sums that results are added to, in step with ResultRows; nothing where kAdds is
-/// false. Results may take their place: every thread reads those that it makes.
+/// The rows of sums that results are added to, in step with ResultRows; empty if kAdds is false.
+/// Results may replace them in memory: every thread reads the sums for results that it makes.
 template <class Shape, bool kAdds>
 class SumsBefore {
  public:
@@ -19,8 +18,8 @@ class SumsBefore {
     columns_ = static_cast<int>(std::min<Count>(a.out.columns - s.x, Shape::kWidthOut));
   }
 
-  /// Begins to read what stands before the next row of results: as ResultRows::store has them, or
-  /// as store_apart.
+  /// Begins to read the sums for the next row of results, in the layout of ResultRows::store, or of
+  /// store_apart if kApart.
   template <bool kApart>
   void read() {
     if constexpr (kAdds) {

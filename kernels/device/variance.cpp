@@ -10,7 +10,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// Windows by threewise merges, and what is made of them.
+/// Windows by threewise merges, and the results from them.
 class ThreewiseWork final : public DeviceOperation {
  public:
   ThreewiseWork(const WindowWork& work, TellCounts tell)
@@ -21,7 +21,7 @@ class ThreewiseWork final : public DeviceOperation {
         tell_{std::move(tell)} {}
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
-    // Of a sweep nothing, but which device it will be is not known yet
+    // A sweep needs nothing, but the device is not known yet
     return DeviceCounts::kBytes + band_count(box) * std::int64_t{sizeof(BandSum)} +
            std::max(merges_.working_bytes(box), runs_.working_bytes(box));
   }
@@ -32,7 +32,7 @@ class ThreewiseWork final : public DeviceOperation {
            : runs_.are_possible_on(setting.device) ? Way::runs
                                                    : Way::merges;
     counts_.prepare(setting, stream);
-    bands_ = {};  // of a run that failed
+    bands_ = {};  // frees what a failed run left
     if (has_bands_)
       bands_ = {setting.device.id, setting.memory, band_count(box), "bands of voxels"};
     if (way_ == Way::sweep)
@@ -66,7 +66,7 @@ class ThreewiseWork final : public DeviceOperation {
     return has_bands_ ? volume(box) : 0;
   }
 
-  /// All scales in one launch, one an axis, or one a merge: the first that there is room for.
+  /// One launch for all scales, for each axis, or for each merge: the first that is possible.
   enum class Way { sweep, runs, merges };
   bool has_bands_;
   MergeByMerge merges_;

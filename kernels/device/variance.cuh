@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/variance.cuh — local statistics: one merge a launch for any window, and all scales
-// of triangles in one sweep. The merges are those of kernels/body/threewise.hpp.
+// of triangles in one sweep. The merges are the code of kernels/body/threewise.hpp.
 #pragma once
 #include "kernels/device/variance_arguments.hpp"
 #include "kernels/device/window_results.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// The element that a thread works on, or -1.
+/// Returns the index of the element that a thread works on, or -1.
 inline Count element_of(const PartsBox& box, Count& z, Count& y, Count& x) {
-  const Count blocks = (box.rows + kPartsY - 1) / kPartsY;  // one above the other
+  const Count blocks = (box.rows + kPartsY - 1) / kPartsY;  // along y
   x = static_cast<Count>(blockIdx.y) * kPartsX + threadIdx.x;
   y = blockIdx.x % blocks * kPartsY + threadIdx.y;
   z = blockIdx.x / blocks;
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kPartsX* kPartsY) finish_window(const FinishAr
   results.finish(a.counts);
 }
 
-/// Rows of a ring, of which the thread's own is `slot`: that of `back` rows before it.
+/// Returns the slot in a ring of the row that came `back` rows before the one in `slot`.
 inline int slot_before(int slot, int back, int depth) {
   const int before = slot - back;
   return before < 0 ? before + depth : before;
@@ -71,9 +71,9 @@ struct __align__(8) SweepPart {
   float offset, variance;
 };
 
-/// Bands and planes are blockIdx.x, strips blockIdx.y. Columns beside those that are made hold what
-/// merges reach; of columns and rows at the ends of what a block brought in, merges make numbers
-/// that nothing looks at.
+/// Makes all scales. blockIdx.x counts bands and planes, blockIdx.y strips. Merges reach into the
+/// columns on either side of the results. At the ends of the columns and rows that a block loaded,
+/// merges make numbers that no result depends on.
 template <class In, class Results, int kScales>
 __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const SweepArguments a) {
   constexpr int kReach = sweep_reach(kScales), kVoxelRows = kept_voxel_rows(kScales);
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const 
   const int rows = static_cast<int>(a.rows - first < a.band ? a.rows - first : a.band);
   const Boundary boundary = static_cast<Boundary>(a.boundary);
   const bool makes = column >= kReach && column < kSweepColumns - kReach && x < a.columns;
-  // What no result of the box needs may not be held
+  // Voxels that no result of the box needs may not be held
   const Count at_x = x < a.columns + kReach ? held_at(boundary, a.x + x, a.in.x) : kOutside;
   const Count at_z = held_at(boundary, a.z + plane, a.in.z);
   const In* const from = static_cast<const In*>(a.in.voxels) + at_z * a.in.y.size * a.in.x.size;
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const 
   for (int scale = 0; scale < kScales; ++scale) slots[scale] = row;
   Results results;
   for (int came = row; came - row < rows + 2 * kReach; came += kSweepRows) {
-    // Bring rows in
+    // Load rows
     const Count at_y = came < rows + 2 * kReach
                            ? held_at(boundary, a.y + first + came - kReach, a.in.y)
                            : kOutside;
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const 
     SweepPart* ring = rings;
 #pragma unroll
     for (int scale = 0; scale < kScales; ++scale) {
-      // The scale before is behind by all spacings so far
+      // The scale before lags by all spacings so far
       const int spacing = 1 << scale, behind = spacing - 1;
       const int depth = kept_merged_rows(scale);
       // Along x
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const 
         ring[slots[scale] * kSweepColumns + column] = {made.offset, made.variance};
       }
       __syncthreads();
-      // Along y, around the row that lies `spacing` before
+      // Along y, around the row `spacing` rows before
       {
         const auto at = [&](int back) {
           const SweepPart part =

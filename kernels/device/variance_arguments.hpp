@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/variance_arguments.hpp — what kernels of local statistics are told; read by the
-// compiler of the host and by that of the device.
+// kernels/device/variance_arguments.hpp — arguments of kernels of local statistics; host and device
+// compile this file.
 #pragma once
 #include "kernels/body/contrast.hpp"
 #include "kernels/body/threewise.hpp"
@@ -8,22 +8,24 @@
 
 namespace synthoscope::kernels::device {
 
-/// Rows and columns of threads of a block of the kernels that take one step.
+/// Threads of a block along x and y, for kernels that make one step.
 inline constexpr int kPartsX = 32, kPartsY = 8;
 
-/// A box of floats around the results, in z, y, x order without gaps: a tile with its margin.
+/// A box in an array of floats around the results, in z, y, x order without gaps: a tile with its
+/// margin.
 struct PartsBox {
   Count plane = 0, row = 0;                 ///< elements from one to the next
   Count z = 0, y = 0, x = 0;                ///< where work begins
   Count planes = 0, rows = 0, columns = 0;  ///< and how far it goes
 };
 
-/// Offsets and variances of a signal; null is all zeros.
+/// Offsets and variances of a signal; null if all are zero.
 struct PartsSignal {
   float *offset = nullptr, *variance = nullptr;
 };
 
-/// Brings voxels in, at (origin + z, y, x) of the image each.
+/// Arguments for loading voxels; voxel (i, j, k) of the box is at (z + i, y + j, x + k) of the
+/// image.
 struct VoxelsArguments {
   HeldVoxels in;
   int boundary = 0;
@@ -37,13 +39,13 @@ struct MergeArguments {
   PartsBox box;
   const float* voxels = nullptr;
   PartsSignal sides, centre, made;
-  Count apart = 1;  ///< elements to a side, or from tap to tap
+  Count apart = 1;  ///< elements from the centre to a side, or from tap to tap
   ThreeWeights weights{};
-  int taps = 0;  ///< 0: three parts
+  int taps = 0;  ///< 0: three parts are merged
   const float* tap_weights = nullptr;
 };
 
-/// Where statistics of a window go; null where one is not wanted.
+/// Where statistics of a window are stored; null if one is not wanted.
 struct StatisticPlaces {
   void *mean = nullptr, *variance = nullptr, *root = nullptr;
 };
@@ -52,11 +54,11 @@ struct StatisticPlaces {
 struct BandArguments {
   ContrastGain gain{};
   BandSum* sums = nullptr;  ///< so far, in the order of results
-  void* out = nullptr;      ///< null, but with the last window
+  void* out = nullptr;      ///< null except for the last window
   bool is_first = false;
 };
 
-/// What becomes of a window: statistics, or a band.
+/// What is made from a window: statistics, or a band.
 struct WindowPlaces {
   StatisticPlaces statistics;
   BandArguments band;
@@ -70,18 +72,18 @@ struct FinishArguments {
   unsigned long long* counts = nullptr;
 };
 
-/// All triangles of half-width 2, 4, ..., 2^kScales at once. Blocks go down strips of columns; of
-/// the rows that they brought in they keep those that later merges look back at.
+/// A sweep makes all triangles of half-width 2, 4, ..., 2^kScales. Blocks go down strips of
+/// columns, and keep the rows that later merges look back at.
 inline constexpr int kMostScales = 5;
-inline constexpr int kSweepRows = 4;  ///< that come in at a time, each with a thread a column
+inline constexpr int kSweepRows = 4;  ///< loaded at a time, with one thread for each column
 inline constexpr int kSweepColumns = 256;
 
 constexpr int sweep_reach(int scales) {
   return (1 << scales) - 1;
 }
 
-/// Rows that are kept of voxels: the last merge looks back over its own spacing and over all
-/// before, and of rows that were merged along x for the scale number `scale`.
+/// Return the rows that are kept: of voxels, because the last merge looks back over its own spacing
+/// and all earlier ones; and of rows merged along x for scale number `scale`.
 constexpr int kept_voxel_rows(int scales) {
   return sweep_reach(scales) + (1 << (scales - 1)) + kSweepRows;
 }

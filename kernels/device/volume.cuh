@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/volume.cuh — correlation with products of weights along three axes in one sweep:
-// planes come in one after another, and no volume lies between the axes.
+// planes are loaded one after another, and no volume is stored between the axes.
 #pragma once
 #include "kernels/device/march.cuh"
 #include "kernels/device/volume_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 
-/// Brings pieces of planes in. A warp brings every kWarps-th row.
+/// The loader of pieces of planes. A warp loads every kWarps-th row.
 template <class In, class Shape>
 class PieceFeed {
   static constexpr VolumeShape kShape = Shape::kShape;
@@ -16,7 +16,7 @@ class PieceFeed {
  public:
   using Coming = AsRead<In>[kRows][kColumns];
 
-  /// @param steps  room for the places of all planes, in shared memory
+  /// @param steps  shared memory for the indices of all planes
   PieceFeed(const MarchArguments& a, Count along, int count, Count y, Count x, int* steps)
       : steps_{steps}, voxels_{static_cast<const In*>(a.in.voxels)} {
     const Boundary boundary = static_cast<Boundary>(a.boundary);
@@ -26,7 +26,7 @@ class PieceFeed {
     plane_ = static_cast<int>(a.in.y.size * a.in.x.size);
     for (int r = 0; r < kRows; ++r) {
       const int row = warp + kShape.warps * r;
-      // What no result of the box needs may not be held
+      // Voxels that no result of the box needs may not be held
       const bool wants = row < kShape.rows() && y + row < a.out.rows + kShape.reach_y - 1;
       const Count at_y = wants ? held_at(boundary, a.out.y - a.centre_y + y + row, a.in.y) : 0;
       for (int c = 0; c < kColumns; ++c) {
@@ -46,7 +46,7 @@ class PieceFeed {
   void read(int i, Coming& to) const {
     const int step = steps_[i];
     const In* plane = voxels_ + static_cast<Count>(step) * plane_;
-    asm("" : "+l"(plane));  // or the product is made anew for every voxel
+    asm("" : "+l"(plane));  // or the product is computed again for every voxel
     if (step >= 0 && all_there_) {
 #pragma unroll
       for (int r = 0; r < kRows; ++r)
@@ -74,8 +74,8 @@ class PieceFeed {
  private:
   int* steps_;
   const In* voxels_;
-  int plane_;                   ///< from one to the next
-  int place_[kRows][kColumns];  ///< in a plane; negative: zero
+  int plane_;                   ///< elements from one to the next
+  int place_[kRows][kColumns];  ///< indices in a plane; negative: zero
   bool all_there_ = true;       ///< none is negative
 };
 
@@ -84,7 +84,7 @@ struct ShapeOf {
   static constexpr VolumeShape kShape{kReachY, kReachX, kTall, kWarps};
 };
 
-/// Eight neighbouring sums of a row by a thread.
+/// Sums rows: a thread makes eight neighbouring sums of a row.
 template <class Shape, int kX>
 void sum_rows(const float* piece, float* sums, const VolumeWeights& w) {
   constexpr VolumeShape kShape = Shape::kShape;
@@ -93,7 +93,7 @@ void sum_rows(const float* piece, float* sums, const VolumeWeights& w) {
     float values[4];
   };
   const int lane = static_cast<int>(threadIdx.x);
-  // Eight threads that are served together: four sets of a row and four of the next
+  // Shared memory serves eight threads together: four sets of a row and four of the next
   const int group = lane % 4 + lane / 8 % 2 * 4, among = lane / 4 % 2 + lane / 16 * 2;
 #pragma unroll
   for (int first = 0; first < kShape.rows(); first += 4 * kShape.warps) {
@@ -117,8 +117,8 @@ void sum_rows(const float* piece, float* sums, const VolumeWeights& w) {
   }
 }
 
-/// A thread holds the sums of kTall rows, of one column, of as many results along z as there are
-/// weights.
+/// Correlates along all three axes. A thread holds the sums of kTall rows of one column, of as many
+/// results along z as there are weights.
 template <class In, class Out, int kZ, int kY, int kX, int kTall, int kWarps, int kBlocks>
 __global__ void __launch_bounds__(32 * kWarps, kBlocks)
     correlate_volume(const MarchArguments a, const VolumeWeights w) {
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
   feed.put(coming, pieces);
   if (steps > 1) feed.read(1, coming);
   __syncthreads();
-  // Rows of one plane are summed while columns of the one before are
+  // Rows of one plane and columns of the plane before are summed at the same time
   for (int step = 0; step <= steps; ++step) {
     const int here = step % 2, other = 1 - here;
     if (step < steps) sum_rows<Shape, kX>(pieces + here * kPiece, sums_of_rows + here * kSums, w);

@@ -14,13 +14,13 @@ struct VolumeChoice {
   int tall, warps, blocks;
 };
 
-/// Compiled for some weights, on its device.
+/// The kernel, compiled for some weights, on its device.
 class VolumeKernel {
  public:
-  /// True if it can have so many weights on the device.
+  /// Returns whether the kernel supports so many weights on the device.
   static bool has_room_for(const Extent3& weights, const cuda::DeviceInfo& device);
 
-  /// What was fastest on an H200.
+  /// Returns the fastest choice on an H200.
   static VolumeChoice choice_for(const Extent3& weights);
 
   /// @param types  of voxels and results, as device code names them: "float, unsigned char"
@@ -28,7 +28,7 @@ class VolumeKernel {
   VolumeKernel(const cuda::DeviceInfo& device, const std::string& types, const Extent3& weights,
                const VolumeChoice& choice);
 
-  /// Enqueues all results of `a.out`; its strips are chosen here.
+  /// Enqueues all results of `a.out`, and chooses its strips.
   void launch(const cuda::Stream& stream, MarchArguments a, const VolumeWeights& weights) const;
 
   [[nodiscard]] const cuda::Kernel& kernel() const { return kernel_; }

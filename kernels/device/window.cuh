@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/window.cuh — voxels of a window by their positions, and results stored.
+// kernels/device/window.cuh — reads voxels of a window by their positions, and stores results.
 #pragma once
 #include <cmath>
 #include "core/volume/stored_voxel.hpp"
@@ -12,12 +12,12 @@ constexpr int ceil_div(int n, int by) {
   return (n + by - 1) / by;
 }
 
-/// Where position `i` is held; kOutside where boundary zero has no voxel.
+/// Returns the index of position `i` among those held; kOutside if boundary zero has no voxel.
 inline Count held_at(Boundary boundary, Count i, const HeldAxis& axis) {
   return held_index(boundary, i, axis.image, axis.origin, axis.size);
 }
 
-/// The voxel at a position anywhere; zero outside where the boundary says so.
+/// Returns the voxel at any position; zero outside if the boundary says so.
 template <class In>
 float voxel_at(const HeldVoxels& in, Boundary boundary, Count z, Count y, Count x) {
   const Count at_z = held_at(boundary, z, in.z), at_y = held_at(boundary, y, in.y),
@@ -27,7 +27,7 @@ float voxel_at(const HeldVoxels& in, Boundary boundary, Count z, Count y, Count 
       static_cast<const In*>(in.voxels)[(at_z * in.y.size + at_y) * in.x.size + at_x]);
 }
 
-/// Stores what a thread makes, and counts as StoreAs does.
+/// Stores a thread's results, and counts changed voxels as StoreAs does.
 template <class Out>
 class Storing {
  public:
@@ -48,7 +48,7 @@ class Storing {
     }
   }
 
-  /// The same of neighbours; integers of at most 16 bits are rounded and looked at together.
+  /// The same for neighbours; integers of at most 16 bits are rounded and checked together.
   template <int kCount>
   void make(const float (&values)[kCount], Out (&to)[kCount]) {
     if constexpr (!kIsReal && sizeof(Out) <= 2) {
@@ -57,7 +57,7 @@ class Storing {
 #pragma unroll
       for (int i = 0; i < kCount; ++i) {
         rounded_bits[i] = __float_as_uint(values[i] + R::kRounder);
-        // Of values in the range, and of no other float, this is less than kValues
+        // Less than kValues for values in the range, and for no other float
         beyond |= rounded_bits[i] - __float_as_uint(R::kRounder + R::kLow);
       }
       if (beyond < static_cast<unsigned>(R::kValues)) {
@@ -70,7 +70,7 @@ class Storing {
     for (int i = 0; i < kCount; ++i) to[i] = make(values[i]);
   }
 
-  /// Once a thread, at its end. Null where nobody asks.
+  /// Adds the counts; called once by each thread, at its end. Null: they are not wanted.
   void add_to(unsigned long long* counts) const {
     if (counts == nullptr) return;
     const int clipped = kIsReal ? 0 : not_kept_, non_finite = kIsReal ? not_kept_ : not_finite_;
@@ -83,7 +83,7 @@ class Storing {
   int not_kept_ = 0, not_finite_ = 0;
 };
 
-/// Stores `kColumns` neighbouring results a thread; `columns` are left of the box's row.
+/// Stores `kColumns` neighbouring results of each thread; `columns` are left in the box's row.
 template <class Out, int kColumns>
 void store_columns(Storing<Out>& storing, const float (&values)[kColumns], Out* row, int columns,
                    bool is_aligned) {

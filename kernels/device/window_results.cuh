@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/window_results.cuh — what becomes of windows whose parts are merged: statistics of
-// each, or the image with the bands between them weighed.
+// kernels/device/window_results.cuh — what is made from windows whose parts are merged: statistics
+// of each, or the image with weighted bands between them.
 #pragma once
 #include "kernels/device/variance_arguments.hpp"
 #include "kernels/device/window.cuh"
@@ -10,7 +10,7 @@ namespace synthoscope::kernels::device {
 template <class Out>
 class StatisticResults {
  public:
-  /// @param i  the voxel's place in results
+  /// @param i  index of the voxel in results
   template <class Real>
   void store(const StatisticPlaces& to, Count i, Real mean, Real variance) {
     if (to.mean != nullptr) static_cast<Out*>(to.mean)[i] = storing_.make(static_cast<float>(mean));
@@ -22,14 +22,14 @@ class StatisticResults {
   void store(const WindowPlaces& to, Count i, const Part& part) {
     store(to.statistics, i, part.voxel + part.offset, part.variance);
   }
-  /// Once a thread, at its end.
+  /// Called once by each thread, at its end.
   void finish(unsigned long long* counts) const { storing_.add_to(counts); }
 
  private:
   Storing<Out> storing_;
 };
 
-/// Windows come in their order. Between two of a voxel its block has met, or its launch is another.
+/// Windows of a voxel come in order, separated by a barrier of the block or in separate launches.
 template <class Out>
 class ContrastResults {
  public:

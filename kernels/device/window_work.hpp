@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/window_work.hpp — what a device makes of windows whose parts it has merged.
+// kernels/device/window_work.hpp — what a device makes from windows whose parts it has merged.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -11,27 +11,28 @@
 
 namespace synthoscope::kernels::device {
 
-/// Statistics of each window; or, with a gain, the image with the bands between windows weighed.
+/// Statistics of each window; or, with a gain, the image with weighted bands between windows.
 struct WindowWork {
-  LocalVarianceSpec spec;  ///< with a gain, of no statistics
+  LocalVarianceSpec spec;  ///< with a gain, without statistics
   std::optional<ContrastGain> gain;
 };
 
 /// Memory of the device that a call of DeviceOperation::enqueue_apply writes.
 struct WorkResults {
   std::span<std::byte* const> out;
-  BandSum* bands = nullptr;  ///< of the voxels of results, where the work has a gain
+  BandSum* bands = nullptr;  ///< of the voxels of results, if the work has a gain
   unsigned long long* counts = nullptr;
 };
 
-/// Where the statistics of the window number `window` go, of `out` as local_variance has results.
+/// Returns where the statistics of window number `window` are stored in `out`, which is ordered as
+/// the results of local_variance.
 StatisticPlaces statistic_places(const LocalVarianceSpec& spec, std::size_t window,
                                  std::span<std::byte* const> out);
 
-/// Where goes what is made of the window number `window`.
+/// Returns where the results of window number `window` are stored.
 WindowPlaces places_of(const WindowWork& work, std::size_t window, const WorkResults& results);
 
-/// "StatisticResults<float>": what kernels hand parts of windows to.
+/// Returns the class in device code that stores results of windows: "StatisticResults<float>".
 std::string results_name(const WindowWork& work);
 
 }  // namespace synthoscope::kernels::device

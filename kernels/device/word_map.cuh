@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/word_map.cuh — the nearest word of every voxel: features in registers, words
-// through shared memory; what float32 leaves open is decided in double, as NearestWord does.
+// kernels/device/word_map.cuh — finds the nearest word of every voxel: features in registers, words
+// through shared memory; what float32 cannot decide is decided in double, as NearestWord does.
 #pragma once
 #include "kernels/body/word_margin.hpp"
 #include "kernels/device/scaled_responses.cuh"
@@ -8,7 +8,7 @@
 
 namespace synthoscope::kernels::device {
 
-/// Scores of a voxel so far.
+/// The best scores of a voxel so far.
 struct BestWord {
   float best = __int_as_float(0x7F800000), second = best;  // infinity
   int word = 0;
@@ -23,7 +23,7 @@ struct BestWord {
   }
 };
 
-/// In the arithmetic of the host: no multiply-add is fused.
+/// Returns the nearest word by the arithmetic of the host: no multiply-add is fused.
 template <int kFeatures>
 __device__ int nearest_in_double(const float (&x)[kFeatures], const WordMapArguments& a) {
   double least = __longlong_as_double(0x7FF0000000000000LL);  // infinity
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(kWordThreads) nearest_word(const WordMapArgume
     if (i >= a.count) continue;
     int word = best[v].word;
     const float margin = word_margin(kFeatures, norm[v], best[v].best, a.largest);
-    // Not so where either is not a number
+    // The comparison is false if either is NaN
     if (!(best[v].second - best[v].best > margin)) {
       float features[kFeatures];
       read_features(a, i, features);

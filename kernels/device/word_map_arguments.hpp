@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/word_map_arguments.hpp — what the kernel is told that finds nearest words; read by
-// the compiler of the host and by that of devices.
+// kernels/device/word_map_arguments.hpp — arguments of the kernel that finds the nearest words;
+// host and device compile this file.
 #pragma once
 #include "kernels/body/scaled_responses.hpp"
 #include "kernels/device/window_arguments.hpp"
@@ -11,7 +11,7 @@ struct WordMapArguments {
   const float* responses = nullptr;  ///< response r of voxel i at r * count + i
   Count count = 0;
   ResponseScale scale;
-  // As CentredWords has them; and words as they are
+  // As in CentredWords; `centroids` are the words as they were
   const float* middle = nullptr;
   const float* words = nullptr;
   const float* halves = nullptr;
@@ -23,7 +23,7 @@ struct WordMapArguments {
 
 inline constexpr int kWordThreads = 256;
 
-/// Voxels of a thread: their features are in its registers.
+/// Returns the voxels of a thread: their features are in its registers.
 constexpr int word_voxels(int features) {
   return features <= 16 ? 4 : features <= 32 ? 2 : 1;
 }

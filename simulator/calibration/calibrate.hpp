@@ -51,16 +51,15 @@ struct Calibration {
   WeightedLine line;                     ///< variance / DN^2 over signal / DN
   Measured gain, read_noise, offset;     ///< DN per electron, electrons, DN
   std::optional<Measured> dark_current;  ///< electrons per second, from darks of two exposures
-  double response_spread = 0;   ///< PRNU: over pixels, of the response to light, relative to its
-                                ///< mean
-  double offset_spread_dn = 0;  ///< DSNU
-  std::optional<double> saturation_dn;  ///< mean of the brightest saturated flat
-  std::optional<double> nonlinearity;   ///< largest deviation from mean = rate x exposure
-  std::int64_t step_dn = 1;             ///< all counts are multiples of it, up to a constant
-  std::int64_t dead_pixels = 0;         ///< pixels that answer less than half of the mean
-  std::int64_t noisy_pixels = 0;        ///< pixels whose noise in the dark is unlike the others'
-  std::int64_t hot_pixels = 0;        ///< pixels whose dark current is unlike the others', if known
-  std::vector<TransferPoint> points;  ///< darks, then flats, as given
+  double response_spread = 0;            ///< PRNU: of the response to light, over its mean
+  double offset_spread_dn = 0;           ///< DSNU
+  std::optional<double> saturation_dn;   ///< mean of the brightest saturated flat
+  std::optional<double> nonlinearity;    ///< largest deviation from mean = rate x exposure
+  std::int64_t step_dn = 1;              ///< all counts are multiples of it, up to a constant
+  std::int64_t dead_pixels = 0;          ///< pixels that answer less than half of the mean
+  std::int64_t noisy_pixels = 0;         ///< pixels of unlike noise in the dark
+  std::int64_t hot_pixels = 0;           ///< pixels of unlike dark current, if known
+  std::vector<TransferPoint> points;     ///< darks, then flats, as given
   std::vector<std::string> warnings;
 };
 
@@ -74,15 +73,15 @@ std::int64_t calibration_bytes(std::int64_t pixels, std::int64_t flats);
 ///
 /// with g the multiplication of an EMCCD, otherwise 1, and s the step between counts, 1 unless all
 /// counts are multiples of a larger number, which causes a warning. The slope is fitted through
-/// darks and flats, weighted by the scatter of each variance; levels that saturate, or lie above 70
-/// % of the saturation, are left out. Offset and read noise are measured in darks (of the shortest
-/// exposure, less its dark charge), also pixel by pixel. The gain of a pixel is K times its
-/// response to light relative to the field's, divided by a surface of second degree, the unevenness
-/// of the light. Means and spreads over pixels leave out outliers, see bulk_of.
+/// darks and flats, weighted by the scatter of each variance; levels that saturate, or lie above
+/// 70 % of the saturation, are left out. Offset and read noise are measured in darks (of the
+/// shortest exposure, less its dark charge), also pixel by pixel. The gain of a pixel is K times
+/// its response to light relative to the field's, divided by a surface of second degree, the
+/// unevenness of the light. Means and spreads over pixels leave out outliers, see bulk_of.
 /// @throws InvalidInput  sizes differ, too few frames, no light, all flats saturated, a flat that
 ///                       is darker than the darks.
-/// @throws InvalidSpec   an emccd without em_gain, a request outside a camera's range, a flat of 0
-///                       s: before a frame is read; figures that no camera has.
+/// @throws InvalidSpec   an emccd without em_gain, a request outside a camera's range, a flat of
+///                       0 s: before a frame is read; figures that no camera has.
 /// @source EMVA Standard 1288, Release 4.0 Linear (2021), sections 2, 6 and 8; Huang et al., Nature
 ///         Methods 10 (2013) 653, doi:10.1038/nmeth.2488 (pixel maps of sCMOS).
 Calibration calibrate(const std::vector<NamedStack>& darks, const std::vector<NamedStack>& flats,

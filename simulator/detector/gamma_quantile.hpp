@@ -6,8 +6,8 @@
 namespace synthoscope::simulator {
 
 /// Returns the x with P(G <= x) = u for G of the gamma distribution with `shape` >= 1 and scale 1,
-/// for 0 < u < 1: the sum of `shape` exponential deviates. Increasing in u and in shape; only + - *
-/// / sqrt, so the same bits on every host and device.
+/// for 0 < u < 1: the sum of `shape` exponential deviates. Increasing in u and in shape; only
+/// + - * / sqrt, so the same bits on every host and device.
 ///
 /// Shape 1: -log(1 - u). Below 64: Halley steps on the finite sum of the smaller tail. From 64 on
 /// the Cornish-Fisher expansion to shape^-2.

@@ -8,7 +8,7 @@
 
 namespace synthoscope::simulator::device {
 
-/// Sums `own` over a warp, all threads of which must call this, and adds the sum to `total` once.
+/// Sums `own` over a warp, whose threads must all call this, and adds the sum to `total` once.
 inline void add_up(unsigned long long& total, std::int64_t own) {
   if (!__any_sync(~0u, own != 0)) return;
   for (int apart = 16; apart > 0; apart /= 2) own += __shfl_down_sync(~0u, own, apart);

@@ -10,7 +10,7 @@
 namespace synthoscope::simulator::device {
 namespace {
 
-/// Returns the least size of cubes, in bits: pieces of strands are small, so cubes are, as well.
+/// Returns the least size of cubes, in bits: pieces of strands are small, and so are cubes.
 int fewest_bits(bool has_strands) {
   return has_strands ? 3 : 4;
 }
@@ -137,7 +137,7 @@ void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
   }
 }
 
-/// Lays out tissue; its nuclei come after separate nuclei and before the nuclei of cells.
+/// Lays out tissue; its nuclei follow separate nuclei and precede the nuclei of cells.
 void FlatPhantom::lay_out_tissue(const Phantom& phantom, const LightSpec& light) {
   const NucleiSpec& spec = phantom.spec.nuclei;
   figures.tissue_stain = lit(tissue_stain(phantom.spec.tissue, figures.voxel_um3), light);
@@ -152,15 +152,13 @@ void FlatPhantom::lay_out_tissue(const Phantom& phantom, const LightSpec& light)
       plain.nucleus = static_cast<int>(nuclei.size());
       nuclei.push_back(laid_out(*cell.nucleus));
       if (spec.texture != TextureKind::none) noise.push_back(noise_of(*cell.nucleus, spec));
-      if (weight_of(light, cell) > 0)
-        kinds |= kNucleus;  // its light needs the kernel's code for
-                            // nuclei
+      if (weight_of(light, cell) > 0) kinds |= kNucleus;  // compiles code for its nucleus
     }
     tissue.push_back(plain);
   }
 }
 
-/// Lays out cells; their nuclei come after all others.
+/// Lays out cells; their nuclei follow all others.
 void FlatPhantom::lay_out_cells(const Phantom& phantom, const LightSpec& light) {
   const NucleiSpec its = nuclei_of(phantom.spec.cells);
   figures.cell_figures = lit(cell_figures(phantom.spec.cells, figures.pitch), light);
@@ -171,7 +169,7 @@ void FlatPhantom::lay_out_cells(const Phantom& phantom, const LightSpec& light) 
     const Nucleus& surface = cell.surface();
     PlainCell plain{surface.centre(), surface.own_axes(), static_cast<int>(lobes.size()), -1};
     lobes.push_back(surface.lobes().front());
-    voxels.push_back({});  // keeps indices equal to those of lobes; its coverage is not used
+    voxels.push_back({});  // keeps indices equal to lobes; its coverage is not used
     if (const Nucleus* nucleus = cell.nucleus()) {
       plain.nucleus = static_cast<int>(nuclei.size());
       nuclei.push_back(laid_out(*nucleus));

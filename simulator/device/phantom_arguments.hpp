@@ -11,8 +11,7 @@ struct RenderArguments {
   PlainPhantom phantom;
   const HarmonicFactors* factors = nullptr;
   std::int64_t z = 0, y = 0, x = 0;                ///< of the first voxel
-  std::int64_t planes = 0, rows = 0, columns = 0;  ///< of the box; a block's threads outside it do
-                                                   ///< nothing
+  std::int64_t planes = 0, rows = 0, columns = 0;  ///< of the box
   const std::uint16_t* labels = nullptr;           ///< of each object
   void* out = nullptr;
 };

@@ -81,8 +81,7 @@ inline constexpr NameTable<SheetAlong, 3> kSheetAlongNames{{
 ///   plane  the energy of one infinite plane is 1 (if planes differ, as for Gaussian and confocal
 ///   to
 ///          sted, of the plane in focus; for file, of its whole middle plane), so brightness does
-///          not
-///          depend on the window, and energy outside the window is lost and reported
+///          not depend on the window, and energy outside the window is lost and reported
 ///   sum    the voxels of the window add up to 1
 ///   peak   the largest voxel is 1
 ///   none   the value of the model's equation, averaged over the pixel if integrated

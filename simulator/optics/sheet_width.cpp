@@ -32,7 +32,7 @@ double error_between(double a, double b) {
                   [&](double z_um) { return 0.5 * (profile(a, z_um) + profile(b, z_um)); });
 }
 
-/// Returns the error of one sheet used in the place of another.
+/// Returns the error of sheet `a` used in the place of `other`.
 double error_instead(double a, double other) {
   return error_of(other, [&](double z_um) { return profile(a, z_um); });
 }

@@ -6,7 +6,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Midpoints of even steps over the part of a voxel's edge that the ball reaches.
+/// Midpoints of equal steps over the part of a voxel's edge that the ball reaches.
 struct Steps {
   double first = 0, step = 0;
   int count = 0;
@@ -23,7 +23,8 @@ struct Steps {
   [[nodiscard]] double at(int i) const { return first + i * step; }
 };
 
-/// Of the chord that is `square` (of half its length) long around `middle`, what lies in the voxel.
+/// Returns the length within the voxel of a chord around `middle`; `square` is the square of half
+/// the chord.
 double chord_in(double square, double middle, double voxel, double pitch) {
   if (square <= 0) return 0;
   const double half = std::sqrt(square);
@@ -34,7 +35,7 @@ double chord_in(double square, double middle, double voxel, double pitch) {
 
 double ball_share(const Vector3& middle, double radius, const Vector3& voxel,
                   const Vector3& pitch) {
-  // Voxels that the surface stays away from are decided at once
+  // Voxels wholly outside or wholly inside need no sum
   double nearest = 0, farthest = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double away = std::abs(voxel[axis] - middle[axis]);

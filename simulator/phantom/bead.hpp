@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/bead.hpp — one evenly stained ball; read by the compiler of the host and by
-// that of devices.
+// simulator/phantom/bead.hpp — one evenly stained ball; compiled for host and devices.
 #pragma once
 #include <string_view>
 #include "simulator/phantom/ball.hpp"

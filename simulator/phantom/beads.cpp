@@ -17,8 +17,8 @@ namespace {
 constexpr int kBeadTries = 2000;
 constexpr std::uint16_t kDiameterDraw = 0, kBeadPlaceDraw = 256;
 
-/// Beads by the cube that they lie in. Cubes are so wide that a bead has to keep its distance from
-/// those of its own cube and of the 26 around it alone.
+/// Beads by the cube that contains their centre. Cubes are so wide that a bead must be checked only
+/// against beads in the same cube and the 26 around it.
 class Cubes {
  public:
   explicit Cubes(double edge_um) : edge_um_{edge_um} {}
@@ -49,7 +49,7 @@ class Cubes {
       cube[axis] = static_cast<std::int64_t>(std::floor(p[axis] / edge_um_));
     return cube;
   }
-  /// Cubes that share a key cost time, not distance.
+  /// Returns a hash of a cube. Cubes with equal hashes cost time but change no result.
   static std::uint64_t key(const Cube& c) {
     std::uint64_t mixed = 0;
     for (const std::int64_t coordinate : c)

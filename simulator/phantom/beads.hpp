@@ -21,10 +21,11 @@ struct BeadObstacles {
 };
 
 /// Draws and places the beads of `spec`, each at the first of 2000 uniform positions that keeps its
-/// distance from `obstacles` and from the beads before it. A function of its arguments.
-/// The draws are a promise: stage `beads`, index = number of the bead; draw 0 its diameter, draw
-/// 256 + try words 0, 1, 2 for z, y, x.
-/// @throws InvalidSpec  they do not fit: says how many did. @throws Interrupted  `stop` was set.
+/// distance from `obstacles` and from earlier beads. The result depends on the arguments only.
+/// Draws, fixed by contract: stage `beads`, index = number of the bead; draw 0 is its diameter;
+/// draw 256 + try gives z, y, x by words 0, 1, 2.
+/// @throws InvalidSpec  the beads do not fit; the message says how many did.
+/// @throws Interrupted  `stop` was set.
 std::vector<Bead> scatter_beads(const BeadsSpec& spec, const BeadObstacles& obstacles,
                                 const Grid& grid, std::uint64_t seed, const StopFlag& stop);
 

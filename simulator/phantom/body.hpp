@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/body.hpp — what the renderer asks of every kind of object.
+// simulator/phantom/body.hpp — what the renderer requires of every kind of object.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -8,28 +8,28 @@
 
 namespace synthoscope::simulator {
 
-/// A box along the axes that holds an object, micrometres.
+/// An axis-parallel box that contains an object, micrometres.
 struct Bounds {
   Vector3 low, high;
 };
 
-/// An object that boxes of voxels are rendered from. Kinds are told apart once per object and box,
-/// never per voxel. Decided in double with + - * / sqrt alone, the same on every machine.
+/// An object that can be rendered. Its type is resolved once per object and box, never per voxel.
+/// Computed in double with + - * / sqrt only, equal on every machine.
 template <class T>
 concept Body = requires(const T& body, const Vector3& point) {
   { T::kClass } -> std::convertible_to<std::string_view>;  ///< in objects.csv
-  { body.bounds() } -> std::same_as<Bounds>;               ///< from the grid's corner
+  { body.bounds() } -> std::same_as<Bounds>;               ///< relative to the grid's corner
   { body.contains(point) } -> std::same_as<bool>;
   { body.centroid() } -> std::same_as<Vector3>;
   { body.volume_um3() } -> std::same_as<double>;  ///< of all of it, also beyond the grid
 };
 
-/// The same distance to all sides of `centre`.
+/// Returns the box that extends by `reach` to both sides of `centre`.
 constexpr Bounds bounds_around(const Vector3& centre, const Vector3& reach) {
   return {centre - reach, centre + reach};
 }
 
-/// The smallest box that holds both.
+/// Returns the smallest box that contains both.
 constexpr Bounds hull(const Bounds& a, const Bounds& b) {
   Bounds all = a;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -39,24 +39,26 @@ constexpr Bounds hull(const Bounds& a, const Bounds& b) {
   return all;
 }
 
-/// Whether two boxes have a point in common, if only of their faces.
+/// Returns whether two boxes share a point; a point of their faces is enough.
 constexpr bool touch(const Bounds& a, const Bounds& b) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (a.low[axis] > b.high[axis] || b.low[axis] > a.high[axis]) return false;
   return true;
 }
 
-/// Length that two intervals share, >= 0.
+/// Returns the length that two intervals share, >= 0.
 constexpr double overlap(double low, double high, double other_low, double other_high) {
   return std::max(0.0, std::min(high, other_high) - std::max(low, other_low));
 }
 
-/// Where the middle of part `i` of `parts` equal ones of an edge lies, from -1/2 to 1/2.
+/// Returns the middle of part `i` of an edge that is divided into `parts` equal parts; the edge
+/// reaches from -1/2 to 1/2.
 constexpr double middle_of_part(int i, int parts) {
   return (2 * i + 1 - parts) / (2.0 * parts);
 }
 
-/// Share of 4 x 4 x 4 points at the centres of equal parts of a voxel that `holds`.
+/// Returns the share of 4 x 4 x 4 points, at the centres of equal parts of a voxel, for which
+/// `holds` is true.
 template <class Holds>
 double sampled_share(const Vector3& centre, const Vector3& pitch, Holds&& holds) {
   constexpr int kParts = 4;

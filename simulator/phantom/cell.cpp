@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kOffsetDraw = 15;
 
-/// Whether a nucleus lies wholly inside of a surface; both relative to the middle of the surface.
+/// Returns whether a nucleus lies wholly inside a surface and margin_um below it; both are relative
+/// to the middle of the surface.
 bool fits(const Nucleus& nucleus, const Lobe& surface, double margin_um) {
   const Lobe& lobe = nucleus.lobes().front();
   return std::all_of(separating_directions().begin(), separating_directions().end(),
@@ -22,7 +23,7 @@ bool fits(const Nucleus& nucleus, const Lobe& surface, double margin_um) {
                      });
 }
 
-/// A nucleus as large as suits the cell, somewhere near its middle; smaller where it would not fit.
+/// Draws a nucleus of a size that suits the cell, near its middle; smaller if it would not fit.
 Nucleus draw_nucleus(const CellsSpec& spec, const Nucleus& surface, const Draws& draws) {
   const Lobe& lobe = surface.lobes().front();
   NucleiSpec its = nuclei_of(spec);
@@ -40,10 +41,10 @@ Nucleus draw_nucleus(const CellsSpec& spec, const Nucleus& surface, const Draws&
       if (fits(nucleus, lobe, 2 * spec.membrane_um)) return nucleus;
     }
   }
-  return Nucleus::draw(its, draws, surface.own_axes());  // an eighth of what was asked for
+  return Nucleus::draw(its, draws, surface.own_axes());  // an eighth of the requested size
 }
 
-/// A lobe in the axes of the cell.
+/// Returns a lobe in the axes of the cell.
 Lobe own(const Lobe& lobe, const Vector3& offset, const Matrix3& turn) {
   LobeForm form = lobe.form();
   form.offset_um = turn * offset;

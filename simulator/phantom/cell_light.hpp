@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/cell_light.hpp — how membrane, cytoplasm and nucleus of a cell glow in a voxel;
-// read by the compiler of the host and by that of devices.
+// compiled for host and devices.
 #pragma once
 #include <algorithm>
 #include "simulator/phantom/nucleus_light.hpp"
 
 namespace synthoscope::simulator {
 
-/// What all cells of a population share. Photons are those of a voxel full of it.
+/// What all cells of a population share. Photons are per voxel that the structure fills.
 struct CellFigures {
   double membrane_um = 0;
   double membrane_photons = 0, cytoplasm_photons = 0, nucleus_photons = 0;
@@ -15,16 +15,16 @@ struct CellFigures {
   StainFigures chromatin;
 };
 
-/// A cell of which somebody else keeps the parts. Plain data.
+/// A view of a cell whose parts are owned elsewhere. Plain data.
 struct CellShape {
   Vector3 centre{};
-  Matrix3 turn{};                 ///< from the grid's axes to its own
+  Matrix3 turn{};                 ///< from the grid's axes to the cell's
   const Lobe* surface = nullptr;  ///< one lobe
-  NucleusAtPitch nucleus;         ///< without lobes: none
+  NucleusAtPitch nucleus;         ///< no nucleus if without lobes
 };
 
-/// Photons that the three add to a voxel. `chromatin(p)` and `cytoplasm(p)` give textures in
-/// (-1, 1) at a point of the nucleus' and the cell's own frame.
+/// Returns the photons that membrane, cytoplasm and nucleus add to a voxel. `chromatin(p)` and
+/// `cytoplasm(p)` give textures in (-1, 1) at a point of the own frame of nucleus and cell.
 template <class Chromatin, class Cytoplasm>
 double light_of_cell(const CellFigures& figures, const CellShape& cell, const Vector3& centre,
                      const Vector3& pitch, Chromatin&& chromatin, Cytoplasm&& cytoplasm) {

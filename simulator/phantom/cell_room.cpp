@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Two numbers of mean 0 and variance 1, each from two uniform ones.
+/// Returns two numbers of mean 0 and variance 1, each from two uniform ones.
 std::array<double, 2> pair_of(const PhiloxBlock& words) {
   const double scale = std::sqrt(6.0);
   return {scale * (uniform32(words[0]) + uniform32(words[1]) - 1),
@@ -41,7 +41,7 @@ bool CellRoom::nucleus_holds(const Vector3& point, double radius_um) const {
 
 bool CellRoom::lies_below(const Vector3& point, double radius_um) const {
   if (radius_um == 0) return true;
-  constexpr double kBetween = 1.06;  // directions are up to 19 degrees from one of the 98
+  constexpr double kBetween = 1.06;  // every direction is within 19 degrees of one of the 98
   return std::all_of(
       separating_directions().begin(), separating_directions().end(),
       [&](const Vector3& u) { return surface.contains(point + (kBetween * radius_um) * u); });
@@ -57,10 +57,10 @@ Vector3 CellRoom::way_out(const Vector3& point) const {
 std::vector<Vector3> walked(const CellRoom& room, const Draws& draws, int first_draw,
                             const Vector3& start, const Vector3& direction, std::int64_t steps,
                             const Walk& walk) {
-  // Where a wall is met, the way goes along it, each time a little farther away from it
+  // At a wall the path continues along it; each try leads a little farther away
   constexpr double kAway[] = {0, 0.1, 0.25, 0.5, 1, 2};
-  // To second order in the step: what kicks aside take of the cosine, and what turning them into a
-  // direction gives back
+  // To second order in the step: the cosine that sideways kicks cost, and the part that normalising
+  // the direction gives back
   const double per_step = walk.step_um / walk.persistence_um;
   const double kick = std::sqrt(per_step * (1 + 2 * per_step));
   std::vector<Vector3> points{start};

@@ -15,13 +15,13 @@ void require_figure(bool good, std::string_view key, double value, std::string_v
   require_value(good, fmt::format("cells.{}", key), value, accepted);
 }
 
-/// Of a body with the volume of a ball.
+/// Returns the semi-axes of an ellipsoid with the volume of a ball of `radius_um`.
 Vector3 semi_axes_um(double radius_um, const Point3& ratios) {
   const auto [z, y, x] = ratios;
   return (radius_um / cube_root(z * y * x)) * Vector3{z, y, x};
 }
 
-/// The nucleus and the membrane have to leave room for each other in a cell of the mean size.
+/// Checks that nucleus and membrane fit together into a cell of mean size.
 void require_room(const CellsSpec& s) {
   const Vector3 cell = semi_axes_um(s.radius_um, s.axis_ratios);
   const double thinnest = std::min({cell[0], cell[1], cell[2]});
@@ -40,7 +40,7 @@ void require_room(const CellsSpec& s) {
                              most));
 }
 
-/// Balls and tubes as wide as this could lie nowhere.
+/// Checks that balls and tubes are thin enough to fit at all.
 void require_thin(const CellsSpec& s) {
   const auto thinnest = [](const Vector3& axes) { return std::min({axes[0], axes[1], axes[2]}); };
   const auto require_below = [](std::int64_t count, const char* key, double radius, double most,
@@ -145,7 +145,7 @@ void require_valid(const CellsSpec& s) {
       {"spot_photons", s.spot_photons, 0, kBright},
       {"filopodia", whole(s.filopodia), 0, 500},
       {"filopodium_photons_per_um3", s.filopodium_photons_per_um3, 0, kBright},
-      // Lengths that something is divided by
+      // Lengths that are divisors
       {"radius_um", s.radius_um, 0.1, 1000},
       {"membrane_um", s.membrane_um, 0.001, kHuge},
       {"mitochondria_length_um", s.mitochondria_length_um, 0.3, 100},

@@ -17,13 +17,13 @@ inline constexpr NameTable<SpotPlace, 3> kSpotPlaceNames{{
     {SpotPlace::cell, "cell"},
 }};
 
-/// Cells with a surface as nuclei have it, a membrane under it, a nucleus, cytoplasm and what lies
-/// in it. Light is that of one exposure, if all that the objective collects fell on one plane; 0 is
-/// not stained. Light of structures adds up where they lie in each other, but that membrane,
-/// cytoplasm and nucleus share no point. Figures are typical of adherent cells in culture.
+/// Cells with a surface like a nucleus', a membrane under it, a nucleus, cytoplasm and organelles.
+/// Photons are per exposure, if all light that the objective collects fell on one plane; 0 is not
+/// stained. Light of overlapping structures adds up, but membrane, cytoplasm and nucleus share no
+/// point. Figures are typical of adherent cells in culture.
 struct CellsSpec {
   std::optional<std::int64_t> count = {};      ///< 0 ... 65535; absent: 0, or by density
-  std::optional<double> density_per_mm3 = {};  ///< >= 0, beside no count
+  std::optional<double> density_per_mm3 = {};  ///< >= 0; only without `count`
 
   // The surface: see NucleiSpec
   double radius_um = 8;
@@ -37,7 +37,7 @@ struct CellsSpec {
   double clustering = 0;
   std::optional<double> cluster_width_um = {};
 
-  double membrane_um = 0.1;  ///< thickness, > 0; a real one of 7 nm with its stain looks like this
+  double membrane_um = 0.1;  ///< thickness, > 0; a real one of 7 nm looks as thick when stained
   double membrane_photons_per_um3 = 3000;
   double cytoplasm_photons_per_um3 = 200;
   double cytoplasm_contrast = 0.2;  ///< of its texture, 0 ... 1
@@ -69,7 +69,7 @@ struct CellsSpec {
   std::int64_t spots = 0;  ///< in a cell, 0 ... 5000
   SpotPlace spots_in = SpotPlace::cytoplasm;
   double spot_radius_um = 0.03;  ///< > 0
-  double spot_photons = 3000;    ///< of one
+  double spot_photons = 3000;    ///< of one spot
 
   std::int64_t filopodia = 0;         ///< of a cell, 0 ... 500
   double filopodium_length_um = 3;    ///< mean, > 0
@@ -79,14 +79,15 @@ struct CellsSpec {
   friend bool operator==(const CellsSpec&, const CellsSpec&) = default;
 };
 
-/// How many there are on a grid.
+/// Returns the number of cells on a grid.
 std::int64_t number_of(const CellsSpec& spec, const Grid& grid);
 
-/// What the surface of a cell is drawn and placed by; and its nucleus, in a cell of mean size.
+/// Return the specs of the surfaces of cells, by which these are drawn and placed, and of the
+/// nucleus of a cell of mean size.
 NucleiSpec shells_of(const CellsSpec& spec);
 NucleiSpec nuclei_of(const CellsSpec& spec);
 
-/// How many strands and pieces of them a cell has at most.
+/// Returns the largest numbers of strands and of their pieces in a cell.
 StrandCount strands_of_cell(const CellsSpec& spec);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

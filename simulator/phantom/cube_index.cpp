@@ -72,7 +72,7 @@ std::int64_t CubeIndex::bytes() const {
 
 std::int64_t CubeIndex::bytes(const Extent3& extent, int fewest_bits, std::int64_t count) {
   const std::int64_t cubes = cubes_of(extent, fewest_bits);
-  const std::int64_t most = std::max(kMostPlaces, count);  // one place each in a single cube
+  const std::int64_t most = std::max(kMostPlaces, count);  // one entry each in a single cube
   return (std::min(cubes, kMostCubes) + 1) * std::int64_t{sizeof(std::int64_t)} +
          (count > most / cubes ? most : count * cubes) * std::int64_t{sizeof(std::int32_t)};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/cube_index.hpp — finds what can touch a voxel without asking all there is.
+// simulator/phantom/cube_index.hpp — finds the items that can touch a voxel without testing all.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,27 +8,27 @@
 
 namespace synthoscope::simulator {
 
-/// The voxels of `box` as a range; its edges fit 31 bits.
+/// Returns the voxels of `box` as a range; coordinates must fit into 31 bits.
 VoxelRange range_of(const Box3& box);
 
-/// What both hold.
+/// Returns the voxels that are in both.
 VoxelRange intersection(const VoxelRange& a, const VoxelRange& b);
 
-/// The smallest that holds both; an empty one counts for nothing.
+/// Returns the smallest range that contains both; an empty one is ignored.
 VoxelRange hull(const VoxelRange& a, const VoxelRange& b);
 
-/// Lists of things by cubes of voxels. Immutable; reads are thread-safe.
+/// Lists of items by cubes of voxels. Immutable; reads are thread-safe.
 class CubeIndex {
  public:
   CubeIndex() = default;
 
-  /// Of `count` things, of which thing i can touch the voxels of `range(i)`, in a grid of `extent`.
-  /// Cubes are as small as the number of places that things take in them allows, with edges of
-  /// 2^fewest_bits or more.
+  /// Indexes `count` items in a grid of `extent`; item i can touch the voxels of `range(i)`. Cubes
+  /// have edges of 2^fewest_bits or more and are as small as the limits on cubes and list entries
+  /// allow.
   template <class Range>
   CubeIndex(const Extent3& extent, int fewest_bits, std::int64_t count, Range&& range);
 
-  /// Of the arrays here.
+  /// Returns lists that refer to the arrays of this index.
   [[nodiscard]] CubeLists lists() const {
     CubeLists lists = figures_;
     lists.starts = starts_.data();
@@ -39,11 +39,11 @@ class CubeIndex {
   [[nodiscard]] const std::vector<std::int32_t>& ids() const { return ids_; }
   [[nodiscard]] std::int64_t bytes() const;
 
-  /// At least what `count` things take, in bytes.
+  /// Returns an upper bound of the bytes for `count` items.
   static std::int64_t bytes(const Extent3& extent, int fewest_bits, std::int64_t count);
 
  private:
-  /// Along each axis, the cubes that a range lies in.
+  /// The cubes that a range touches, along each axis.
   struct Cubes {
     std::int64_t begin[3] = {}, end[3] = {};
     Cubes(const VoxelRange& range, int bits) {
@@ -64,7 +64,7 @@ class CubeIndex {
         for (std::int64_t x = cubes.begin[2]; x < cubes.end[2]; ++x)
           visit(static_cast<std::size_t>((z * figures_.cubes_y + y) * figures_.cubes_x + x));
   }
-  std::int64_t lay_out_cubes(const Extent3& extent, int bits);  ///< @returns their number
+  std::int64_t lay_out_cubes(const Extent3& extent, int bits);  ///< @returns the number of cubes
   [[nodiscard]] static bool is_small_enough(std::int64_t cubes, std::int64_t places);
   void begin_lists(std::int64_t places);
   void end_lists();
@@ -88,7 +88,7 @@ CubeIndex::CubeIndex(const Extent3& extent, int fewest_bits, std::int64_t count,
   for (std::int64_t i = 0; i < count; ++i)
     for_each({range(i), figures_.cube_bits}, [&](std::size_t cube) { ++starts_[cube + 1]; });
   begin_lists(places);
-  // Every start moves to the end of its cube, which is where the next one starts
+  // Every start moves to the end of its cube's list, where the next list starts
   for (std::int64_t i = 0; i < count; ++i)
     for_each({range(i), figures_.cube_bits}, [&](std::size_t cube) {
       ids_[static_cast<std::size_t>(starts_[cube]++)] = static_cast<std::int32_t>(i);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/cube_lists.hpp — what lies in which cube of voxels; read by the compiler of the
-// host and by that of devices.
+// simulator/phantom/cube_lists.hpp — which items lie in which cube of voxels; compiled for host and
+// devices.
 #pragma once
 #include <cstdint>
 
 namespace synthoscope::simulator {
 
-/// A box of voxels, z, y, x; empty where it does not end behind its begin.
+/// A box of voxels, z, y, x; empty if end <= begin along an axis.
 struct VoxelRange {
   std::int32_t begin[3] = {}, end[3] = {};
 
@@ -21,11 +21,11 @@ struct VoxelRange {
   }
 };
 
-/// Things by cubes of voxels with edges of 2^cube_bits: of cube i those of ids[starts[i]] to
-/// ids[starts[i + 1]], ascending from 0. Somebody else keeps the arrays.
+/// Items by cubes of voxels with edges of 2^cube_bits: the items of cube i are ids[starts[i]] to
+/// ids[starts[i + 1] - 1], ascending; ids count from 0. The arrays are owned elsewhere.
 struct CubeLists {
   int cube_bits = 5;
-  std::int64_t cubes_y = 1, cubes_x = 1;  ///< along these axes
+  std::int64_t cubes_y = 1, cubes_x = 1;  ///< number of cubes along y and x
   const std::int64_t* starts = nullptr;
   const std::int32_t* ids = nullptr;
 

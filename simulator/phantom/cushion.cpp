@@ -5,8 +5,8 @@
 namespace synthoscope::simulator {
 
 Harmonics cushioned(double roughness, const Harmonics& h, double squareness) {
-  // Projections by Gauss-Legendre quadrature of 400 nodes; those of odd degree and other order are
-  // 0
+  // Projections by Gauss-Legendre quadrature of 400 nodes; coefficients of odd degree or of an
+  // order other than 0 vanish
   constexpr int kDegree = 4;
   constexpr double kSecond = 0.028788, kFourth = -0.052897;
 

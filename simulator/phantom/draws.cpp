@@ -5,8 +5,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// A point of the square from -1 to 1, uniform, and the square of its distance from the middle: at
-/// most 1 for points of the unit disc, which are uniform in it.
+/// A uniform point of the square from -1 to 1, and its squared distance from the middle. Points
+/// with a squared distance of at most 1 are uniform in the unit disc.
 struct SquarePoint {
   double a = 0, b = 0, square = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/draws.hpp — what is drawn of an object: sizes, turns, points.
+// simulator/phantom/draws.hpp — random draws of an object: sizes, turns, points.
 #pragma once
 #include <cstdint>
 #include "core/math/random.hpp"
@@ -16,24 +16,25 @@ struct Draws {
   }
 };
 
-/// Mean 0, standard deviation 1, bell-shaped, within +-kMostBell: the sum of four uniforms.
+/// Returns a bell-shaped number of mean 0 and standard deviation 1, within +-kMostBell: the sum of
+/// four uniforms.
 double bell(const PhiloxBlock& words);
 inline constexpr double kMostBell = 3.4641016151377546;  ///< 2 sqrt(3)
 
-/// How many draws one turn may take; all are rejected with probability < 1e-6.
+/// Number of draws that one turn may use; all are rejected with probability < 1e-6.
 inline constexpr int kTurnTries = 32;
 
-/// A turn about z alone, from draws `first` ... first + kTurnTries - 1.
+/// Returns a turn about z only, from draws `first` ... first + kTurnTries - 1.
 Matrix3 flat_turn(const Draws& draws, int first);
 
-/// A uniform rotation from a uniform unit quaternion, from draws `first` ... as flat_turn.
+/// Returns a uniform rotation, from a uniform unit quaternion, from draws `first` ... as flat_turn.
 /// @source Marsaglia, Ann. Math. Stat. 43 (1972) 645, doi:10.1214/aoms/1177692644.
 Matrix3 random_turn(const Draws& draws, int first);
 
-/// The rotation of a unit quaternion.
+/// Returns the rotation of a unit quaternion.
 Matrix3 rotation_of(double real, const Vector3& imaginary);
 
-/// Cube root by Newton's method: the same on every machine, unlike that of the C library.
+/// Returns the cube root by Newton's method: equal on every machine, unlike the C library's.
 double cube_root(double v);
 
 }  // namespace synthoscope::simulator

@@ -10,15 +10,15 @@ namespace {
 constexpr double kStepUm = 0.3, kFibreStepUm = 0.5;
 constexpr double kCentrosomeUm = 0.3;  // filaments begin at its surface
 constexpr double kWallUm = 0.2;        // least distance from membrane and nucleus
-constexpr double kFibreWallUm = 0.1;   // of the axis of a bundle of actin from the membrane
+constexpr double kFibreWallUm = 0.1;   // least distance of a bundle's axis from the membrane
 constexpr std::int64_t kFilopodiumSteps = 10;
-constexpr std::int64_t kWholeCell = 65535;  // the element that speaks for all of them
+constexpr std::int64_t kWholeCell = 65535;  // element that all filaments of a cell share
 
 std::vector<double> even(std::size_t count, double radius) {
   return std::vector<double>(count, radius);
 }
 
-/// An upper bound of the semi-axes of all cells.
+/// Returns an upper bound of the semi-axes of all cells.
 double most_reach_um(const CellsSpec& spec) {
   const auto [z, y, x] = spec.axis_ratios;
   return spec.radius_um * (1 + kMostBell * spec.radius_spread) * std::max({z, y, x}) /
@@ -30,7 +30,7 @@ double longest_um(const CellRoom& room) {
   return std::max({axes[0], axes[1], axes[2]});
 }
 
-/// Beside the nucleus, where there is room.
+/// Returns a place 0.8 um outside the nucleus with space around it; the origin without a nucleus.
 Vector3 centrosome_of(const Draws& draws, const CellRoom& room) {
   Vector3 place{};
   if (!room.nucleus) return place;
@@ -49,12 +49,13 @@ Vector3 centrosome_of(const Draws& draws, const CellRoom& room) {
   return place;
 }
 
-/// How deep bundles lie below the surface of the cell.
+/// Returns how deep bundles lie below the surface of the cell.
 double fibre_depth_um(const CellRoom& room, double radius_um) {
   return room.membrane_um + std::max(kFibreWallUm, radius_um);
 }
 
-/// The lowest point of the room over a place, so deep below the surface; none beside the cell.
+/// Returns the lowest point at (y, x) that lies depth_um below the surface; nothing outside the
+/// cell.
 std::optional<Vector3> floor_at(const CellRoom& room, double depth_um, double y, double x) {
   const auto is_inside = [&](double z) {
     return room.surface.contains({z, y, x}) && room.surface.depth({z, y, x}).um >= depth_um;
@@ -70,7 +71,7 @@ std::optional<Vector3> floor_at(const CellRoom& room, double depth_um, double y,
 
 std::vector<Vector3> stress_fibre(const CellRoom& room, double depth_um, const PhiloxBlock& of_cell,
                                   const PhiloxBlock& words) {
-  // Directions within some 15 degrees of one that the cell has, and that lies near its long axis
+  // Directions within some 15 degrees of the cell's own, which lies near its long axis
   const double lean = 0.5 * (2 * uniform32(of_cell[0]) - 1) + 0.25 * (2 * uniform32(words[0]) - 1);
   const Vector3 along = unit_vector({0, lean, 1}), aside{0, along[2], -along[1]};
   const double reach = longest_um(room);

@@ -18,7 +18,8 @@ bool has_filopodia(const Cell& cell) {
   });
 }
 
-/// Whether a piece comes as near to a body as it is wide. Depths are of first order, hence twice.
+/// Returns whether a piece comes within twice its radius of a body; twice, because depths are exact
+/// to first order only.
 bool comes_near(const Segment& segment, const Nucleus& body) {
   constexpr int kPoints = 8;
   const double near = 2 * std::max(segment.from_radius_um, segment.to_radius_um);

@@ -6,12 +6,12 @@
 
 namespace synthoscope::simulator {
 
-/// Ends every filopodium in front of the first of its pieces that comes near the core of another
-/// cell or one of `nuclei`. Those of two cells may cross. A function of its arguments, so that
-/// cells that move draw their fingers in.
+/// Ends every filopodium before the first of its pieces that comes near another cell's core or one
+/// of `nuclei`. Filopodia of two cells may cross. The result depends on the arguments only, so that
+/// filopodia retract as their cell approaches others.
 void end_filopodia_at_neighbours(std::vector<Cell>& cells, const std::vector<Nucleus>& nuclei);
 
-/// What that takes beside them for each cell and nucleus, in bytes.
+/// Bytes of temporary memory of end_filopodia_at_neighbours for each cell and nucleus.
 inline constexpr std::int64_t kFilopodiaBytes = 64;
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/half_space.hpp — what lies between planes, and the part of a voxel that does;
-// read by the compiler of the host and by that of devices.
+// simulator/phantom/half_space.hpp — convex bodies between planes, and the part of a voxel in them;
+// compiled for host and devices.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -14,11 +14,11 @@ struct HalfSpace {
   Vector3 normal{};  ///< of length 1, outwards
   double offset = 0;
 
-  /// How far inside a point lies; below 0 outside.
+  /// Returns how far inside a point lies; below 0 outside.
   [[nodiscard]] double depth(const Vector3& point) const { return offset - dot(normal, point); }
 };
 
-/// What lies at least `inset` um inside of all of some half-spaces, which somebody else keeps.
+/// Points at least `inset` um inside all of some half-spaces, which are owned elsewhere.
 struct ConvexShape {
   const HalfSpace* sides = nullptr;
   int count = 0;
@@ -30,8 +30,8 @@ struct ConvexShape {
     return true;
   }
 
-  /// Part of a voxel that lies inside, in [0, 1]: exact where one side cuts it; where several do,
-  /// lines along z are cut exactly, 8 x 8 of them.
+  /// Returns the part of a voxel that lies inside, in [0, 1]: exact if one side cuts the voxel; if
+  /// several do, 8 x 8 lines along z are cut exactly.
   [[nodiscard]] double share(const Vector3& centre, const Vector3& pitch) const {
     int cutting = 0, cut = 0;
     for (int i = 0; i < count; ++i) {
@@ -61,7 +61,7 @@ struct ConvexShape {
                                  pitch[0]);
     return length / (kLines * kLines * pitch[0]);
   }
-  /// Of a line of `edge` um around `middle`.
+  /// Returns the length inside of a line of `edge` um around `middle`.
   [[nodiscard]] double length_along_z(const Vector3& middle, double edge) const {
     double low = -edge / 2, high = edge / 2;
     for (int i = 0; i < count; ++i) {

@@ -12,14 +12,13 @@ inline constexpr int kMaxDegree = 6;
 
 /// Factors of the recurrences
 ///   P_mm = diagonal(m) s P_{m-1,m-1},   P_lm = a(l,m) z P_{l-1,m} - b(l,m) P_{l-2,m}
-/// with s = sqrt(1 - z^2), which is left out here: s^m joins cos(m phi) as the real part of
-/// (x + iy)^m.
+/// with s = sqrt(1 - z^2), which is left out here: s^m cos(m phi) is the real part of (x + iy)^m.
 struct HarmonicFactors {
   std::array<double, kMaxDegree + 1> diagonal{};
   std::array<std::array<double, kMaxDegree + 1>, kMaxDegree + 1> a{}, b{};
 };
 
-/// Made once. Device code keeps its own copy.
+/// Returns the factors, which are computed once. Device code keeps its own copy.
 const HarmonicFactors& harmonic_factors();
 
 /// h(u) = sum over degrees l <= degree and orders -l <= m <= l of coefficient(l, m) Y_lm(u).
@@ -38,13 +37,13 @@ class Harmonics {
   [[nodiscard]] double& coefficient(int l, int m) { return coefficients_[index(l, m)]; }
   [[nodiscard]] double coefficient(int l, int m) const { return coefficients_[index(l, m)]; }
 
-  /// All of them, (l, m) at l^2 + l + m; 0 beyond the degree.
+  /// Returns all coefficients, (l, m) at l^2 + l + m; 0 beyond the degree.
   [[nodiscard]] const std::array<double, (kMaxDegree + 1) * (kMaxDegree + 1)>& coefficients()
       const {
     return coefficients_;
   }
 
-  /// h in direction `u`, |u| = 1.
+  /// Returns h in direction `u`, |u| = 1.
   [[nodiscard]] double operator()(const Vector3& u) const;
 
  private:

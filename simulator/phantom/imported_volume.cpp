@@ -22,7 +22,7 @@ VoxelLattice lattice_of(const VolumeSpec& spec, const Extent3& voxels, const Gri
   return lattice;
 }
 
-/// Reads labels as their places among `known`, from 1.
+/// Reads labels, each replaced by its position among `known`, from 1.
 std::vector<std::uint16_t> read_labels(const VolumeSpec& spec, const VolumeSurvey& known,
                                        const StopFlag& stop) {
   std::vector<std::uint16_t> labels;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/imported_volume.hpp — voxels of files that a phantom consists of, held.
+// simulator/phantom/imported_volume.hpp — voxels of the files that a phantom consists of, in
+// memory.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -10,31 +11,31 @@
 
 namespace synthoscope::simulator {
 
-/// Voxels of the files; either may be none.
+/// Voxels of the files; either may be empty.
 struct FileVoxels {
   std::vector<std::uint16_t> labels;
   std::vector<float> values;
 };
 
-/// Voxels where they lie in a grid. Regions look at it; copies share the voxels.
+/// Voxels and their place in a grid. Regions refer to it; copies share the voxels.
 struct ImportedVolume {
   std::shared_ptr<const FileVoxels> voxels;
-  LabelVoxels labelled;  ///< looks at `voxels`
-  LightVoxels light;     ///< looks at `voxels`
+  LabelVoxels labelled;  ///< refers to `voxels`
+  LightVoxels light;     ///< refers to `voxels`
 };
 
-/// What holding the voxels of `spec` takes, and reading them, in bytes. Copies of a phantom share
+/// Returns the bytes that reading and holding the voxels of `spec` takes. Copies of a phantom share
 /// them. @throws as survey_volume
 std::int64_t volume_bytes(const VolumeSpec& spec);
 
-/// Reads the voxels of a valid `spec` and lays them into `grid`. Null without a volume. Tells
-/// context.log where some of it lies outside the grid.
-/// @throws IoError, InvalidInput  as survey_volume, or the file is another one by now.
+/// Reads the voxels of a valid `spec` and places them in `grid`. Returns null without a volume.
+/// Warns in context.log if part of the volume lies outside the grid.
+/// @throws IoError, InvalidInput  as survey_volume, or the file has changed since.
 /// @throws Interrupted  context.stop was set.
 std::shared_ptr<const ImportedVolume> import_volume(const VolumeSpec& spec, const Grid& grid,
                                                     const RunContext& context);
 
-/// The objects of `volume`, by ascending label of the file.
+/// Returns the objects of `volume`, by ascending label of the file.
 std::vector<Region> regions_of(const ImportedVolume& volume, const VolumeSpec& spec);
 
 }  // namespace synthoscope::simulator

@@ -8,8 +8,8 @@
 
 namespace synthoscope::simulator {
 
-/// Corner 0 ... 7 of a lattice cell as an index below 2^48: coordinates are shifted to be positive
-/// and packed into 3 x 16 bits. Bit `axis` of `corner` says on which side it lies.
+/// Returns the index, below 2^48, of corner 0 ... 7 of a lattice cell: coordinates are shifted to
+/// be positive and packed into 3 x 16 bits. Bit `axis` of `corner` selects the side.
 constexpr std::uint64_t packed_corner(const std::array<std::int64_t, 3>& cell, int corner) {
   std::uint64_t index = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -20,8 +20,9 @@ constexpr std::uint64_t packed_corner(const std::array<std::int64_t, 3>& cell, i
   return index;
 }
 
-/// How the lattice of one octave lies in the frame of a cell. Noise varies otherwise at the corners
-/// of its lattice than between them: with a place of its own for each octave no point is special.
+/// Placement of the lattice of one octave in the frame of a cell. Noise varies differently at the
+/// corners of its lattice and between them; each octave has its own placement, so that no point is
+/// special.
 struct LatticePlace {
   Matrix3 turn{};
   Vector3 offset{};  ///< in lattice cells, in [0, 1)
@@ -31,8 +32,8 @@ struct LatticePlace {
   }
 };
 
-/// Of `octave` 0 ... 7 of the noise that draws from `stream`. The draws are a promise: of index 0
-/// draw 32 + octave the offset, and 64 + 32 octave and on the turn.
+/// Returns the placement of `octave` 0 ... 7 of the noise that draws from `stream`. Draws, fixed by
+/// contract: index 0; draw 32 + octave is the offset, draws from 64 + 32 octave on are the turn.
 LatticePlace lattice_place(const RandomStream& stream, int octave);
 
 }  // namespace synthoscope::simulator

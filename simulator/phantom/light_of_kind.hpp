@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/light_of_kind.hpp — which weight of a light is that of an object, and of the
-// structures of a cell.
+// simulator/phantom/light_of_kind.hpp — the weight that a light gives to each kind of object and to
+// each structure of cells.
 #pragma once
 #include <algorithm>
 #include "simulator/phantom/bead.hpp"
@@ -29,7 +29,7 @@ inline double weight_of(const LightSpec& light, const Neuron&) {
   return light.neuron;
 }
 
-/// Of what lies around and in a cell's nucleus, the largest; each has its own, see lit.
+/// Returns the largest weight of membrane, cytoplasm and nucleus; each has its own, see lit.
 inline double light_of_cores(const LightSpec& light) {
   return std::max({light.membrane, light.cytoplasm, light.nuclei});
 }
@@ -42,13 +42,13 @@ inline double weight_of(const LightSpec& light, const TissueCell&) {
   return light_of_cores(light);
 }
 
-/// Of a point, line, shell or star.
+/// Returns the weight of a point, line, shell or star.
 template <class Member>
 double weight_of(const LightSpec& light, const Member&) {
   return light.target;
 }
 
-/// Of strands of that structure.
+/// Returns the weight of strands of a structure.
 inline double weight_of(const LightSpec& light, Structure structure) {
   switch (structure) {
     case Structure::none:
@@ -78,7 +78,7 @@ inline double weight_of(const LightSpec& light, Structure structure) {
   return light.neuron;
 }
 
-/// The core of cells as a light shows it.
+/// Returns the figures of a cell's core under a light.
 inline CellFigures lit(CellFigures figures, const LightSpec& light) {
   figures.membrane_photons *= light.membrane;
   figures.cytoplasm_photons *= light.cytoplasm;
@@ -86,14 +86,14 @@ inline CellFigures lit(CellFigures figures, const LightSpec& light) {
   return figures;
 }
 
-/// The same of tissue, but for nuclei.
+/// The same for tissue, except its nuclei.
 inline TissueStain lit(TissueStain stain, const LightSpec& light) {
   stain.membrane_photons *= light.membrane;
   stain.cytoplasm_photons *= light.cytoplasm;
   return stain;
 }
 
-/// The largest weight of a cell's structures: whether anything of it glows.
+/// Returns the largest weight of a cell's structures; 0 if none glows.
 inline double light_of_cells(const LightSpec& light) {
   return std::max({light_of_cores(light), light.mitochondria, light.microtubules, light.actin,
                    light.vesicles, light.spots, light.filopodia});

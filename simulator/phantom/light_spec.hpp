@@ -6,7 +6,7 @@
 
 namespace synthoscope::simulator {
 
-/// What the light that their own keys describe is multiplied by. 0 is dark.
+/// Factors of the light that each kind's own keys describe. 0 is dark.
 struct LightSpec {
   double nuclei = 1;
   double membrane = 1, cytoplasm = 1, mitochondria = 1, microtubules = 1, actin = 1, vesicles = 1,

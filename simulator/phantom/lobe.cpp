@@ -8,17 +8,17 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// What a function of degree n on the sphere can exceed its samples on sphere_cover() by, relative
-/// to the largest absolute sample. Along any great circle it is a trigonometric polynomial, whose
-/// second derivative is at most n^2 times its largest absolute value (Bernstein), and that value
-/// at most the largest sample over cos(n angle) (Riesz).
+/// Returns by how much a function of degree n on the sphere can exceed its samples on
+/// sphere_cover(), relative to the largest absolute sample. Along any great circle the function is
+/// a trigonometric polynomial, whose second derivative is at most n^2 times its largest absolute
+/// value (Bernstein), and that value at most the largest sample over cos(n angle) (Riesz).
 double sampling_excess(int n) {
   const double reach = n * kCoverAngle;
   const double cosine = 1 - reach * reach / 2;  // a lower bound of cos(reach)
   return reach * reach / (2 * cosine);
 }
 
-/// Integrals over a lobe are integrals of powers of its surface over the sphere.
+/// Integrals of powers of the surface over the sphere, which give the integrals over a lobe.
 struct PowerSums {
   double cubed = 0;
   Vector3 moment{};

@@ -12,7 +12,7 @@ namespace {
 constexpr int kSideDraw = 205, kFirstLobeDraw = 20480, kDrawsPerLobe = 128;
 constexpr int kLobeSizeDraw = 0, kLobeBendDraw = 1, kLobeTurnDraw = 2, kLobeHarmonicsDraw = 64;
 
-/// A turn whose first axis is `direction`, |direction| = 1.
+/// Returns a turn whose first axis is `direction`, |direction| = 1.
 Matrix3 turn_towards(const Vector3& direction) {
   const Vector3 second = across(direction);
   return {direction, second, cross(direction, second)};
@@ -24,7 +24,7 @@ struct Census {
   Vector3 sum{};
 };
 
-/// Those in `lobe` whose first holder among `before` is `other`.
+/// Counts the lattice points in `lobe` and `other` that are in none of `before`.
 Census shared(const Lobe& lobe, const Lobe& other, std::span<const Lobe> before, double step) {
   std::array<std::int64_t, 3> low{}, high{};
   const Vector3 reach = lobe.reach_um(), its_reach = other.reach_um();
@@ -50,8 +50,8 @@ Census shared(const Lobe& lobe, const Lobe& other, std::span<const Lobe> before,
   return census;
 }
 
-/// Volume and centroid of a union: those of each lobe, which are exact, without what it shares with
-/// lobes before it, which is counted.
+/// Returns volume and centroid of a union: the exact ones of each lobe, less what the lobe shares
+/// with earlier ones, which is counted on a lattice of `step`.
 Lobe::Moments moments_of(std::span<const Lobe> lobes, double step) {
   const double cell = step * step * step;
   double volume = 0;
@@ -69,7 +69,7 @@ Lobe::Moments moments_of(std::span<const Lobe> lobes, double step) {
   return {volume, (1 / volume) * moment};
 }
 
-/// A chain of lobes of radius about 1, in the axes of the nucleus.
+/// Draws a chain of lobes of radius about 1, in the axes of the nucleus.
 std::vector<LobeForm> draw_forms(const NucleiSpec& spec, const Draws& draws, int count) {
   const Vector3 ratios = vector_of(spec.axis_ratios);
   const double scale = 1 / cube_root(ratios[0] * ratios[1] * ratios[2]);
@@ -89,7 +89,7 @@ std::vector<LobeForm> draw_forms(const NucleiSpec& spec, const Draws& draws, int
     lobe.harmonics =
         random_harmonics(draws, first + kLobeHarmonicsDraw, static_cast<int>(spec.degree));
     if (i > 0) {
-      // Go on from the lobe before, and join the two
+      // Continue from the previous lobe, and join the two
       const double before = radii[radii.size() - 2];
       const double distance = (1.1 + 0.15 * uniform32(size[1])) * (before + radii.back());
       const Vector3 from = lobes.back().offset_um;
@@ -134,7 +134,7 @@ Harmonics random_harmonics(const Draws& draws, int first, int degree) {
 
 LobeChain draw_lobe_chain(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
                           int count, double radius_um) {
-  // Draw it at one size, find its volume, then scale and turn it
+  // Draw the chain at one size, compute its volume, then scale and turn it
   std::vector<Lobe> lobes;
   for (const LobeForm& form : draw_forms(spec, draws, count)) lobes.emplace_back(form);
   const Lobe::Moments drawn = moments_of(lobes, 1.0 / 24);

@@ -8,8 +8,8 @@
 
 namespace synthoscope::simulator {
 
-/// A random sum of harmonics of degrees 2 ... degree, of root mean square 1, from draws `first` ...
-/// first + 12.
+/// Returns a random sum of harmonics of degrees 2 ... degree, of root mean square 1, from draws
+/// `first` ... first + 12.
 Harmonics random_harmonics(const Draws& draws, int first, int degree);
 
 /// Several lobes and their volume; the centroid is the origin.
@@ -18,10 +18,10 @@ struct LobeChain {
   double volume_um3 = 0;
 };
 
-/// `count` > 1 lobes whose union has the volume of a ball of `radius_um`. The chain bends to one
-/// side by 27 to 54 degrees at every lobe, and a little out of its plane; neighbours are 1.1
-/// to 1.25 of their radii apart and joined by spindles a quarter as thick as they are. Typical
-/// figures, chosen by eye; `turn` leads from the axes of the grid to those of the nucleus.
+/// Draws `count` > 1 lobes whose union has the volume of a ball of `radius_um`. The chain bends to
+/// one side by 27 to 54 degrees at every lobe, and a little out of its plane. Neighbours are 1.1 to
+/// 1.25 times the sum of their radii apart, joined by spindles a quarter as thick as the smaller
+/// neighbour. Typical figures, chosen by eye; `turn` leads from the grid's axes to the nucleus'.
 LobeChain draw_lobe_chain(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
                           int count, double radius_um);
 

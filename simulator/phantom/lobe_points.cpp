@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What points and voxels ask of a lobe; read by the compiler of the host and by that of devices.
+// Point and voxel queries of a lobe; compiled for host and devices.
 #include <cmath>
 #include "simulator/phantom/lobe.hpp"
 #include "simulator/phantom/plane_share.hpp"
@@ -19,7 +19,7 @@ int Lobe::covered_samples(const Vector3& centre, const VoxelShape& voxel) const 
 }
 
 Lobe::Depth Lobe::depth(const Vector3& point) const {
-  // How the surface changes across the direction, by differences of a smooth function
+  // Slopes of the surface across the direction, by finite differences
   constexpr double kStep = 1e-3;
   const Vector3 q = to_sphere(point);
   const double r = std::sqrt(dot(q, q));
@@ -38,7 +38,7 @@ Lobe::Depth Lobe::depth(const Vector3& point) const {
 
 Lobe::LayerShares Lobe::layer_shares(const Vector3& centre, const Vector3& pitch,
                                      double layer_um) const {
-  // Where the ellipsoid is a sphere, lengths are at most as much longer as its thinnest axis says
+  // In the coordinates of to_sphere, lengths are at most 1 / thinnest_um_ times as long
   const double reach = std::sqrt(dot(pitch, pitch)) / 2;
   const Vector3 q = to_sphere(centre);
   const double r = std::sqrt(dot(q, q));
@@ -48,16 +48,16 @@ Lobe::LayerShares Lobe::layer_shares(const Vector3& centre, const Vector3& pitch
   return {plane_share(at.um, at.outward, pitch), plane_share(at.um - layer_um, at.outward, pitch)};
 }
 
-/// Of the samples in a part around `q`, how many the lobe holds: all or none where the surface
-/// stays away, else those of its eight octants.
+/// Returns how many of the samples in a part around `q` the lobe holds: all or none if the surface
+/// stays away, otherwise the sum over eight octants.
 template <int samples>
 int Lobe::samples_in(const Vector3& q, const VoxelShape& part) const {
   const double r = std::sqrt(dot(q, q));
   if (r - part.reach > outer_) return 0;
   if (r + part.reach < inner_) return samples;
   if (r > part.reach) {
-    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the
-    // angle, of which the tangent is a bound
+    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the angle,
+    // which its tangent bounds
     const Vector3 u = (1 / r) * q;
     const auto& edge = part.half_edges;
     const double along =

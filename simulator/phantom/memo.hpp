@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/memo.hpp — what a file holds, found out once for a spec and all of its copies.
+// simulator/phantom/memo.hpp — the contents of a file, read once for a spec and all of its copies.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -8,12 +8,12 @@
 
 namespace synthoscope::simulator {
 
-/// Remembers the last T that was made, and for what. Copies share it; equal to any other, so that
-/// specs that hold one are compared by what they say. Threads may ask at once.
+/// Keeps the last T that was made, and its key. Copies share it. All compare equal, so that specs
+/// that hold one are compared by their other members. Thread-safe.
 template <class T>
 class Memo {
  public:
-  /// What `make()` gives, which is asked only when `key` is another than last time.
+  /// Returns what `make()` returned for `key`; calls it only if `key` differs from the last one.
   template <class Make>
   const T& of(const std::string& key, Make&& make) const {
     const std::scoped_lock lock{seen_->mutex};

@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Strands begin with pieces that go on from none.
+/// Counts the pieces that continue from none: each begins one organelle.
 std::int64_t count_of(Structure structure, std::span<const Cell> cells) {
   std::int64_t count = 0;
   for (const Cell& cell : cells)

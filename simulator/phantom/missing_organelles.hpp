@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/missing_organelles.hpp — what a cell was to have and had no room for.
+// simulator/phantom/missing_organelles.hpp — requested organelles that did not fit into cells.
 #pragma once
 #include <span>
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace synthoscope::simulator {
 
-/// A sentence for each of mitochondria, vesicles and spots of which some found no place in `cells`:
-/// which key, how many lie in them, and how many were to.
+/// Returns a sentence for each of mitochondria, vesicles and spots that did not all fit into
+/// `cells`: the key, how many were placed, and how many were requested.
 std::vector<std::string> missing_organelles(const CellsSpec& spec, std::span<const Cell> cells);
 
-/// Warns of each.
+/// Logs each as a warning.
 void tell_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log);
 
 }  // namespace synthoscope::simulator

@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kCubesOfABox = 8;  ///< in the mean, at most
+constexpr std::int64_t kCubesOfABox = 8;  ///< upper bound of the mean
 
 double cubes_of(const Bounds& box, double cube_um) {
   double count = 1;
@@ -16,8 +16,8 @@ double cubes_of(const Bounds& box, double cube_um) {
   return count;
 }
 
-/// The smallest of sizes that double, from a 2^19th of the whole on, that keeps the promise. It
-/// ends: no box lies in more than 8 cubes as large as all.
+/// Returns the smallest edge of cubes, of 2^-19 of the whole and its doublings, that keeps to
+/// kCubesOfABox. The search ends: no box lies in more than 8 cubes as large as the whole.
 double size_for(const std::vector<Bounds>& boxes) {
   double whole = 0;
   for (const Bounds& box : boxes)
@@ -74,7 +74,7 @@ std::vector<std::int32_t> NearBoxes::of(std::int32_t number, std::int64_t& looks
 }
 
 std::int64_t NearBoxes::bytes(std::int64_t boxes) {
-  // Vectors double
+  // Vectors grow by doubling
   return boxes * (std::int64_t{sizeof(Bounds)} +
                   2 * kCubesOfABox * std::int64_t{sizeof(std::pair<std::uint64_t, std::int32_t>)});
 }

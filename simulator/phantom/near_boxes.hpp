@@ -18,7 +18,7 @@ class NearBoxes {
   ///               one place, that is n for each.
   [[nodiscard]] std::vector<std::int32_t> of(std::int32_t number, std::int64_t& looks) const;
 
-  /// What it takes for so many boxes, at most.
+  /// Returns an upper bound of the bytes for so many boxes.
   static std::int64_t bytes(std::int64_t boxes);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/neuron.hpp — a nerve cell: tubes that hang together, evenly stained.
+// simulator/phantom/neuron.hpp — a nerve cell: connected tubes, evenly stained.
 #pragma once
 #include <string_view>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/neuron_spec.hpp — neurons from a file of traced ones, in plain numbers.
+// simulator/phantom/neuron_spec.hpp — traced neurons from a file, in plain numbers.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -11,21 +11,21 @@
 
 namespace synthoscope::simulator {
 
-/// Every tree of an SWC file is an object: round tubes from point to point, as wide as these say.
-/// The middle of all points lies in the middle of the grid, or at `centre`.
+/// Every tree of an SWC file is an object: round tubes from point to point, with the radii of the
+/// points. The middle of all points lies in the middle of the grid, or at `centre`.
 struct NeuronSpec {
   std::optional<std::filesystem::path> file = {};  ///< SWC; absent: no neurons
-  double scale = 1;                   ///< of all lengths of the file, which are um, > 0
+  double scale = 1;                   ///< factor of all lengths of the file, which are in um, > 0
   std::optional<Point3> centre = {};  ///< of the box around all points, from the grid's corner
-  double photons_per_um3 = 4000;      ///< in the sense of NucleiSpec, >= 0
+  double photons_per_um3 = 4000;      ///< as in NucleiSpec, >= 0
   Memo<std::vector<SwcPoint>> points = {};
   friend bool operator==(const NeuronSpec&, const NeuronSpec&) = default;
 };
 
-/// The points of the file; none without one. @throws IoError, InvalidInput  as read_swc.
+/// Returns the points of the file; none without a file. @throws IoError, InvalidInput  as read_swc.
 const std::vector<SwcPoint>& points_of(const NeuronSpec& spec);
 
-/// How many trees there are. @throws IoError, InvalidInput  as read_swc.
+/// Returns the number of trees. @throws IoError, InvalidInput  as read_swc.
 std::int64_t number_of(const NeuronSpec& spec);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

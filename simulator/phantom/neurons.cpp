@@ -15,7 +15,7 @@ Bounds bounds_of(const std::vector<SwcPoint>& points) {
   return bounds;
 }
 
-/// From the file's coordinates to the grid's.
+/// A map from the file's coordinates to the grid's.
 struct Way {
   double scale = 1;
   Vector3 from{}, to{};  ///< the same place in both
@@ -32,8 +32,8 @@ bool is_root(const SwcPoint& point) {
   return point.parent < 0;
 }
 
-/// For each point its own place in the list; for both ends of a soma of three points, which stand a
-/// radius beside its middle, that of the middle.
+/// Returns for each point its own index; for both ends of a soma of three points, which lie a
+/// radius from its middle, the index of the middle.
 std::vector<std::size_t> stand_ins(const std::vector<SwcPoint>& points) {
   std::vector<std::size_t> stands(points.size());
   std::iota(stands.begin(), stands.end(), std::size_t{0});
@@ -56,7 +56,7 @@ std::vector<std::size_t> stand_ins(const std::vector<SwcPoint>& points) {
   return stands;
 }
 
-/// Where the way from the middle of a ball to `to` leaves the ball; `to` if it does not.
+/// Returns where the path from the middle of a ball to `to` leaves the ball; `to` if it does not.
 Vector3 left_ball(const Vector3& middle, const Vector3& to, double radius) {
   const Vector3 way = to - middle;
   const double length = std::sqrt(dot(way, way));
@@ -73,7 +73,7 @@ std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid) {
   const Way way = way_into(spec, grid);
   Strand strand;
   const std::vector<std::size_t> stands = stand_ins(points);
-  std::vector<std::int32_t> tube(points.size(), -1);  // that ends at a point
+  std::vector<std::int32_t> tube(points.size(), -1);  // the tube that ends at each point
   const auto finish = [&] {
     if (!strand.empty()) neurons.emplace_back(std::exchange(strand, {}), spec.photons_per_um3);
   };
@@ -86,13 +86,13 @@ std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid) {
     const double radius = spec.scale * point.radius_um;
     Segment segment{way(point.at), way(point.at), radius, radius, -1};
     if (is_root(point)) {
-      finish();  // trees stand one behind the other
+      finish();  // trees are contiguous
     } else {
       const std::size_t before = stands[static_cast<std::size_t>(point.parent)];
       const SwcPoint& parent = points[before];
       const double parent_radius = spec.scale * parent.radius_um;
       segment.before = tube[before];
-      // The parent again adds nothing
+      // A repeat of the parent adds nothing
       if (point.at == parent.at && point.radius_um <= parent.radius_um) {
         tube[i] = tube[before];
         continue;

@@ -9,16 +9,16 @@
 
 namespace synthoscope::simulator {
 
-/// The neurons of `spec` where they lie in `grid`, in the order of their roots.
+/// Makes the neurons of `spec` at their places in `grid`, in the order of their roots.
 ///
-/// A tube goes from every point to its parent and is as wide at each end as the point there; a root
-/// is a ball, and a soma of three points, the middle and two a radius to either side of it, is that
-/// ball alone. A branch that leaves a soma begins at its surface and is as wide as its first point,
-/// for the soma's radius is that of the cell's body.
+/// A tube leads from every point to its parent and has at each end the radius of the point there. A
+/// root is a ball. A soma of three points, the middle and one a radius to either side of it, is a
+/// single ball. A branch that leaves a soma begins at the soma's surface with the radius of its
+/// first point, because the soma's radius is the cell body's.
 /// @throws IoError, InvalidInput  as read_swc.
 std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid);
 
-/// Warns where some of them lie wholly outside of the grid.
+/// Logs a warning if some of them lie wholly outside the grid.
 void tell_what_is_outside(const std::vector<Neuron>& neurons, const Grid& grid, Log& log);
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/noise_field.hpp — the noise of a texture at a point, given what lies at the
-// corners of its lattices; read by the compiler of the host and by that of devices.
+// simulator/phantom/noise_field.hpp — the noise of a texture at a point, from values or gradients
+// at the corners of its lattices; compiled for host and devices.
 #pragma once
 #include <array>
 #include <cmath>
@@ -21,8 +21,8 @@ enum class TextureKind { chromatin, perlin, none };
 struct NoiseField {
   RandomStream stream;
   int octaves = 0;
-  double per_um = 1;  ///< lattice cells of octave 0
-  double scale = 1;   ///< to variance 1
+  double per_um = 1;  ///< lattice cells of octave 0 per um
+  double scale = 1;   ///< makes the variance 1
   std::array<LatticePlace, kMaxOctaves> places{};
 };
 
@@ -31,8 +31,8 @@ using LatticeCell = std::array<std::int64_t, 3>;
 /// A point in the lattice of an octave.
 struct LatticePoint {
   LatticeCell cell{};
-  Vector3 from{};  ///< the low corner of the cell, in [0, 1)
-  Vector3 fade{};  ///< 3 t^2 - 2 t^3 of it
+  Vector3 from{};  ///< relative to the low corner of the cell, in [0, 1)
+  Vector3 fade{};  ///< 3 t^2 - 2 t^3 of each t in `from`
 
   explicit LatticePoint(const Vector3& at) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -65,7 +65,7 @@ constexpr double mixed(double a, double b, double w) {
   return a + w * (b - a);
 }
 
-/// s of Texture. `values(octave, cell)` gives what corner_values does.
+/// Returns s of Texture. `values(octave, cell)` returns what corner_values does.
 template <class Values>
 double chromatin_at(const NoiseField& field, const Vector3& point, Values&& values) {
   double sum = 0, per_um = field.per_um;
@@ -87,7 +87,7 @@ inline constexpr double kPerlinAlpha = 8, kPerlinBeta = 4;
 
 using CornerGradients = std::array<Vector3, 8>;
 
-/// One of the twelve edges of a cube.
+/// Returns one of the twelve edges of a cube.
 constexpr Vector3 edge_of(std::uint32_t word) {
   const auto number = static_cast<std::size_t>((std::uint64_t{word} * 12) >> 32);
   Vector3 edge{};
@@ -119,7 +119,7 @@ inline double gradient_noise(const LatticePoint& at, const CornerGradients& grad
   return sum;
 }
 
-/// s of Perlin. `gradients(octave, cell)` gives what corner_gradients does.
+/// Returns s of Perlin. `gradients(octave, cell)` returns what corner_gradients does.
 template <class Gradients>
 double perlin_at(const NoiseField& field, const Vector3& point, Gradients&& gradients) {
   double sum = 0, amplitude = field.scale;
@@ -133,7 +133,7 @@ double perlin_at(const NoiseField& field, const Vector3& point, Gradients&& grad
   return sum;
 }
 
-/// From any number into (-1, 1).
+/// Maps any number into (-1, 1).
 inline double squeezed(double s) {
   return s / std::sqrt(1 + s * s);
 }

@@ -13,7 +13,8 @@ void require(bool good, std::string_view key, double value, std::string_view acc
   require_value(good, fmt::format("nuclei.{}", key), value, accepted);
 }
 
-/// Of a nucleus of mean size with one lobe, or of a ball as large as one of several lobes.
+/// Returns the semi-axis of a nucleus of mean size with one lobe, or of one of `most_lobes` equal
+/// lobes.
 double smallest_semi_axis_um(const NucleiSpec& s) {
   const auto [z, y, x] = s.axis_ratios;
   const double lobe_um = s.radius_um / std::cbrt(static_cast<double>(s.most_lobes));
@@ -23,7 +24,7 @@ double smallest_semi_axis_um(const NucleiSpec& s) {
 }  // namespace
 
 void set_typical(NucleiSpec& spec, NucleiKind kind) {
-  // What no kind changes
+  // Keep what no kind changes
   const NucleiSpec before = spec;
   spec = {};
   spec.kind = kind;

@@ -24,8 +24,8 @@ inline constexpr NameTable<BorderRule, 2> kBorderRuleNames{{
     {BorderRule::cut, "cut"},
 }};
 
-/// free: anywhere in the grid; spheroid: packed into a ball around its middle; shell: on a hollow
-/// ball around its middle, as the cells of a blastula.
+/// free: anywhere in the grid; spheroid: packed into a ball around the grid's middle; shell: on a
+/// hollow ball around it, like the cells of a blastula.
 enum class Arrangement { free, spheroid, shell };
 inline constexpr NameTable<Arrangement, 3> kArrangementNames{{
     {Arrangement::free, "free"},
@@ -33,7 +33,7 @@ inline constexpr NameTable<Arrangement, 3> kArrangementNames{{
     {Arrangement::shell, "shell"},
 }};
 
-/// Whose nuclei they are; see set_typical.
+/// Kinds of nuclei; see set_typical.
 enum class NucleiKind { generic, hl60, granulocyte, fibroblast };
 inline constexpr NameTable<NucleiKind, 4> kNucleiKindNames{{
     {NucleiKind::generic, "generic"},
@@ -56,36 +56,36 @@ inline constexpr NameTable<TextureKind, 3> kTextureKindNames{{
 /// |u| = 1, with h a random sum of real spherical harmonics of degrees 2 ... degree, of root mean
 /// square 1 over the sphere, variance falling as 1/degree^3, and c the cushion of cushioned().
 struct NucleiSpec {
-  NucleiKind kind = NucleiKind::generic;   ///< says whose figures the defaults are; decides nothing
+  NucleiKind kind = NucleiKind::generic;   ///< names the kind that set the defaults; has no effect
   std::optional<std::int64_t> count = {};  ///< 0 ... 65535; absent: 10, or by density
-  std::optional<double> density_per_mm3 = {};  ///< >= 0, beside no count
+  std::optional<double> density_per_mm3 = {};  ///< >= 0; only without `count`
   double radius_um = 3.0;      ///< mean over the population of the radius of equal volume, > 0
-  double radius_spread = 0.1;  ///< standard deviation over mean of that radius, 0 ... 0.25
+  double radius_spread = 0.1;  ///< relative standard deviation of the radius, 0 ... 0.25
   Point3 axis_ratios{0.8, 1.0, 1.25};  ///< semi-axes z, y, x before turning, up to a common factor
   Orientation orientation = Orientation::flat;
   double roughness = 0.04;  ///< rms deviation of the surface, relative to the radius, 0 ... 0.1
   std::int64_t degree = 4;  ///< highest harmonic, 2 ... 6
-  double squareness = 0;    ///< 0, an ellipsoid, ... 1.5; of nuclei of one lobe
-  std::int64_t fewest_lobes = 1, most_lobes = 1;  ///< each number as likely, 1 ... 5
-  /// Smallest distance between two nuclei. Below 0 they may overlap by so much, at most half the
-  /// smallest semi-axis; what they share is light and label of the lower id alone.
+  double squareness = 0;    ///< 0 (an ellipsoid) ... 1.5; for nuclei of one lobe
+  std::int64_t fewest_lobes = 1, most_lobes = 1;  ///< each number is equally likely, 1 ... 5
+  /// Smallest distance between two nuclei. If negative, they may overlap by that much, at most half
+  /// the smallest semi-axis; the overlap has light and label of the lower id only.
   double gap_um = 0.3;
   BorderRule border = BorderRule::inside;
 
   Arrangement arrangement = Arrangement::free;
-  /// Of the ball that holds a spheroid, or on which the outer layer of a shell's centres lies, > 0.
-  /// Absent: from the number of nuclei.
+  /// Radius of the ball that contains a spheroid, or on which the centres of a shell's outer layer
+  /// lie, > 0. Absent: computed from the number of nuclei.
   std::optional<double> arrangement_radius_um = {};
   std::int64_t layers = 1;  ///< of a shell, 1 ... 5
 
-  /// Chance that a nucleus joins a cluster that is there already; else it begins one of its own.
-  double clustering = 0;  ///< 0 ... 1; 0: uniform in the free room
+  /// Probability that a nucleus joins an existing cluster; otherwise it begins a new one.
+  double clustering = 0;  ///< 0 ... 1; 0: uniform in the free space
   /// A joining nucleus lies at a distance d from the nucleus that began its cluster with a density
-  /// ~ exp(-d^2 / width^2) over the free room.
+  /// ~ exp(-d^2 / width^2) over the free space.
   std::optional<double> cluster_width_um = {};  ///< > 0; absent: twice radius_um
 
-  /// Photons that the camera would receive in one exposure from one cubic micrometre of nucleus,
-  /// if all that the objective collects of it fell on one plane. Independent of the voxel size.
+  /// Photons that the camera would receive in one exposure from one cubic micrometre of nucleus, if
+  /// all light that the objective collects fell on one plane. Independent of the voxel size.
   double photons_per_um3 = 4000;
 
   TextureKind texture = TextureKind::chromatin;
@@ -107,13 +107,13 @@ struct NucleiSpec {
 
   /// Nucleoli are stained weakly. They are as flat and long as their lobe.
   std::int64_t nucleoli = 0;       ///< in each nucleus, 0 ... 8
-  double nucleolus_radius = 0.22;  ///< mean over that of the lobe, 0.05 ... 0.5
-  double nucleolus_density = 0.3;  ///< of the stain, relative to what is around, 0 ... 1
+  double nucleolus_radius = 0.22;  ///< mean, relative to the lobe's radius, 0.05 ... 0.5
+  double nucleolus_density = 0.3;  ///< of the stain, relative to the surroundings, 0 ... 1
 
   friend bool operator==(const NucleiSpec&, const NucleiSpec&) = default;
 };
 
-/// Gives shape and texture of `spec` the figures of a kind; number, places and light stay.
+/// Sets shape and texture of `spec` to the figures of a kind; number, places and light stay.
 ///
 /// hl60:        round nuclei of a cell line in suspension, as the synthetic sets of BBBC024 show
 ///              them. @source Svoboda, Kozubek, Stejskal, Cytometry A 75A (2009) 494,
@@ -128,7 +128,7 @@ struct NucleiSpec {
 ///              typical figures.
 void set_typical(NucleiSpec& spec, NucleiKind kind);
 
-/// How many there are on a grid.
+/// Returns the number of nuclei on a grid.
 std::int64_t number_of(const NucleiSpec& spec, const Grid& grid);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

@@ -14,7 +14,7 @@ namespace {
 constexpr int kRadiusDraw = 0, kTextureDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64,
               kLobesDraw = 205, kNucleolusDraw = 16640, kNucleolusTries = 64;
 
-/// One lobe with the volume of a ball of `radius_um`.
+/// Draws one lobe with the volume of a ball of `radius_um`.
 Lobe draw_single(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
                  double radius_um) {
   auto harmonics = random_harmonics(draws, kHarmonicsDraw, static_cast<int>(spec.degree));
@@ -29,7 +29,7 @@ Lobe draw_single(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn
   return Lobe{{{}, turn, scale * ratios, roughness, harmonics}};
 }
 
-/// Nucleoli in turn for each of `lobes`, wholly inside and, if there is room, apart.
+/// Draws nucleoli in turn for each of `lobes`, wholly inside and, if there is space, apart.
 std::vector<Nucleolus> draw_nucleoli(const NucleiSpec& spec, const Draws& draws,
                                      const std::vector<Lobe>& lobes) {
   std::vector<Nucleolus> nucleoli;
@@ -55,7 +55,7 @@ std::vector<Nucleolus> draw_nucleoli(const NucleiSpec& spec, const Draws& draws,
   return nucleoli;
 }
 
-/// Where in separating_directions() the two directions of each axis stand.
+/// Indices in separating_directions() of the two directions of each axis.
 struct AxisDirections {
   std::array<std::size_t, 3> down{}, up{};
 };
@@ -111,7 +111,7 @@ Nucleus Nucleus::posed(const Pose& pose) const {
   Nucleus nucleus = *this;
   nucleus.centre_ = pose.centre;
   if (pose.turn == own_axes_ && pose.scale == 1 && pose.stretch == 1) return nucleus;
-  const Matrix3 back = transposed(pose.turn) * own_axes_;  // from the axes of what was drawn
+  const Matrix3 back = transposed(pose.turn) * own_axes_;  // from the drawn pose to the new one
   const Vector3 growth = growth_of(pose);
   nucleus.own_axes_ = to_own_frame(pose);
   if (lobes_.size() == 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/nucleus_light.hpp — how much of a voxel is a nucleus' own, and how densely it
-// is stained there; read by the compiler of the host and by that of devices.
+// simulator/phantom/nucleus_light.hpp — how much of a voxel belongs to a nucleus, and how densely
+// it is stained there; compiled for host and devices.
 #pragma once
 #include <algorithm>
 #include "simulator/phantom/noise_field.hpp"
@@ -18,7 +18,7 @@ struct NucleusAtPitch {
   }
 };
 
-/// Part of a voxel that lies in `nucleus` and in none of those before it: `before(i)` for
+/// Returns the part of a voxel that lies in `nucleus` and in none of the earlier ones `before(i)`,
 /// i < `count`.
 template <class Before>
 double own_coverage(const NucleusAtPitch& nucleus, int count, Before&& before,
@@ -40,13 +40,13 @@ double own_coverage(const NucleusAtPitch& nucleus, int count, Before&& before,
 struct StainFigures {
   TextureKind texture = TextureKind::none;
   double contrast = 0;
-  double hole = 0;  ///< what nucleoli lack of the density around them
+  double hole = 0;  ///< share of the density around them that nucleoli lack
   bool has_nucleoli = false;
-  double envelope = 0;  ///< what it is denser by right below the surface
+  double envelope = 0;  ///< relative excess of density right below the surface
   double envelope_um = 1;
 };
 
-/// 1 inside, 0 outside; the rim is smooth from 0.85 to 1.15 of the radius.
+/// Returns 1 inside a nucleolus, 0 outside; the rim is smooth from 0.85 to 1.15 of the radius.
 inline double in_nucleolus(const NucleusShape& nucleus, const Vector3& point) {
   constexpr double kRim = 0.15;
   const double distance = nucleus.nucleolus_distance(point);
@@ -56,7 +56,7 @@ inline double in_nucleolus(const NucleusShape& nucleus, const Vector3& point) {
   return w * w * (3 - 2 * w);
 }
 
-/// How much denser than deep inside it is along the envelope; falls smoothly to 1.
+/// Returns the density along the envelope relative to deep inside; falls smoothly to 1.
 inline double along_envelope(const StainFigures& stain, const NucleusShape& nucleus,
                              const Vector3& point) {
   const double depth = std::max(0.0, nucleus.depth_um(point, stain.envelope_um));
@@ -64,8 +64,8 @@ inline double along_envelope(const StainFigures& stain, const NucleusShape& nucl
   return 1 + stain.envelope * (w * w);
 }
 
-/// Density relative to nuclei.photons_per_um3: 1 + contrast * t, more along the envelope, less in
-/// nucleoli. `texture(p)` gives t at a point of the nucleus' own frame.
+/// Returns the density relative to nuclei.photons_per_um3: 1 + contrast * t, more along the
+/// envelope, less in nucleoli. `texture(p)` gives t at a point of the nucleus' own frame.
 template <class TextureAt>
 double stain_at(const StainFigures& stain, const NucleusShape& nucleus, const Vector3& point,
                 TextureAt&& texture) {

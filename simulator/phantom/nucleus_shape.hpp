@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/nucleus_shape.hpp — what points and voxels ask of a nucleus; read by the
-// compiler of the host and by that of devices.
+// simulator/phantom/nucleus_shape.hpp — point and voxel queries of a nucleus; compiled for host and
+// devices.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -10,17 +10,18 @@
 
 namespace synthoscope::simulator {
 
-/// A body without nucleic acid inside a lobe: a ball where the lobe's ellipsoid is a unit sphere.
+/// A weakly stained body inside a lobe: a ball in coordinates in which the lobe's ellipsoid is a
+/// unit sphere.
 struct Nucleolus {
   std::size_t lobe = 0;
   Vector3 middle{};
   double radius = 0;
 };
 
-/// A nucleus whose parts somebody else keeps. Plain data.
+/// A view of a nucleus whose parts are owned elsewhere. Plain data.
 struct NucleusShape {
   Vector3 centre{};
-  Matrix3 turn{};  ///< from the grid's axes to its own, in which it is as large as it was drawn
+  Matrix3 turn{};  ///< from the grid's axes to its own frame, in which it has its drawn size
   const Lobe* lobes = nullptr;
   const Nucleolus* nucleoli = nullptr;
   int lobe_count = 0, nucleolus_count = 0;
@@ -32,7 +33,7 @@ struct NucleusShape {
     return false;
   }
 
-  /// Part of a voxel that lies inside. @param voxel  of each lobe, for the pitch
+  /// Returns the part of a voxel that lies inside. @param voxel  one for each lobe, at this pitch
   [[nodiscard]] double coverage(const Vector3& middle, const Vector3& pitch,
                                 const VoxelShape* voxel) const {
     const Vector3 p = middle - centre;
@@ -43,13 +44,14 @@ struct NucleusShape {
       if (samples > 0) ++cutting;
       covered += samples;
     }
-    // Samples of two lobes may be the same ones
+    // Two lobes may cover the same samples
     if (cutting > 1)
       return sampled_share(middle, pitch, [&](const Vector3& q) { return contains(q); });
     return covered / double{Lobe::kSamples};
   }
 
-  /// How deep below the surface a point lies, to first order; below 0 outside, at most `most_um`.
+  /// Returns how deep below the surface a point lies, to first order; below 0 outside, at most
+  /// `most_um`.
   [[nodiscard]] double depth_um(const Vector3& point, double most_um) const {
     const Vector3 p = point - centre;
     double deepest = -1e300;
@@ -60,11 +62,11 @@ struct NucleusShape {
     return std::min(deepest, most_um);
   }
 
-  /// The nucleus' own frame, which turns, grows and is stretched with it.
+  /// Returns a point in the nucleus' own frame, which turns, grows and is stretched with it.
   [[nodiscard]] Vector3 to_own_frame(const Vector3& point) const { return turn * (point - centre); }
 
-  /// How near `point` is to the nearest nucleolus: the distance from its middle over its radius;
-  /// beyond all measure without one.
+  /// Returns the distance of `point` from the middle of the nearest nucleolus over its radius; a
+  /// huge number without nucleoli.
   [[nodiscard]] double nucleolus_distance(const Vector3& point) const {
     double nearest = 1e300;
     for (int i = 0; i < nucleolus_count; ++i) {

@@ -9,16 +9,17 @@ namespace synthoscope::simulator {
 
 struct Phantom;
 
-/// Objects by where they begin along z, so that a box need not ask all of them. Immutable; reads
-/// are thread-safe. Keeps nothing of the phantom.
+/// Objects sorted by where they begin along z, so that a box need not test all of them. Immutable;
+/// reads are thread-safe. Keeps no reference to the phantom.
 class ObjectIndex {
  public:
   explicit ObjectIndex(const Phantom& phantom);
 
-  /// Ids of the objects that can touch a voxel of `box`, ascending: none that does is left out.
+  /// Returns the ids of the objects that can touch a voxel of `box`, ascending: none that does is
+  /// missing.
   [[nodiscard]] std::vector<std::int64_t> near(const Box3& box) const;
 
-  /// What an object takes, with its place in an answer, in bytes.
+  /// Bytes per object, including its place in an answer.
   static constexpr std::int64_t kBytesPerObject = 32;
 
  private:

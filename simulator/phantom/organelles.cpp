@@ -13,7 +13,7 @@ std::int64_t steps_of(double length_um) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(length_um / kTubeStepUm));
 }
 
-/// Adds the ways of a tube and its branches.
+/// Adds the paths of a tube and its branches to a strand.
 class Tube {
  public:
   Tube(const CellsSpec& spec, const CellRoom& room, const Draws& draws, Strand& strand)
@@ -41,7 +41,7 @@ class Tube {
     }
     if (branch > 0) return;
 
-    // Leave to the side wherever a draw says so
+    // Branch off to the side wherever a draw decides so
     const double chance = spec_.mitochondria_branching * kTubeStepUm;
     for (std::size_t i = 1; i + 1 < points.size() && branches_ < kMostBranches; ++i) {
       const auto words = draws_.block(kWayDraw + 1 + kDrawsOfBranch * 7 + static_cast<int>(i));
@@ -54,7 +54,7 @@ class Tube {
     }
   }
 
-  /// Tubes are nowhere quite as thick as elsewhere.
+  /// Returns the radius at a point, which varies along the tube.
   [[nodiscard]] double radius_at(int branch, std::size_t point) const {
     const auto words =
         draws_.block(kWayDraw + 1 + kDrawsOfBranch * (8 + branch) + static_cast<int>(point));
@@ -78,7 +78,7 @@ Strand balls_at(const std::vector<Vector3>& middles, double radius_um) {
 
 Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
                          const CellRoom& room) {
-  constexpr double kNearUm = 4;  // from the nucleus; half as many lie so far away as beside it
+  constexpr double kNearUm = 4;  // distance from the nucleus at which the density is half
   Strand strand;
   for (std::int64_t i = 0; i < spec.mitochondria; ++i) {
     const Draws draws = organelle_draws(seed, number, Structure::mitochondrion, i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/organelles.hpp — what lies in a cell: drawn in its own frame, a function of
-// (spec, seed, number of the cell, its surface and nucleus).
+// simulator/phantom/organelles.hpp — the organelles of a cell: drawn in its own frame, a function
+// of (spec, seed, number of the cell, its surface and nucleus).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,28 +10,28 @@
 
 namespace synthoscope::simulator {
 
-/// All strands of one structure are one; of spots, which add up, each is one of its own.
+/// Draws all organelles: one strand for each structure, except spots, whose light adds up: each is
+/// a separate strand.
 std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
                                            std::int64_t number, const CellRoom& room,
                                            double spot_depth_um = 0);
 
-/// Tubes that branch, more of them near the nucleus, as live cells show them.
+/// Draws tubes that branch, more of them near the nucleus, as in live cells.
 Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
                          const CellRoom& room);
 
 inline constexpr double kMicrotubuleRadiusUm = 0.0125;
 
-/// Filaments from a centrosome beside the nucleus to where they have met the membrane and gone
-/// along it.
+/// Draws filaments from a centrosome next to the nucleus to the membrane and on along it.
 Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
                          const CellRoom& room);
 
-/// Two of three bundles are stress fibres: they lie on the cell's lower side, all about in one
-/// direction. Every third goes along under the membrane.
+/// Draws bundles of actin. Two of three are stress fibres: they lie on the cell's lower side, all
+/// roughly in one direction. Every third runs along under the membrane.
 Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
                   const CellRoom& room);
 
-/// Thin and tapered fingers that leave the cell about where it is widest.
+/// Draws thin, tapered fingers that leave the cell roughly where it is widest.
 Strand draw_filopodia(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
                       const CellRoom& room);
 
@@ -40,14 +40,14 @@ struct BallsSpec {
   std::int64_t count = 0;
   double radius_um = 0;
   SpotPlace place = SpotPlace::cytoplasm;
-  double depth_um = 0;  ///< of their middles below the membrane, where that leaves them a place
+  double depth_um = 0;  ///< of their middles below the surface, if there is such a place
 };
 
-/// Their middles.
+/// Returns the middles of the balls; those that find no place are missing.
 std::vector<Vector3> draw_balls(const CellRoom& room, std::uint64_t seed, std::int64_t number,
                                 Structure structure, const BallsSpec& balls);
 
-/// How many pieces of each there are at most.
+/// Upper bounds of the numbers of pieces.
 namespace most_pieces {
 std::int64_t of_mitochondria(const CellsSpec& spec);
 std::int64_t of_microtubules(const CellsSpec& spec);

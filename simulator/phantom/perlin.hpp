@@ -7,19 +7,18 @@
 
 namespace synthoscope::simulator {
 
-/// What Perlin draws.
+/// Returns the noise field of Perlin.
 NoiseField perlin_field(std::uint64_t seed, double wavelength_um, int octaves);
 
-/// t(p) in (-1, 1), a function of (seed, p) alone.
+/// Classic Perlin noise t(p) in (-1, 1), a function of (seed, p) only.
 ///
 ///     s = sum over i < octaves of noise(T_i 4^i p / spacing + o_i) / 8^i,   t = s / sqrt(1 + s^2)
 ///
 /// with s scaled to variance 1, spacing half the wavelength, and noise the gradient noise of a
 /// cubic lattice: random edges of a cube as gradients, faded by 3 t^2 - 2 t^3. The factors 8 and 4
-/// are those used for cell nuclei by Svoboda et al. (2009). Noise vanishes at the corners of its
-/// lattice, so each octave has a turn T_i and an offset o_i of its own (see lattice_place).
-/// The draws are a promise: stage `texture`; index = corner of the lattice, draw i its gradient in
-/// octave i.
+/// were used for cell nuclei by Svoboda et al. (2009). Noise vanishes at the corners of its
+/// lattice, so each octave has its own turn T_i and offset o_i (see lattice_place). Draws, fixed by
+/// contract: stage `texture`; index = corner of the lattice, draw i is its gradient in octave i.
 /// @source Perlin, Computer Graphics 19 (1985) 287, doi:10.1145/325165.325247; gradients from
 ///         Perlin, ACM Trans. Graph. 21 (2002) 681, doi:10.1145/566654.566636.
 class Perlin {
@@ -27,7 +26,8 @@ class Perlin {
   Perlin(std::uint64_t seed, double wavelength_um, int octaves)
       : field_{perlin_field(seed, wavelength_um, octaves)} {}
 
-  /// `point` in micrometres of the cell's own frame. Repeats after 2^16 lattice cells.
+  /// Returns t at `point`, in micrometres of the cell's own frame. Repeats after 2^16 lattice
+  /// cells.
   [[nodiscard]] double operator()(const Vector3& point);
 
  private:

@@ -29,7 +29,7 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
   return nuclei;
 }
 
-/// Places surfaces beside `nuclei`, then furnishes the cells.
+/// Places surfaces away from `nuclei`, then makes the cells in them.
 std::vector<Cell> make_cells(const PhantomSpec& all, const std::vector<Nucleus>& nuclei,
                              const Grid& grid, std::uint64_t seed, const RunContext& context) {
   const CellsSpec& spec = all.cells;
@@ -69,24 +69,24 @@ std::int64_t Phantom::count() const {
 }
 
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
-  // Drawn and kept nuclei are there at once; the support lies apart
+  // Drawn and kept nuclei exist at the same time; the support is allocated separately
   const auto drawn = std::int64_t{sizeof(std::optional<Nucleus>)};
   const auto support = static_cast<std::int64_t>(separating_directions().size() * sizeof(double));
   const std::int64_t lobes = spec.nuclei.most_lobes == 1 ? 1 : 2 * spec.nuclei.most_lobes - 1;
-  // Rooms, what is pushed, and orders
+  // Room, Pushed and orders of Placing
   constexpr std::int64_t kPlacing =
       std::int64_t{sizeof(Room) + sizeof(Pushed) + 4 * sizeof(std::size_t)};
   const std::int64_t nucleus =
       drawn + kPlacing + std::int64_t{sizeof(Nucleus)} + support +
       lobes * std::int64_t{sizeof(Lobe)} + spec.nuclei.nucleoli * std::int64_t{sizeof(Nucleolus)} +
       (spec.nuclei.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
-  // A bead lies in a list and, in a list that grows by doubling, in a node of a table
+  // A bead is in a list and, in a list that grows by doubling, in a node of a table
   const std::int64_t bead = 3 * std::int64_t{sizeof(Bead)} + 128;
   // Lists of places and members grow by doubling
   const std::int64_t member = 3 * std::int64_t{sizeof(StarTarget)};
-  constexpr std::int64_t kIndexed = 2 * ObjectIndex::kBytesPerObject;  // by light and by labels
+  constexpr std::int64_t kIndexed = 2 * ObjectIndex::kBytesPerObject;  // for light and for labels
   const auto [strands, pieces] = strands_of(spec, grid);
-  // Surface and nucleus; both are there thrice while cells are made and beads keep away
+  // Surface and nucleus; both exist three times while cells are made and beads placed
   const std::int64_t cell = std::int64_t{sizeof(std::optional<Cell>) + sizeof(Cell)} + kPlacing +
                             6 * (std::int64_t{sizeof(Nucleus) + sizeof(Lobe)} + support) +
                             spec.cells.nucleoli * std::int64_t{sizeof(Nucleolus)} + kFilopodiaBytes;
@@ -97,8 +97,8 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
          number_of(spec.tissue, grid) * (tissue_cell_bytes() + nucleus + kIndexed) +
          number_of(spec.neuron) * (std::int64_t{sizeof(Neuron)} + kIndexed) +
          number_of(spec.cells, grid) * (cell + kIndexed) +
-         // Points of a file; kept, in lists that grow by doubling; and placed, by light, by labels
-         // and by structures, which ask labels of their own
+         // Points of a file; kept segments, in lists that grow by doubling; and placed pieces, for
+         // light, for labels and for structures, which have separate labels
          pieces * std::int64_t{2 * sizeof(SwcPoint) + 3 * sizeof(Segment)} +
          3 * strands * std::int64_t{sizeof(StainedStrand)} +
          3 * PlacedStrands::bytes(strands, pieces, grid.extent);

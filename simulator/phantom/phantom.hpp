@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/phantom.hpp — what is there: objects of several kinds on a grid, rendered on
-// demand.
+// simulator/phantom/phantom.hpp — the synthetic sample: objects of several kinds on a grid,
+// rendered on demand.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -23,18 +23,18 @@
 
 namespace synthoscope::simulator {
 
-/// A world of objects. Ids count from 1 through nuclei, cells, beads, the target, the regions of an
-/// imported volume, the cells of a tissue and neurons, in this order. Immutable; any box of it can
-/// be rendered, by any thread, in any order, with the same voxels.
+/// The objects of a sample. Ids count from 1 through nuclei, cells, beads, the target, the regions
+/// of an imported volume, the cells of a tissue and neurons, in this order. While a phantom is not
+/// changed, any thread can render any box of it, in any order, with the same voxels.
 struct Phantom {
   Grid grid;
   PhantomSpec spec;
   std::vector<Nucleus> nuclei = {};
   std::vector<Bead> beads = {};
   Target target = {};
-  /// For each nucleus those of lower number that may overlap it; empty if none may.
+  /// For each nucleus, the nuclei of lower number that may overlap it; empty if none may.
   std::vector<std::vector<std::size_t>> overlapped = {};
-  std::shared_ptr<const ImportedVolume> volume = {};  ///< null without one
+  std::shared_ptr<const ImportedVolume> volume = {};  ///< null without a volume
   std::vector<Region> regions = {};                   ///< of `volume`
   std::vector<TissueCell> tissue = {};
   std::vector<Neuron> neurons = {};
@@ -76,38 +76,39 @@ void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
   });
 }
 
-/// More nuclei of lower number than one can touch; of a list that grows by doubling, its room.
+/// Upper bound of the nuclei of lower number that can touch a nucleus, and of the capacity of their
+/// list, which grows by doubling.
 inline constexpr std::int64_t kMostNeighbours = 32;
 
-/// What making and keeping the objects of `spec` takes, in bytes; the voxels of an imported volume,
-/// which copies share, are counted by volume_bytes.
+/// Returns the bytes that making and keeping the objects of `spec` takes. volume_bytes counts the
+/// voxels of an imported volume, which copies share.
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
 
 /// Draws and places the objects of `spec`; the result is a function of (spec, grid, seed). Nuclei
-/// come first, beads keep away from them. A target is laid over both: its place is its truth. An
-/// imported volume is laid under all.
-/// @throws InvalidSpec  `spec` or `grid` is out of range, or the objects cannot be placed: says how
-///                      many fit.
+/// are placed first, and beads keep away from them. A target and an imported volume may overlap
+/// other objects, because their places are given.
+/// @throws InvalidSpec  `spec` or `grid` is out of range, or the objects cannot be placed: the
+///                      message says how many fit.
 /// @throws Interrupted  context.stop was set.
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context);
 
-/// The same with nuclei and cells that are placed already.
+/// Makes a phantom with nuclei and cells that are placed already.
 Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
                        const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                        const RunContext& context);
 
-/// Moves all objects, by micrometres. What the grid held of a tissue's cell is what it holds now; a
-/// tissue that has no side towards a face of the grid reaches on beyond it.
+/// Moves all objects by `way`, micrometres. The grid cuts the cells of a tissue anew; a cell
+/// without a side towards a face of the grid continues beyond that face.
 void shift(Phantom& phantom, const Vector3& way);
 
-/// Photons per voxel and exposure that leave the phantom, float32: the sum over objects of what
-/// glows in the voxel. A nucleus adds
+/// A source of photons per voxel and exposure that leave the phantom, float32: the sum over objects
+/// of their light in the voxel. A nucleus adds
 ///
 ///     light.nuclei * photons_per_um3 * voxel volume * coverage * stain(centre)
 ///
-/// with the coverage of what no nucleus of lower id has too; other kinds have their own weight. The
-/// light of an imported volume comes last. All of it times the phantom's brightness.
+/// with the coverage of what no nucleus of lower id covers; other kinds have their own weight. The
+/// light of an imported volume is added last. The sum is multiplied by the phantom's brightness.
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
  public:
@@ -116,7 +117,7 @@ class PhantomSource final : public Source {
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   void read(const Box3& box, VoxelView out) override;
 
-  /// The same voxels, bit for bit.
+  /// Returns a source that makes the same voxels on a device, bit for bit.
   [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
@@ -128,19 +129,19 @@ class PhantomSource final : public Source {
   PlacedStrands strands_;
 };
 
-/// Labels as uint16: that of the object that contains the voxel's centre, of the lowest id among
-/// several, 0 for none.
+/// A source of labels, uint16: the label of the object that contains the voxel's centre, of the
+/// lowest id among several, 0 for none.
 class LabelSource final : public Source {
  public:
   /// Labels are ids.
   explicit LabelSource(const Phantom& phantom) : LabelSource{phantom, ids_of(phantom)} {}
-  /// @param labels  of each object
+  /// @param labels  the label of each object
   LabelSource(const Phantom& phantom, std::vector<std::uint16_t> labels);
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint16; }
   void read(const Box3& box, VoxelView out) override;
 
-  /// The same voxels, bit for bit.
+  /// Returns a source that makes the same voxels on a device, bit for bit.
   [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:

@@ -11,9 +11,9 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostPieces = 100'000'000;  // numbers of 31 bits
+constexpr std::int64_t kMostPieces = 100'000'000;  // their numbers have 31 bits
 
-/// Every kind of object by the name of its table.
+/// Returns the number of objects of every kind, by the name of its table.
 std::array<std::pair<std::string_view, std::int64_t>, 7> numbers_of(const PhantomSpec& spec,
                                                                     const Grid& grid) {
   return {{{"nuclei", number_of(spec.nuclei, grid)},

@@ -23,10 +23,10 @@ struct PhantomSpec {
   friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
 };
 
-/// How many objects there are on a grid. @throws IoError, InvalidInput  a file does not serve.
+/// Returns the number of objects on a grid. @throws IoError, InvalidInput  a file cannot be used.
 std::int64_t number_of(const PhantomSpec& spec, const Grid& grid);
 
-/// How many strands there are at most.
+/// Returns the largest numbers of strands and of their pieces.
 StrandCount strands_of(const PhantomSpec& spec, const Grid& grid);
 
 /// @throws InvalidSpec  a value is outside its range, or there are more objects than labels hold.

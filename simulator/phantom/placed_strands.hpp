@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/placed_strands.hpp — the strands of all objects as the voxels of a grid see
-// them.
+// simulator/phantom/placed_strands.hpp — the strands of all objects, placed in a grid of voxels.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,33 +12,33 @@ namespace synthoscope::simulator {
 
 struct Phantom;
 
-/// Strands in the order of their objects. Pieces of a strand stand together.
+/// Strands in the order of their objects. Pieces of a strand are contiguous.
 struct StrandPieces {
   explicit StrandPieces(const Phantom& phantom);
 
   std::vector<PlainStrand> strands;
   std::vector<StrandPiece> pieces;
-  std::vector<VoxelRange> ranges;  ///< that each piece can touch
+  std::vector<VoxelRange> ranges;  ///< voxels that each piece can touch
 };
 
-/// What these take of `pieces` pieces, in bytes.
+/// Returns the bytes of `strands` strands and `pieces` pieces.
 std::int64_t strand_pieces_bytes(std::int64_t strands, std::int64_t pieces);
 
-/// Pieces of strands, and where to find them. Keeps nothing of the phantom. Immutable; reads are
+/// Pieces of strands, and an index of them. Keeps no reference to the phantom. Immutable; reads are
 /// thread-safe.
 class PlacedStrands {
  public:
   explicit PlacedStrands(const Phantom& phantom);
 
-  /// Those of object `id`.
+  /// Returns the strands of object `id`.
   [[nodiscard]] std::span<const PlainStrand> of_object(std::int64_t id) const;
 
   /// Calls `visit(z, y, x, pieces)` for the voxels of `box` that pieces of a strand can touch, with
-  /// pointers to these.
+  /// pointers to these pieces.
   template <class Visit>
   void for_each_voxel(const PlainStrand& strand, const Box3& box, Visit&& visit) const;
 
-  /// What `pieces` pieces of `strands` strands take in a grid of `extent`, in bytes.
+  /// Returns the bytes of `pieces` pieces of `strands` strands in a grid of `extent`.
   static std::int64_t bytes(std::int64_t strands, std::int64_t pieces, const Extent3& extent);
 
  private:

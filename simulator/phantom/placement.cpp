@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kRounds = 8, kTriesInARound = 2000, kJoinDraw = 255, kNucleusPlaceDraw = 256;
 
-/// A point between the two balls of a room: its direction is that of a point in the unit ball.
-/// Outside the room for every other draw, which is one more try.
+/// Returns a point between the two balls of a room, in the direction of a point of the unit ball.
+/// For every other draw it lies outside the room, which costs one more try.
 Vector3 uniform_in_ball(const Room& room, const PhiloxBlock& words) {
   Vector3 way{};
   for (std::size_t axis = 0; axis < 3; ++axis) way[axis] = 2 * uniform32(words[axis]) - 1;
@@ -40,7 +40,7 @@ Vector3 uniform_in(const Room& room, const PhiloxBlock& words) {
   return position;
 }
 
-/// Of a density ~ exp(-d^2 / width^2) around `centre`.
+/// Returns a point with a density ~ exp(-d^2 / width^2) around `centre`.
 Vector3 normal_around(const Vector3& centre, double width, const PhiloxBlock& words) {
   const double deviation = width * std::sqrt(0.5);
   Vector3 position = centre;
@@ -55,10 +55,10 @@ bool holds(const Room& room, const Vector3& position) {
   return true;
 }
 
-/// The ball, or the shell, that nuclei are packed into.
+/// Sets the ball, or the shell, that nuclei are packed into.
 ///
-/// Without a radius a spheroid is filled to kFilled with balls that hold a nucleus and half a gap;
-/// on each layer of a shell discs of these cover kCovered.
+/// Without a radius, balls that hold a nucleus and half a gap fill a spheroid to kFilled; their
+/// discs cover kCovered of each layer of a shell.
 void arrange(std::vector<Room>& rooms, const std::vector<Nucleus>& nuclei, const NucleiSpec& spec,
              const Vector3& size) {
   if (spec.arrangement == Arrangement::free || nuclei.empty()) return;
@@ -81,8 +81,7 @@ void arrange(std::vector<Room>& rooms, const std::vector<Nucleus>& nuclei, const
   }
 }
 
-/// The nucleus around which `number` gathers, out of those that began a cluster; none if it begins
-/// one.
+/// Returns the nucleus that began the cluster that `number` joins; nothing if `number` begins one.
 std::optional<std::size_t> joined_cluster(const RandomStream& stream, std::size_t number,
                                           const std::vector<std::size_t>& beginners,
                                           double clustering) {
@@ -170,7 +169,7 @@ class Placing {
     arrange(rooms_, nuclei, spec, size_);
   }
 
-  /// How many fit, at most, one after another in each of several rounds.
+  /// Places nuclei one after another, in several rounds; returns the most that fit in a round.
   std::size_t one_after_another() {
     std::size_t most = 0;
     for (int round = 0; round < kRounds; ++round) {
@@ -183,8 +182,8 @@ class Placing {
     return most;
   }
 
-  /// As in the first round, but those that find no place lie where they tried first, until all are
-  /// pushed apart.
+  /// Places nuclei as in the first round; puts those that find no place where they tried first,
+  /// then pushes all apart. Returns whether that succeeds.
   bool pushed_apart() {
     if (is_hopeless() || !others_.empty()) return false;
     beginners_.clear();
@@ -199,7 +198,8 @@ class Placing {
   }
 
  private:
-  /// More than the densest packing of balls: nothing that lies inside and apart comes near it.
+  /// Returns whether nuclei fill more than the densest packing of balls, which no nuclei that lie
+  /// inside and apart come near.
   [[nodiscard]] bool is_hopeless() const {
     constexpr double kDensest = 0.74;
     if (spec_.gap_um < 0 || spec_.border == BorderRule::cut) return false;
@@ -208,7 +208,8 @@ class Placing {
     return volume > kDensest * size_[0] * size_[1] * size_[2];
   }
 
-  /// Moves one nucleus to the first try that is apart from all placed before it.
+  /// Moves one nucleus to the first try that is apart from all placed before; returns whether there
+  /// is one.
   bool settle(std::size_t placed, int round) {
     const std::size_t number = order_[placed];
     Nucleus& nucleus = nuclei_[number];
@@ -252,7 +253,8 @@ class Placing {
   Vector3 first_try_{};
 };
 
-/// Of a ball whose radius is given: what lies beyond all faces of the grid has no room for centres.
+/// Returns advice on a radius that is given: a shell beyond all faces of the grid leaves no space
+/// for centres.
 std::string radius_advice(const NucleiSpec& spec, const Vector3& size, std::string_view table) {
   if (!spec.arrangement_radius_um) return {};
   const double longest = *std::max_element(size.begin(), size.end());
@@ -271,7 +273,7 @@ void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& gri
   const std::size_t fit = placing.one_after_another();
   if (fit == nuclei.size() || placing.pushed_apart()) return;
 
-  // Say what would make room, having tried it
+  // Try which changes would make space, to report them
   const auto would_fit = [&](const NucleiSpec& other) {
     Placing again{nuclei, other, grid, stream, stop, beside};
     return again.one_after_another() == nuclei.size() || again.pushed_apart();

@@ -13,50 +13,49 @@
 
 namespace synthoscope::simulator {
 
-/// True if a plane of one of separating_directions() keeps the two at least `gap_um` apart. Never
-/// true for nuclei that are nearer to each other; may be false for some that are not.
+/// Returns true if a plane across one of separating_directions() keeps the two at least `gap_um`
+/// apart. Never true for nuclei that are nearer to each other; may be false for some that are not.
 bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um);
 
 /// The same for a nucleus and a ball.
 bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double radius_um,
                         double gap_um);
 
-/// Where its centre may lie by the border rule, on a grid of these edges.
-/// @param table  whose keys are named where it does not fit
-/// @throws InvalidSpec  it is larger than the grid.
+/// Returns where the centre of a nucleus may lie by the border rule, on a grid of these edges.
+/// @param table  its keys are named if the nucleus does not fit
+/// @throws InvalidSpec  the nucleus is larger than the grid.
 Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um,
              std::string_view table = "nuclei");
 
-/// For each nucleus those of lower number that may overlap it; empty if the gap lets none.
+/// Returns for each nucleus the nuclei of lower number that may overlap it; empty if the gap allows
+/// none.
 std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nuclei,
                                                   double gap_um);
 
-/// What place() is told beside what it places.
+/// What place() has to consider in addition to the nuclei that it places.
 struct PlacedBeside {
-  std::string_view table = "nuclei";  ///< whose keys are named where something does not fit
-  std::span<const Nucleus> others =
-      {};                    ///< lie where they lie; where there are any, none is pushed
-  double others_gap_um = 0;  ///< least distance to those, if it is larger than that among them
+  std::string_view table = "nuclei";     ///< its keys are named if something does not fit
+  std::span<const Nucleus> others = {};  ///< stay in place; if there are any, nothing is pushed
+  double others_gap_um = 0;              ///< least distance to `others`, if larger than spec.gap_um
 };
 
-/// Moves every nucleus to a random position, the largest first, rejecting positions where it is not
-/// apart from those placed before or leaves the room that the border rule gives. With the chance
-/// spec.clustering it joins a cluster, each with the same chance: its position is normal around the
-/// nucleus that began the cluster, which sampled with rejection is exp(-d^2 / width^2) over the
-/// free room; the width grows by 1/500 with every rejection, so that full clusters grow. Else the
-/// position is uniform, and the nucleus begins a cluster. After 2000 rejections of one nucleus all
-/// start again from new draws, 8 times at most. Then those that found no place in the first round
-/// lie where they tried first, and all are pushed apart (relaxation.hpp).
-/// Nuclei of a spheroid or a shell are uniform in it at first, each in what the border rule leaves
-/// of it.
-/// The draws are a promise: stage `phantom`, index = number of the nucleus; draw 255 joins by word
-/// 0, the cluster of word 1; draw = 256 + 2000 * round + try has words 0, 1, 2 for z, y, x,
-/// in a spheroid or a shell for the direction (where z, y, x, from -1 to 1, lie in the unit ball)
-/// and word 3 for the distance from the middle.
+/// Moves every nucleus to a random position, the largest first. Rejects positions where it is not
+/// apart from the nuclei placed before or leaves the room that the border rule gives. With
+/// probability spec.clustering it joins a cluster, each with the same probability: its position is
+/// normal around the nucleus that began the cluster, which sampled with rejection is
+/// exp(-d^2 / width^2) over the free space; the width grows by 1/500 with every rejection, so that
+/// full clusters grow. Otherwise the position is uniform, and the nucleus begins a cluster. After
+/// 2000 rejections of one nucleus all start again from new draws, 8 times at most. Then nuclei that
+/// found no place in the first round are put where they tried first, and all are pushed apart
+/// (relaxation.hpp). Nuclei of a spheroid or a shell are uniform in it at first, each in the part
+/// that the border rule leaves. Draws, fixed by contract: stage `phantom`, index = number of the
+/// nucleus. Draw 255: word 0 decides whether it joins a cluster, word 1 which. Draw 256 + 2000 *
+/// round + try: words 0, 1, 2 give z, y, x; in a spheroid or a shell they give the direction (z, y,
+/// x, from -1 to 1, lie in the unit ball) and word 3 the distance from the middle.
 /// @source Svoboda, Kozubek, Stejskal, Cytometry A 75A (2009) 494, doi:10.1002/cyto.a.20714 (the
 ///         clustering probability).
-/// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit: says how many did
-///                      without being pushed, and what would make room, which was tried.
+/// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit; the message says how
+///                      many fit without being pushed, and what would make space.
 /// @throws Interrupted  `stop` was set.
 /// @param stream  the draws, of stage `phantom` for nuclei, `cells` for the surfaces of cells.
 void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/plain_strand.hpp — what voxels ask of a strand; read by the compiler of the
-// host and by that of devices.
+// simulator/phantom/plain_strand.hpp — what rendering a voxel needs of a strand; compiled for host
+// and devices.
 #pragma once
 #include <cstdint>
 #include "simulator/phantom/cube_lists.hpp"
@@ -9,10 +9,10 @@
 
 namespace synthoscope::simulator {
 
-/// A strand of which somebody else keeps the pieces.
+/// A view of a strand whose pieces are owned elsewhere.
 struct PlainStrand {
-  std::int64_t object = 0;                        ///< its id
-  std::int32_t first_piece = 0, piece_count = 0;  ///< among those of all strands
+  std::int64_t object = 0;                        ///< id of its object
+  std::int32_t first_piece = 0, piece_count = 0;  ///< among the pieces of all strands
   double photons = 0;                             ///< of a voxel that it fills
   VoxelRange range{};                             ///< of all its pieces
   Structure structure = Structure::other;

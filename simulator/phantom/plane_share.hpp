@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/plane_share.hpp — the part of a voxel on one side of a plane; read by the
-// compiler of the host and by that of devices.
+// simulator/phantom/plane_share.hpp — the part of a voxel on one side of a plane; compiled for host
+// and devices.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 
 namespace synthoscope::simulator {
 
-/// Part of a box where n . (p - centre) <= depth, exact.
+/// Returns the part of a box where n . (p - centre) <= depth, exact.
 ///
 /// n . (p - centre) is a sum of three uniform numbers of the widths |n_i| edge_i. Widths below a
-/// thousandth of the widest are rounded up to it: the formula divides by all three.
+/// thousandth of the widest are rounded up to that: the formula divides by all three.
 /// @param normal  of length 1. @param edges  of the box.
 /// @source Scardovelli, Zaleski, J. Comput. Phys. 164 (2000) 228, doi:10.1006/jcph.2000.6567.
 inline double plane_share(double depth, const Vector3& normal, const Vector3& edges) {

@@ -7,8 +7,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Where the plane crosses an edge with depths of both signs; the same from either end, so that
-/// faces go on sharing their corners.
+/// Returns where the plane crosses an edge whose ends have depths of opposite signs; the result is
+/// equal from either end, so that faces keep sharing their corners.
 Vector3 crossing(Vector3 a, double depth_a, Vector3 b, double depth_b) {
   if (b < a) {
     std::swap(a, b);
@@ -17,7 +17,7 @@ Vector3 crossing(Vector3 a, double depth_a, Vector3 b, double depth_b) {
   return a + (depth_a / (depth_a - depth_b)) * (b - a);
 }
 
-/// Grows with the angle from the first axis towards the second.
+/// Returns a number that grows with the angle from the first axis towards the second.
 double turn_of(double along, double across) {
   const double sum = std::abs(along) + std::abs(across);
   if (sum == 0) return 0;
@@ -25,7 +25,8 @@ double turn_of(double along, double across) {
   return along >= 0 ? part : 2 - part;
 }
 
-/// Puts corners of a convex face, which edges of two others bring twice, in the order around it.
+/// Puts the corners of a convex face in the order around it, once each; two neighbouring faces
+/// contribute each corner.
 void order_around(std::vector<Vector3>& corners, const Vector3& normal) {
   if (corners.empty()) return;
   Vector3 middle{};
@@ -101,7 +102,7 @@ void Polyhedron::for_each_corner(Visit&& visit) const {
     for (const Vector3& corner : face.corners) visit(corner);
 }
 
-/// Pyramids from a point inside, cut into tetrahedra; the volume of each is |det| / 6.
+/// Sums pyramids from a point inside, cut into tetrahedra; the volume of each is |det| / 6.
 Polyhedron::Moments Polyhedron::moments() const {
   Vector3 inside{};
   double corners = 0;

@@ -6,33 +6,33 @@
 
 namespace synthoscope::simulator {
 
-/// Begins as a box. Its figures are exact but for rounding: made with + - * / sqrt alone, the same
-/// on every machine.
+/// A convex polyhedron that begins as a box. Exact except for rounding: computed with + - * / sqrt
+/// only, equal on every machine.
 class Polyhedron {
  public:
-  /// A number that sides of the box have in place of that of a cut.
+  /// The number of the sides of the initial box, instead of the number of a cut.
   static constexpr int kBoxSide = -1;
 
   explicit Polyhedron(const Bounds& box);
 
-  /// Keeps what lies in `side`; the new face, if there is one, is marked with `number`, >= 0.
+  /// Keeps the part in `side`; the new face, if there is one, gets `number`, >= 0.
   void cut(const HalfSpace& side, int number);
 
   [[nodiscard]] bool empty() const { return faces_.empty(); }
   [[nodiscard]] double volume() const;
-  [[nodiscard]] Vector3 centroid() const;  ///< not of an empty one
-  [[nodiscard]] Bounds bounds() const;     ///< not of an empty one
+  [[nodiscard]] Vector3 centroid() const;  ///< requires a polyhedron that is not empty
+  [[nodiscard]] Bounds bounds() const;     ///< requires a polyhedron that is not empty
 
-  /// Square of the distance from `point` to the farthest corner.
+  /// Returns the square of the distance from `point` to the farthest corner.
   [[nodiscard]] double farthest_square(const Vector3& point) const;
 
-  /// Numbers of the cuts that are faces still, ascending.
+  /// Returns the numbers of the cuts that still have a face, ascending.
   [[nodiscard]] std::vector<int> cuts() const;
 
  private:
   struct Face {
     int number;
-    std::vector<Vector3> corners;  ///< around it
+    std::vector<Vector3> corners;  ///< in order around the face
   };
   struct Moments {
     double volume = 0;

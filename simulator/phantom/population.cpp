@@ -22,7 +22,7 @@ std::int64_t number_of(std::optional<std::int64_t> count, std::optional<double> 
                        std::int64_t otherwise, const Grid& grid) {
   if (count) return *count;
   if (!density_per_mm3) return otherwise;
-  // More than labels hold is refused elsewhere; it need not be counted on
+  // More objects than labels hold are refused elsewhere, so the number may be capped here
   constexpr double kEnough = 1e9;
   return std::llround(std::min(kEnough, *density_per_mm3 * volume_mm3(grid)));
 }

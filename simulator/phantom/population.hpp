@@ -8,11 +8,12 @@
 
 namespace synthoscope::simulator {
 
-/// Labels are uint16 and 0 is none.
+/// Labels are uint16; 0 means no object.
 inline constexpr std::int64_t kMostObjects = 65535;
 
-/// `count` where it is given; else `density_per_mm3` times the volume of the grid, rounded to the
-/// nearest (the number is a property of the scene, not of the seed); else `otherwise`.
+/// Returns `count` if it is given; otherwise `density_per_mm3` times the volume of the grid,
+/// rounded to the nearest integer (the number is a property of the scene, not of the seed);
+/// `otherwise` if neither is given.
 std::int64_t number_of(std::optional<std::int64_t> count, std::optional<double> density_per_mm3,
                        std::int64_t otherwise, const Grid& grid);
 
@@ -20,13 +21,13 @@ std::int64_t number_of(std::optional<std::int64_t> count, std::optional<double> 
 void require_one_number(std::string_view table, std::optional<std::int64_t> count,
                         std::optional<double> density_per_mm3);
 
-/// False for what is no number, too.
+/// Returns whether low <= value <= high; false for NaN.
 constexpr bool within(double value, double low, double high) {
   return value >= low && value <= high;
 }
 
-/// Checks a key that says nothing of what is not there. @throws InvalidSpec  it is `given`, and
-/// `other`, what it speaks of, is not.
+/// Checks a key that has no meaning without another.
+/// @throws InvalidSpec  the key is `given`, and `other` is not.
 void require_beside(bool given, std::string_view key, bool other_given, std::string_view other);
 
 /// Checks one value of a scene. @throws InvalidSpec "check the scene: KEY is VALUE; give ACCEPTED"

@@ -6,26 +6,26 @@
 
 namespace synthoscope::simulator {
 
-/// A point q of the body's own frame, which is as large as the body was drawn, lies at
+/// The pose of a body. A point q of the body's own frame, in which it has its drawn size, lies at
 ///
 ///     centre + scale * transposed(turn) * (q_z / sqrt(stretch), q_y / sqrt(stretch), q_x stretch)
 ///
-/// so that stretching keeps volumes.
+/// so that stretching preserves volumes.
 struct Pose {
   Vector3 centre{};  ///< micrometres
-  Matrix3 turn{};    ///< from the axes of the grid to those of the body
+  Matrix3 turn{};    ///< from the grid's axes to the body's
   double scale = 1;
-  double stretch = 1;  ///< along the body's own x axis; of bodies of several parts always 1
+  double stretch = 1;  ///< along the body's own x axis; always 1 for bodies of several parts
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
-/// What the axes of the body are multiplied by.
+/// Returns the factors by which the body's axes grow.
 inline Vector3 growth_of(const Pose& pose) {
   const double across = pose.scale / std::sqrt(pose.stretch);
   return {across, across, pose.scale * pose.stretch};
 }
 
-/// From places relative to the centre to the body's own frame.
+/// Returns the map from places relative to the centre to the body's own frame.
 inline Matrix3 to_own_frame(const Pose& pose) {
   const Vector3 growth = growth_of(pose);
   Matrix3 matrix{};
@@ -33,8 +33,8 @@ inline Matrix3 to_own_frame(const Pose& pose) {
   return matrix;
 }
 
-/// From places relative to the middle of a body as it was drawn, turned by `drawn`, to those in the
-/// pose; exactly nothing where that is how it was drawn.
+/// Returns the map from places relative to the middle of a body as it was drawn, turned by `drawn`,
+/// to places relative to the pose's centre; exactly the identity if the pose is as drawn.
 inline Matrix3 from_drawn(const Pose& pose, const Matrix3& drawn) {
   if (pose.turn == drawn && pose.scale == 1 && pose.stretch == 1)
     return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

@@ -10,7 +10,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Seeds by cubes of about one each, so that near ones are found first.
+/// Seeds in cubes of about one seed each, so that near ones are found first.
 class SeedCubes {
  public:
   SeedCubes(const std::vector<PowerSeed>& seeds, const Bounds& box) : low_{box.low} {
@@ -26,7 +26,7 @@ class SeedCubes {
   [[nodiscard]] double edge() const { return edge_; }
   [[nodiscard]] std::int64_t rings() const { return std::max({count_[0], count_[1], count_[2]}); }
 
-  /// Calls `visit(seed)` for the seeds of the cubes that are `ring` cubes away from that of `at`.
+  /// Calls `visit(seed)` for the seeds in cubes that are `ring` cubes away from the cube of `at`.
   template <class Visit>
   void for_each_of_ring(const Vector3& at, std::int64_t ring, Visit&& visit) const {
     const Cube middle = cube_of(at);
@@ -65,7 +65,7 @@ PowerCell cell_of(const std::vector<PowerSeed>& seeds, std::size_t i, const Seed
   PowerCell cell{Polyhedron{box}, {}};
   const PowerSeed& own = seeds[i];
   for (std::int64_t ring = 0; ring < cubes.rings(); ++ring) {
-    // A plane cannot come nearer than this, and nothing of the cell lies farther
+    // Planes of farther seeds are `reach` or more away; stop if no corner of the cell is
     const double near = static_cast<double>(ring - 1) * cubes.edge();
     if (ring > 1) {
       const double reach = (near * near + own.weight - most_weight) / (2 * near);

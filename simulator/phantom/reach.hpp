@@ -7,8 +7,8 @@
 
 namespace synthoscope::simulator {
 
-/// The voxels of `box` that what lies within `bounds` can reach; one is added on each side against
-/// rounding.
+/// Returns the voxels of `box` that an object within `bounds` can reach, and one more on each side
+/// against rounding.
 Box3 voxels_reached(const Bounds& bounds, const VoxelSize& pitch, const Box3& box);
 
 }  // namespace synthoscope::simulator

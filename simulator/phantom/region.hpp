@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/region.hpp — what one label of an imported volume marks; read by the compiler
-// of the host and by that of devices.
+// simulator/phantom/region.hpp — the voxels of one label of an imported volume; compiled for host
+// and devices.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace synthoscope::simulator {
 
-/// Labels of a file, counted anew: 1 for the smallest, 0 where none is. Somebody else keeps them.
+/// Labels of a file, renumbered: 1 for the smallest, 0 for none. The array is owned elsewhere.
 struct LabelVoxels {
   VoxelLattice lattice;
   const std::uint16_t* labels = nullptr;
@@ -18,7 +18,7 @@ struct LabelVoxels {
     const std::int64_t place = lattice.place_at(point);
     return place >= 0 && labels[place] == label;
   }
-  /// How much of a box has a label, in um^3; exact but for rounding.
+  /// Returns how much of a box has a label, in um^3; exact except for rounding.
   [[nodiscard]] double um3_of(std::uint16_t label, const Vector3& centre,
                               const Vector3& edges) const {
     const double voxel_um3 = lattice.pitch[0] * lattice.pitch[1] * lattice.pitch[2];
@@ -31,7 +31,7 @@ struct LabelVoxels {
 /// The voxels of one label, evenly stained. Plain data.
 struct Region {
   static constexpr std::string_view kClass = "region";
-  const LabelVoxels* voxels = nullptr;  ///< of the host
+  const LabelVoxels* voxels = nullptr;  ///< in host memory
   std::uint16_t label = 0;              ///< in `voxels`
   std::int64_t file_label = 0;          ///< in the file
   Bounds box{};
@@ -45,7 +45,8 @@ struct Region {
   [[nodiscard]] double volume_um3() const { return um3; }
 };
 
-/// Photons that a region adds to a voxel of the grid. @param voxels  where they are at hand
+/// Returns the photons that a region adds to a voxel of the grid. @param voxels  the region's, in
+/// memory that the caller can read
 inline double light_of_region(const Region& region, const LabelVoxels& voxels,
                               const Vector3& centre, const Vector3& pitch) {
   return region.photons_per_um3 == 0
@@ -53,13 +54,13 @@ inline double light_of_region(const Region& region, const LabelVoxels& voxels,
              : region.photons_per_um3 * voxels.um3_of(region.label, centre, pitch);
 }
 
-/// Light of a file's voxels, float32. Somebody else keeps them; none where there is no such file.
+/// Light of a file's voxels, float32. The array is owned elsewhere; null without such a file.
 struct LightVoxels {
   VoxelLattice lattice;
   const float* values = nullptr;
-  double photons_per_value = 0;  ///< of one of the file's voxels
+  double photons_per_value = 0;  ///< for one of the file's voxels
 
-  /// Photons that fall into a box: shares of voxels, so that none is lost or made.
+  /// Returns the photons in a box: shares of voxels, so that none is lost or made.
   [[nodiscard]] double photons_in(const Vector3& centre, const Vector3& edges) const {
     return photons_per_value * sum_in_box(lattice, centre, edges, [&](std::int64_t place) {
              return static_cast<double>(values[place]);

@@ -14,16 +14,16 @@ namespace {
 
 constexpr int kTurns = 2000;
 
-/// Nuclei are jammed when what is missing between them, added up over so many turns, has not fallen
-/// by a twentieth against as many turns before.
+/// Nuclei are jammed if what is missing between them, summed over so many turns, has not fallen by
+/// a twentieth compared with as many turns before.
 constexpr int kWatchedTurns = 25;
 constexpr double kStandstill = 0.95;
 
-/// The turns need an end: what is pushed goes a little farther than it has to, relative to the sum
-/// of the radii.
+/// Nuclei are pushed a little farther than necessary, relative to the sum of the radii, so that the
+/// turns end.
 constexpr double kExtra = 0.004;
 
-/// The axis along which the rooms reach farthest.
+/// Returns the axis along which the rooms reach farthest.
 std::size_t longest_axis(const std::vector<Pushed>& all) {
   Vector3 low = all.front().room.low, high = all.front().room.high;
   for (const auto& [nucleus, room, gap_um] : all)
@@ -35,8 +35,8 @@ std::size_t longest_axis(const std::vector<Pushed>& all) {
   return static_cast<std::size_t>(std::max_element(length.begin(), length.end()) - length.begin());
 }
 
-/// What of a direction is left where `a` cannot go back along it, nor `b` on, for the walls of
-/// their rooms.
+/// Returns a direction without the components along which the walls of the rooms let neither `a`
+/// move back nor `b` move forward.
 Vector3 open_part(Vector3 direction, const Vector3& a, const Room& room_a, const Vector3& b,
                   const Room& room_b) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -48,10 +48,10 @@ Vector3 open_part(Vector3 direction, const Vector3& a, const Room& room_a, const
   return direction;
 }
 
-/// The least way, together, that takes two nuclei as far apart as they are to be.
+/// The shortest way, of both together, that takes two nuclei as far apart as required.
 struct Parting {
   double um = std::numeric_limits<double>::infinity();
-  Vector3 direction{};  ///< of the second; zero where there is no way
+  Vector3 direction{};  ///< of the second nucleus; zero if there is no way
 };
 
 Parting parting_of(const Pushed& one, const Pushed& other, double gap_um) {
@@ -72,8 +72,8 @@ Parting parting_of(const Pushed& one, const Pushed& other, double gap_um) {
         gap_um - dot(between, directions[i]) + a.support()[i] + b.support()[last - i];
     if (missing / length < least.um) least = {missing / length, (1 / length) * way};
   }
-  // A heap would leave along the one axis on which nuclei are flattest, and meet a wall: the deeper
-  // inside each other, the more their middles decide
+  // A heap would otherwise spread along the one axis on which nuclei are flattest, and meet a wall;
+  // nuclei that overlap deeply move along the line between their middles instead
   constexpr double kDeep = 0.25;
   const double deep = kDeep * (a.bounding_radius_um() + b.bounding_radius_um());
   const Vector3 middles = open(between);
@@ -115,7 +115,7 @@ bool push_apart(const std::vector<Pushed>& all, const StopFlag& stop) {
     return parting.um;
   };
 
-  // Only what lies near along one axis can be too near
+  // Only nuclei that are near along one axis can be too near
   const std::size_t axis = longest_axis(all);
   double reach = 0, widest_gap = 0;
   for (const auto& [nucleus, room, gap_um] : all) {

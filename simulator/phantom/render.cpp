@@ -63,11 +63,12 @@ class OwnCoverage {
 
  private:
   Vector3 pitch_;
-  std::vector<NucleusVoxel> voxels_;    ///< of those before it, and its own
-  std::vector<NucleusAtPitch> nuclei_;  ///< as they stand in voxels_
+  std::vector<NucleusVoxel> voxels_;    ///< of the nuclei before it, then its own
+  std::vector<NucleusAtPitch> nuclei_;  ///< in the order of voxels_
 };
 
-/// What a voxel around a centre receives of object `id` in a light: made once per object and box.
+/// Returns a function of the centre of a voxel: the light that the voxel receives from object `id`.
+/// Made once per object and box.
 auto light_of(const Nucleus& nucleus, std::int64_t id, const Phantom& phantom, const Vector3& pitch,
               const LightSpec& seen) {
   const NucleiSpec& spec = phantom.spec.nuclei;
@@ -128,7 +129,7 @@ auto light_of(const TissueCell& cell, std::int64_t, const Phantom& phantom, cons
       };
 }
 
-/// Of beads, lines, shells and stars.
+/// For beads, lines, shells and stars.
 template <class Member>
 auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3& pitch,
               const LightSpec& seen) {
@@ -175,7 +176,7 @@ void add_light(const PlacedStrands& placed, const PlainStrand& strand, double br
       });
 }
 
-/// Marks the voxels of `box` whose centres lie in a strand, if they are free.
+/// Marks the voxels of `box` whose centres lie in a strand and that have no label yet.
 void mark(const PlacedStrands& placed, const PlainStrand& strand, std::uint16_t label,
           const Grid& grid, const Box3& box, HostView3<std::uint16_t> labels) {
   placed.for_each_voxel(

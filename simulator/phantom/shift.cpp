@@ -29,7 +29,7 @@ struct MoveBy {
     region.middle = region.middle + way;
   }
   void operator()(PointTarget& point) const { point.at = point.at + way; }
-  /// Of beads, lines, shells and stars.
+  /// For beads, lines, shells and stars.
   template <class Member>
   void operator()(Member& member) const {
     member.centre = member.centre + way;

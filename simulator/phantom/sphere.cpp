@@ -8,9 +8,9 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kSteps = 32;  ///< of half a turn along z, and of a whole turn around it
+constexpr int kSteps = 32;  ///< in half a turn along z, and in a whole turn around it
 
-/// cos(pi k / 32) for 0 <= k <= 64, by halving angles.
+/// Returns cos(pi k / 32) for 0 <= k <= 64, by halving angles.
 std::vector<double> cosines() {
   std::vector<double> c(2 * kSteps + 1, 0);
   c[0] = 1;
@@ -31,7 +31,8 @@ std::vector<double> cosines() {
   return c;
 }
 
-/// Weights of Clenshaw and Curtis on the nodes cos(pi k / 32) for the mean over [-1, 1].
+/// Returns the weights of Clenshaw and Curtis on the nodes cos(pi k / 32), for the mean over
+/// [-1, 1].
 std::vector<double> clenshaw_curtis(const std::vector<double>& c) {
   std::vector<double> weights(kSteps + 1);
   for (int k = 0; k <= kSteps; ++k) {
@@ -60,8 +61,8 @@ std::vector<SphereNode> make_quadrature() {
   return nodes;
 }
 
-/// Centres of squares on the faces of a cube, seen from its middle; the worst square is the one
-/// in the middle of a face, whose corner is sqrt(2)/30 away.
+/// Returns the centres of squares on the faces of a cube, seen from its middle; the worst square is
+/// the one in the middle of a face, whose corner is sqrt(2)/30 away.
 std::vector<Vector3> make_cover() {
   constexpr int kSquares = 30;
   std::vector<Vector3> cover;

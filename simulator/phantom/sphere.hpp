@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/sphere.hpp — points on the unit sphere: to integrate over it, to cover it.
-// Made with + - * / sqrt alone, so that every machine has the same ones.
+// simulator/phantom/sphere.hpp — points on the unit sphere, to integrate over it and to cover it.
+// Computed with + - * / sqrt only, equal on every machine.
 #pragma once
 #include <vector>
 #include "simulator/phantom/vector3.hpp"
@@ -13,16 +13,17 @@ struct SphereNode {
   double weight;
 };
 
-/// Integrates polynomials of z, y, x up to degree 31 exactly: Clenshaw-Curtis along z times equal
-/// angles around it. @source Clenshaw, Curtis, Numer. Math. 2 (1960) 197, doi:10.1007/BF01386223.
+/// Returns a rule that integrates polynomials of z, y, x up to degree 31 exactly: Clenshaw-Curtis
+/// along z times equal angles around it. @source Clenshaw, Curtis, Numer. Math. 2 (1960) 197,
+/// doi:10.1007/BF01386223.
 const std::vector<SphereNode>& sphere_quadrature();
 
-/// Directions of which one lies within kCoverAngle of any direction.
+/// Returns directions such that any direction lies within kCoverAngle of one of them.
 const std::vector<Vector3>& sphere_cover();
 inline constexpr double kCoverAngle = 0.0472;  ///< radians
 
-/// The unit vectors of the integer directions with components up to 2, without multiples: 98.
-/// Direction i and direction 97 - i are opposite.
+/// Returns the unit vectors of the integer directions with components up to 2, without multiples:
+/// 98. Direction i and direction 97 - i are opposite.
 const std::vector<Vector3>& separating_directions();
 
 }  // namespace synthoscope::simulator

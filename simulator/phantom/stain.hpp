@@ -15,8 +15,8 @@ inline StainFigures stain_figures(const NucleiSpec& spec) {
           spec.nucleoli > 0, spec.envelope_density, spec.envelope_um};
 }
 
-/// The stain_at of one nucleus. Remembers lattice cells: one object serves one thread. Keeps a
-/// reference to the nucleus.
+/// The function stain_at of one nucleus. Remembers lattice cells: one object serves one thread.
+/// Keeps a reference to the nucleus.
 class Stain {
  public:
   Stain(const Nucleus& nucleus, const NucleiSpec& spec)

@@ -12,20 +12,20 @@ struct StainedStrand {
   Strand strand;
   double photons_per_um3 = 0;
   Structure structure = Structure::other;
-  bool is_labelled = true;  ///< its points are the object's, also where its core does not lie
+  bool is_labelled = true;  ///< its points belong to the object, also outside the core
 };
 
-/// An object of which a part, or all, consists of strands. Its core is the rest, if there is any.
+/// An object that consists of strands, wholly or in part. Its core is the rest, if there is any.
 template <class T>
 concept HasStrands = requires(const T& body) {
   { body.strands() } -> std::convertible_to<std::span<const StainedStrand>>;
 };
 
-/// An object that is nothing but its strands.
+/// An object that consists of strands only.
 template <class T>
 concept IsStrands = HasStrands<T> && T::kIsStrands;
 
-/// The box of an object's core.
+/// Returns the box of an object's core.
 template <class T>
 Bounds core_bounds(const T& body) {
   if constexpr (requires { body.core_bounds(); })

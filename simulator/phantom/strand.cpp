@@ -7,11 +7,11 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Tubes thinner than this part of the smallest edge of a voxel lie on their axis: their width adds
-/// less than a twentieth to the variance of that edge.
+/// Tubes thinner than this part of the smallest edge of a voxel are reduced to their axis: their
+/// width adds less than a twentieth to the edge's variance.
 constexpr double kThinnest = 0.25;
 
-/// A half ball at the end of a tube is as large as this part of its radius in length.
+/// Length of tube, relative to its radius, that has the volume of a half ball at its end.
 constexpr double kCap = 2.0 / 3;
 
 }  // namespace
@@ -91,7 +91,7 @@ void Strand::add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitc
     pieces.push_back(piece);
   }
 
-  // A line holds the half ball of its free end, and leaves out that of a thick neighbour
+  // A line includes the half ball of its free end and excludes the half ball of a thick neighbour
   const auto cap_of = [&](bool is_joined, bool to_thin, double radius, double length) {
     return (is_joined ? (to_thin ? 0.0 : -kCap) : kCap) * radius / length;
   };
@@ -107,7 +107,7 @@ void Strand::add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitc
     const bool joined = segment.before >= 0;
     const auto before = first + static_cast<std::size_t>(joined ? segment.before : 0);
     const bool to_thin = joined && pieces[before].is_thin;
-    // A branch that leaves a ball begins at its surface
+    // A branch that leaves a ball begins at the ball's surface
     const bool to_ball = joined && pieces[before].is_ball() && segment.from != pieces[before].from;
     piece.line_begin = to_ball ? 0 : -cap_of(joined, to_thin, segment.from_radius_um, length);
     piece.line_end = 1 + cap_of(goes_on[i], !thick_after[i], segment.to_radius_um, length);

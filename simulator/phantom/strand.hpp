@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/strand.hpp — tubes that hang together: filaments, networks, neurites.
+// simulator/phantom/strand.hpp — connected tubes: filaments, networks, neurites.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,30 +9,30 @@
 
 namespace synthoscope::simulator {
 
-/// A straight piece of a tube between two points, micrometres: its radius goes evenly from that of
-/// one end to that of the other, and both ends are round. Equal points make a ball.
+/// A straight piece of a tube between two points, micrometres. Its radius changes linearly from one
+/// end to the other, and both ends are round. Equal points make a ball.
 struct Segment {
   Vector3 from{}, to{};
   double from_radius_um = 0, to_radius_um = 0;  ///< > 0
-  std::int32_t before = -1;  ///< the segment whose `to` it goes on from; none for -1
+  std::int32_t before = -1;  ///< the segment from whose `to` it continues; -1 for none
 
   [[nodiscard]] Bounds bounds() const;
   [[nodiscard]] double length_um() const;
 };
 
-/// The union of its segments, which stand after those that they go on from: a chain, a tree or
-/// several of them. Immutable but for what is added; reads are thread-safe.
+/// A union of segments, each listed after the one that it continues from: a chain, a tree or
+/// several of them. Concurrent reads are thread-safe.
 class Strand {
  public:
-  /// Appends a segment. @returns its number, for those that go on from it.
+  /// Appends a segment. @returns its number, for segments that continue from it.
   std::int32_t add(const Segment& segment);
 
-  /// Appends a chain through two `points` or more, each with its radius, that goes on from segment
-  /// `before`. @returns the number of its last segment.
+  /// Appends a chain through two `points` or more, each with its radius, that continues from
+  /// segment `before`. @returns the number of its last segment.
   std::int32_t add_chain(std::span<const Vector3> points, std::span<const double> radii_um,
                          std::int32_t before = -1);
 
-  /// Gives each point of its axes another place. Radii stay.
+  /// Moves each end point of the segments to `place(point)`. Radii stay.
   template <class Place>
   void place_points(Place&& place) {
     for (Segment& segment : segments_) {
@@ -41,7 +41,8 @@ class Strand {
     }
   }
 
-  /// The same without segments that `stops(segment)`, and without what goes on from those.
+  /// Returns the strand without segments for which `stops(segment)` is true and without all that
+  /// continue from them.
   template <class Stops>
   [[nodiscard]] Strand cut_where(Stops&& stops) const {
     Strand kept;
@@ -61,17 +62,18 @@ class Strand {
   [[nodiscard]] Bounds bounds() const;
   [[nodiscard]] bool contains(const Vector3& point) const;
 
-  /// Of the union, within 2e-3. Straight and gently bent stretches of tubes are cones, with half
-  /// balls at their free ends: what a bend takes on its inner side it gives back on its outer one.
-  /// Where anything else meets, branches, balls, crossings, corners, each of what meets counts by
-  /// points that lie evenly in it, which several may hold and then share.
+  /// Volume and centroid of the union, within 2e-3. Straight and gently bent stretches of tubes
+  /// count as cones, with half balls at their free ends: a bend gains on its outer side what it
+  /// loses on its inner one. Where branches, balls, crossings or corners meet, each part counts by
+  /// points that lie evenly in it; parts share the points that several of them hold.
   struct Moments {
     double volume_um3 = 0;
     Vector3 centroid_um{};
   };
   [[nodiscard]] Moments moments() const;
 
-  /// The segments as voxels of a pitch see them, in their order, each marked with `strand`.
+  /// Appends the segments, in their order, as pieces for voxels of a pitch, each marked with
+  /// `strand`.
   void add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitch,
                      std::int32_t strand) const;
 
@@ -80,7 +82,7 @@ class Strand {
   std::vector<Segment> segments_;
 };
 
-/// A segment as it is, for points.
+/// Returns a segment as a piece, for queries of points.
 StrandPiece piece_of(const Segment& segment);
 
 }  // namespace synthoscope::simulator

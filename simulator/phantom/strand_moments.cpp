@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/strand_moments.cpp — how large tubes are that hang together, and where they
-// lie.
+// simulator/phantom/strand_moments.cpp — volume and centroid of connected tubes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +10,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Adds up volumes and where they lie.
+/// Sums volumes and their first moments.
 struct Sum {
   double volume = 0;
   Vector3 moment{};
@@ -21,8 +20,8 @@ struct Sum {
   }
 };
 
-/// What a segment stands for: a cone between two planes, and the half balls at those of its ends
-/// where no tube goes on evenly; or a ball.
+/// The solid of a segment: a cone between two planes, with half balls at ends where no tube
+/// continues smoothly; or a ball.
 struct Part {
   Segment segment;
   double length = 0;
@@ -53,7 +52,7 @@ struct Part {
   }
 };
 
-/// The cone between two places, 0 ... 1, along a part.
+/// Adds the cone between two places, 0 ... 1, along a part.
 void add_cone(const Part& part, double begin, double end, Sum& sum) {
   const double a = part.radius_at(begin), b = part.radius_at(end);
   const double squares = a * a + a * b + b * b;
@@ -66,12 +65,12 @@ double half_ball_um3(double radius) {
   return 2 * kPi / 3 * radius * radius * radius;
 }
 
-/// The centroid of a half ball lies 3/8 of its radius beyond its face.
+/// Adds a half ball, whose centroid lies 3/8 of its radius beyond its face.
 void add_half_ball(const Vector3& middle, const Vector3& outward, double radius, Sum& sum) {
   sum.add(half_ball_um3(radius), middle + (3 * radius / 8) * outward);
 }
 
-/// Point `i` of a sequence that fills the unit cube evenly.
+/// Returns point `i` of a sequence that fills the unit cube evenly.
 /// @source Roberts, "The unreasonable effectiveness of quasirandom sequences" (2018): the powers of
 ///         the inverse of the root of x^4 = x + 1.
 Vector3 even_point(std::int64_t i) {
@@ -87,8 +86,8 @@ Vector3 even_point(std::int64_t i) {
 /// Cubes of space, each with a number and a point somewhere in it.
 class SampledCubes {
  public:
-  /// Makes cubes as small as they can be if the boxes reach into no more than `most` together. A
-  /// cube counts once for each box that reaches into it.
+  /// Makes cubes as small as possible if boxes may reach into `most` in total. A cube counts once
+  /// for each box that reaches into it.
   SampledCubes(const std::vector<Bounds>& boxes, std::int64_t most) {
     double whole = 1e-6;
     for (const Bounds& box : boxes)
@@ -100,7 +99,7 @@ class SampledCubes {
   }
 
   /// Calls `visit(number, point)` for the cubes that a box reaches into. Points are not on a
-  /// lattice: of a thin layer along one they would be too many, or too few.
+  /// lattice, which would put too many or too few into a thin layer along it.
   template <class Visit>
   void for_each_point(const Bounds& box, Visit&& visit) const {
     const auto part = [](double at) { return static_cast<std::uint64_t>(at + 0x1p20); };
@@ -115,7 +114,7 @@ class SampledCubes {
  private:
   [[nodiscard]] double at(double um) const { return std::floor(um / edge_um_); }
 
-  /// Cubes of all boxes, or more than `most`.
+  /// Returns the number of cubes of all boxes, or any number above `most`.
   [[nodiscard]] double reached(const std::vector<Bounds>& boxes, double most) const {
     double cubes = 0;
     for (const Bounds& box : boxes) {
@@ -128,7 +127,7 @@ class SampledCubes {
     return cubes;
   }
 
-  /// A number of 24 bits in which neighbours are not alike.
+  /// Returns a number of 24 bits, unrelated for neighbouring cubes.
   static std::int64_t scattered(std::uint64_t number) {
     number = (number ^ number >> 29) * 0x9e3779b97f4a7c15;
     return static_cast<std::int64_t>((number ^ number >> 32) * 0xd1b54a32d192ed03 >> 40);
@@ -164,17 +163,17 @@ class PartsTogether {
   }
 
  private:
-  // Pairs of boxes that are compared, beyond which more parts meet than in any neuron: a square of
-  // the number of parts must not be the time that a file takes
+  // Limits of compared pairs of boxes; beyond them more parts meet than in any neuron. They keep
+  // the time for a file from growing with the square of the number of parts
   static constexpr std::int64_t kMostLooks = std::int64_t{1} << 22, kLooksOfAPart = 64;
   static constexpr std::int64_t kMostCubes = std::int64_t{1} << 22;
 
-  /// The same from points whose number does not depend on how many parts meet, one in each cube.
-  /// Each part counts by those that it holds, and all parts that hold a point share it; a part that
-  /// holds none counts as parts do in the mean. Within some percent.
+  /// Returns the same from points, one in each cube, whose number does not depend on how many parts
+  /// meet. Each part counts by the points that it holds, and all parts that hold a point share it;
+  /// a part that holds none counts with the mean share. Accurate to some percent.
   [[nodiscard]] Sum sum_by_cubes(const std::vector<Bounds>& boxes) {
     const SampledCubes cubes{boxes, kMostCubes};
-    std::vector<std::uint64_t> held;  // of all parts
+    std::vector<std::uint64_t> held;  // cubes whose point a part holds, for all parts
     for (std::size_t i = 0; i < parts_.size(); ++i)
       cubes.for_each_point(boxes[i], [&](std::uint64_t cube, const Vector3& point) {
         if (parts_[i].contains(point)) held.push_back(cube);
@@ -200,7 +199,7 @@ class PartsTogether {
     return sum;
   }
 
-  /// How many different numbers there are.
+  /// Returns how many different numbers there are.
   static double distinct(const std::vector<std::uint64_t>& sorted) {
     double count = 1;
     for (std::size_t i = 1; i < sorted.size(); ++i) count += sorted[i] != sorted[i - 1] ? 1 : 0;
@@ -209,7 +208,7 @@ class PartsTogether {
 
   [[nodiscard]] const Part& at(std::int32_t i) const { return parts_[static_cast<std::size_t>(i)]; }
 
-  /// Finds chains of parts that go on evenly, and where each stands in its own.
+  /// Finds chains of parts that continue smoothly, and the place of each part in its chain.
   void join() {
     std::vector<bool> has_next(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -240,7 +239,7 @@ class PartsTogether {
     return a.segment.to_radius_um * tangent <= 0.5 * std::min(a.length, b.length);
   }
 
-  /// Whether two stand so near each other in one chain that they meet as neighbours do.
+  /// Returns whether two parts are so near in one chain that they meet as neighbours do.
   [[nodiscard]] bool is_along(std::int32_t a, std::int32_t b) const {
     if (a > b) std::swap(a, b);
     const Place &first = places_[static_cast<std::size_t>(a)],
@@ -251,7 +250,7 @@ class PartsTogether {
            kNear * std::max(at(a).box_radius, at(b).box_radius);
   }
 
-  /// Adds what a part has for itself, and its share of what it has with others.
+  /// Adds what a part holds alone, and its share of what it holds with others.
   void add(const Part& part, const std::vector<const Part*>& others, Sum& sum) {
     const Segment& s = part.segment;
     const auto shared = [&](double um3, auto&& place) { add_points(um3, others, place, sum); };
@@ -291,7 +290,8 @@ class PartsTogether {
     double weight = 0;
   };
 
-  /// A point of a cube, twice as wide as high, in the half of a ball that it holds, or outside.
+  /// Maps a point of the unit cube into the box around a half ball; the weight is 0 outside the
+  /// half ball.
   static Weighted in_ball(const Vector3& middle, const Vector3& outward, double radius,
                           const Vector3& at) {
     const double a = 2 * at[0] - 1, b = 2 * at[1] - 1, h = at[2];
@@ -300,10 +300,10 @@ class PartsTogether {
             a * a + b * b + h * h <= 1 ? 1.0 : 0.0};
   }
 
-  /// Points of what takes `um3`, each shared by all that hold it.
+  /// Adds points of a body of `um3`, each shared by all parts that hold it.
   template <class Place>
   void add_points(double um3, const std::vector<const Part*>& others, Place&& place, Sum& sum) {
-    // Of many parts each may be less exact
+    // If there are many parts, each may be less exact
     constexpr std::size_t kAll = std::size_t{1} << 25, kLeast = 8, kMost = 1024;
     const std::size_t points = std::clamp(kAll / (parts_.size() * others.size()), kLeast, kMost);
     double all = 0;
@@ -321,7 +321,7 @@ class PartsTogether {
     sum.moment = sum.moment + (um3 / all) * own.moment;
   }
 
-  /// Where along a part others can reach it, 0 ... 1.
+  /// Returns the stretch of a part, within 0 ... 1, that others can reach.
   static std::array<double, 2> met_stretch(const Part& part,
                                            const std::vector<const Part*>& others) {
     double begin = 1, end = 0;
@@ -340,7 +340,7 @@ class PartsTogether {
   };
   std::vector<Part> parts_;
   std::vector<Place> places_;
-  std::int64_t next_point_ = 0;  ///< of the sequence: errors of many parts are not alike
+  std::int64_t next_point_ = 0;  ///< continues, so that errors of many parts differ
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/strand_piece.hpp — a straight piece of a tube, and the part of a voxel that
-// several of them cover together; read by the compiler of the host and by that of devices.
+// several pieces cover together; compiled for host and devices.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,14 @@
 
 namespace synthoscope::simulator {
 
-/// All points within r(t) of from + t along, 0 <= t <= 1, where r grows evenly: a cone with half
-/// balls at its ends. Without a length it is a ball. Plain data, made for the pitch of one grid.
+/// All points within r(t) of from + t along, 0 <= t <= 1, where r is linear: a cone with half balls
+/// at its ends; a ball if `along` is 0. Plain data, made for the pitch of one grid.
 struct StrandPiece {
   Vector3 from{}, along{};              ///< um
   double per_square = 0;                ///< 1 / |along|^2; 0 for a ball
-  double radius = 0, widening = 0;      ///< at `from`, um; and from there to the other end
+  double radius = 0, widening = 0;      ///< at `from`, and its change to the other end, um
   double flank = 1;                     ///< |along| over the length of the cone's side
-  double line_begin = 0, line_end = 1;  ///< of a thin one, in parts of `along`
+  double line_begin = 0, line_end = 1;  ///< range of a thin piece's axis, in parts of `along`
   std::int32_t strand = 0;
   bool is_thin = false;  ///< far thinner than a voxel: its light lies on its axis
 
@@ -27,7 +27,7 @@ struct StrandPiece {
   [[nodiscard]] bool is_ball() const { return per_square == 0; }
 };
 
-/// Where a point lies against the axis of a piece.
+/// Position of a point relative to the axis of a piece.
 struct StrandPlace {
   double t = 0;
   Vector3 off{};  ///< from the nearest point of the axis, um
@@ -41,8 +41,8 @@ struct StrandPlace {
   }
   [[nodiscard]] bool is_beside() const { return t > 0 && t < 1; }
 
-  /// How deep the point lies in the piece, um; below 0 outside. Changes by no more than the point
-  /// moves.
+  /// Returns how deep the point lies in the piece, um; below 0 outside. Changes by no more than the
+  /// point moves.
   [[nodiscard]] double depth(const StrandPiece& piece) const {
     return (piece.radius_at(t) - distance) * piece.flank;
   }
@@ -55,15 +55,15 @@ inline bool contains(const StrandPiece& piece, const Vector3& point) {
 
 namespace strand {
 
-/// Part of a voxel around `centre` on the inner side of the surface of a piece, as far as it is
-/// nearest: that of the plane that touches, moved inwards by what the surface bends away from it in
-/// the mean.
+/// Returns the part of a voxel inside a piece whose surface is the nearest: the part on the inner
+/// side of the tangent plane, moved inwards by the mean distance at which the surface bends away
+/// from it.
 inline double share_beside(const StrandPiece& piece, const StrandPlace& place,
                            const Vector3& pitch) {
   if (place.distance <= 0) return 1;
   const Vector3 off = (1 / place.distance) * place.off;
   const bool beside = place.is_beside();
-  // The normal of a cone leans; that of its ends does not
+  // The normal leans on the side of a cone, not on its ends
   const double lean = beside ? std::sqrt(std::max(0.0, 1 - piece.flank * piece.flank)) : 0;
   const double slope = piece.widening < 0 ? lean : -lean;
   const double per_length = std::sqrt(piece.per_square);
@@ -79,7 +79,7 @@ inline double share_beside(const StrandPiece& piece, const StrandPlace& place,
   return plane_share(depth - bent / (24 * radius), normal, pitch);
 }
 
-/// Length that the axis of a thin piece has in a voxel, times its cross-section, um^3.
+/// Returns the length of a thin piece's axis in a voxel, times its cross-section, um^3.
 inline double line_um3(const StrandPiece& piece, const Vector3& centre, const Vector3& pitch) {
   constexpr double kParallel = 1e-9;
   double begin = piece.line_begin, end = piece.line_end;
@@ -104,18 +104,18 @@ inline double line_um3(const StrandPiece& piece, const Vector3& centre, const Ve
   return kPi * length * (integral(end) - integral(begin));
 }
 
-/// Part of a voxel that a thin piece fills.
+/// Returns the part of a voxel that a thin piece fills.
 inline double thin_share(const StrandPiece& piece, const Vector3& centre, const Vector3& pitch) {
   if (piece.is_ball()) return ball_share(piece.from, piece.radius, centre, pitch);
   return line_um3(piece, centre, pitch) / (pitch[0] * pitch[1] * pitch[2]);
 }
 
-/// The share of the piece in which the centre of the voxel lies deepest.
+/// Returns the share of the piece in which the centre of the voxel lies deepest.
 template <class PieceAt>
 double deepest_share(int count, PieceAt&& piece_at, const Vector3& centre, const Vector3& pitch) {
   int deepest = -1;
   double most = 0;
-  const double square = dot(pitch, pitch) / 4;  // of half the diagonal
+  const double square = dot(pitch, pitch) / 4;  // square of half the diagonal
   for (int i = 0; i < count; ++i) {
     const StrandPiece* piece = piece_at(i);
     if (!piece || piece->is_thin) continue;
@@ -131,11 +131,11 @@ double deepest_share(int count, PieceAt&& piece_at, const Vector3& centre, const
   return share_beside(piece, {piece, centre}, pitch);
 }
 
-/// The most parts into which a voxel is cut along each axis if `pieces` thick pieces reach it: 12,
-/// and fewer if more pieces meet than in any neuron. Each part looks at each piece, so this bounds
-/// the time.
+/// Returns the largest number of parts into which a voxel is cut along each axis if `pieces` thick
+/// pieces reach it: 12, and fewer if more pieces meet than in any neuron. Each part tests each
+/// piece, so this bounds the time.
 inline int most_parts(int pieces) {
-  constexpr std::int64_t kMostDepths = std::int64_t{1} << 17;  // of a voxel
+  constexpr std::int64_t kMostDepths = std::int64_t{1} << 17;  // for one voxel
   int parts = 12;
   while (parts > 1 && std::int64_t{parts} * parts * parts * pieces > kMostDepths) --parts;
   return parts;
@@ -143,18 +143,18 @@ inline int most_parts(int pieces) {
 
 }  // namespace strand
 
-/// Part of a voxel that the union of pieces fills, in [0, 1].
+/// Returns the part of a voxel that the union of pieces fills, in [0, 1].
 ///
 /// Pieces that are far thinner than a voxel count by the length of their axes in it, which adds up
 /// to their volume however they lie. For others the voxel is cut into parts, at most a third as
-/// wide as the radius but no more than most_parts along an axis, and of each that share counts
-/// which lies inside of the nearest surface, as if that were a plane. Added over all voxels the
-/// volume is right within 1e-3, of a straight tube along an axis of the grid within 2e-3.
-/// @param piece_at  gives a pointer to piece 0 ... count - 1, or null for one that stays away from
-///                  the voxel; whether it does so changes nothing.
+/// wide as the radius but no more than most_parts along an axis. Each part counts with its share
+/// inside the nearest surface, as if that were a plane. Summed over all voxels the volume is right
+/// within 1e-3, for a straight tube along an axis of the grid within 2e-3.
+/// @param piece_at  returns a pointer to piece 0 ... count - 1; it may return null for one that
+///                  does not reach the voxel, which does not change the result.
 template <class PieceAt>
 double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const Vector3& pitch) {
-  // See what reaches the voxel
+  // Find the pieces that reach the voxel
   const double reach = std::sqrt(dot(pitch, pitch)) / 2;
   double share = 0, finest = 0;
   int thick = 0;
@@ -175,7 +175,7 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
   }
   if (finest == 0) return std::min(1.0, share);
 
-  // Cut the voxel as finely as the thinnest of it wants
+  // Cut the voxel as finely as its thinnest piece needs
   const double most = strand::most_parts(thick);
   int parts[3] = {};
   Vector3 part{};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/structure.hpp — what a voxel of an object is a part of; read by the compiler
-// of the host and by that of devices.
+// simulator/phantom/structure.hpp — the structure that a voxel of an object is part of; compiled
+// for host and devices.
 #pragma once
 #include <cstdint>
 
 namespace synthoscope::simulator {
 
-/// Numbers of the mask of structures, which are a promise. Of several structures that hold a point,
-/// the one with the highest number has it.
+/// Numbers of the mask of structures, fixed by contract. A point that several structures hold
+/// belongs to the one with the highest number.
 enum class Structure : std::uint8_t {
   none = 0,
   filopodium = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/structure_names.hpp — the words for structures.
+// simulator/phantom/structure_names.hpp — the names of structures.
 #pragma once
 #include "core/base/names.hpp"
 #include "simulator/phantom/structure.hpp"

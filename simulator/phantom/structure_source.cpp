@@ -15,7 +15,7 @@ Structure structure_at(const Cell& cell, const Vector3& point, const PhantomSpec
   return cell.core_structure(point, spec.cells.membrane_um);
 }
 
-/// As its light, of what the nucleus leaves.
+/// As for light: membrane and cytoplasm are outside the nucleus.
 Structure structure_at(const TissueCell& cell, const Vector3& point, const PhantomSpec& spec) {
   if (cell.nucleus && cell.nucleus->contains(point))
     return structure_at(*cell.nucleus, point, spec);
@@ -28,7 +28,7 @@ Structure structure_at(const Other&, const Vector3&, const PhantomSpec&) {
   return Structure::other;
 }
 
-/// Whether a strand has a voxel.
+/// Returns whether a strand marks a voxel.
 bool has_voxel(const std::vector<const StrandPiece*>& pieces, const Vector3& centre,
                const Vector3& pitch) {
   return std::any_of(pieces.begin(), pieces.end(), [&](const StrandPiece* piece) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/structure_source.hpp — which structure of its object each voxel is.
+// simulator/phantom/structure_source.hpp — the structure that each voxel is part of.
 #pragma once
 #include <cstdint>
 #include "core/stream/stream.hpp"
@@ -8,19 +8,19 @@
 
 namespace synthoscope::simulator {
 
-/// Whether objects of a scene consist of structures: those of cells and of a tissue do.
+/// Returns whether objects of a scene consist of structures, as cells and tissue do.
 bool has_structures(const PhantomSpec& spec, const Grid& grid);
 
-/// Numbers of Structure as uint8, of the object that labels the voxel: that of the structures that
-/// hold the voxel's centre which has the highest number. A strand thinner than a voxel has each
-/// voxel of its cell that it runs through.
+/// A source of numbers of Structure as uint8, for the object that labels the voxel: the highest
+/// number among its structures that hold the voxel's centre. A strand thinner than a voxel marks
+/// every voxel of its cell that it runs through.
 class StructureSource final : public Source {
  public:
   explicit StructureSource(const Phantom& phantom);
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint8; }
 
-  /// Holds as many labels as the box has voxels.
+  /// Holds one label for each voxel of the box.
   void read(const Box3& box, VoxelView out) override;
 
  private:

@@ -18,7 +18,7 @@ constexpr std::size_t kMostPoints = std::size_t{1} << 20, kFields = 7;
 constexpr std::size_t kLongestLine = 4096;  // characters, with comments
 constexpr double kFarthest = 1e6;           // um
 
-/// A point with the id of its parent, and the line that it stands in.
+/// A point with the id of its parent, and its line.
 struct Row {
   SwcPoint point;
   std::int64_t parent = -1, line = 0;
@@ -68,7 +68,7 @@ class SwcText {
   }
 
  private:
-  /// The fields of a line, or the first of too many.
+  /// Returns the fields of a line, at most one more than kFields.
   static std::vector<std::string_view> fields_of(std::string_view text) {
     constexpr std::string_view kBlank = " \t\r,";
     text = text.substr(0, text.find('#'));
@@ -89,7 +89,7 @@ class SwcText {
                                fields.size() < kFields ? "fewer" : "more", kFields));
     std::array<double, kFields> values{};
     for (std::size_t i = 0; i < kFields; ++i) {
-      // from_chars knows no "+"
+      // from_chars accepts no "+"
       const bool has_plus = fields[i].starts_with('+') && !fields[i].starts_with("+-");
       const char* const begin = fields[i].data() + (has_plus ? 1 : 0);
       const char* const end = fields[i].data() + fields[i].size();
@@ -121,7 +121,7 @@ class SwcText {
 
 using Children = std::vector<std::vector<std::size_t>>;
 
-/// Roots stand behind all rows.
+/// Returns the children of every row; the last list holds the roots.
 Children children_of(const std::vector<Row>& rows, const SwcText& text) {
   std::unordered_map<std::int64_t, std::size_t> places;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -154,7 +154,7 @@ std::vector<SwcPoint> read_swc(const std::filesystem::path& path) {
   const std::vector<Row> rows = text.rows();
   const Children children = children_of(rows, text);
 
-  // Walk every tree from its root on; what no root leads to goes in circles
+  // Walk every tree from its root; rows that no root leads to form circles
   std::vector<SwcPoint> points;
   points.reserve(rows.size());
   std::vector<bool> seen(rows.size());

@@ -14,14 +14,14 @@ std::array<std::int64_t, 3> voxels_of(const Grid& grid) {
   return {grid.extent.z, grid.extent.y, grid.extent.x};
 }
 
-using Places = std::array<std::vector<double>, 3>;  ///< of the lattice along each axis, um
+using Places = std::array<std::vector<double>, 3>;  ///< places of the lattice along each axis, um
 
-/// How many places along an axis leave half a spacing to the faces; at least one.
+/// Returns how many places along an axis leave half a spacing to the faces; at least one.
 double count_along(double size, double spacing) {
   return std::max(1.0, std::floor(size / spacing));
 }
 
-/// The spacing of points along each axis, in voxels.
+/// Returns the spacing of points along each axis, in voxels.
 std::array<std::int64_t, 3> voxel_spacing(const TargetSpec& spec, const Grid& grid) {
   const Vector3 pitch = vector_of(grid.pitch), spacing = vector_of(spec.spacing_um);
   const std::array<std::int64_t, 3> size = voxels_of(grid);
@@ -54,7 +54,7 @@ double diameter_of(const TargetSpec& spec, const Grid& grid) {
   return 0.8 * std::min(size[1], size[2]);
 }
 
-/// One member at every place of the lattice.
+/// Returns one member at every place of the lattice.
 template <class Member>
 std::vector<Member> repeated(const Places& places, Member member) {
   std::vector<Member> members;
@@ -83,7 +83,7 @@ std::vector<PointTarget> points_of(const TargetSpec& spec, const Grid& grid) {
   return points;
 }
 
-/// Refuses a member that is larger than what it has: the spacing of its lattice, or the grid.
+/// Throws if a member is larger than the spacing of its lattice, or than the grid.
 void require_room(const TargetSpec& spec, const Grid& grid) {
   const Vector3 size = size_um(grid), spacing = vector_of(spec.spacing_um);
   const double diameter = diameter_of(spec, grid);
@@ -116,7 +116,7 @@ std::int64_t number_of(const TargetSpec& spec, const Grid& grid) {
     count *= spec.kind == TargetKind::points ? static_cast<double>(voxels[axis] / steps[axis])
                                              : count_along(size[axis], spacing[axis]);
   }
-  // More than labels hold is refused elsewhere; it need not be counted on
+  // More objects than labels hold are refused elsewhere, so the number may be capped here
   return std::llround(std::min(count, 1e9));
 }
 

@@ -9,11 +9,12 @@
 
 namespace synthoscope::simulator {
 
-/// The members of a target in the order of the lattice, z slowest; a target without any is dark.
+/// The members of a target in the order of the lattice, z slowest; a target without members is
+/// dark.
 using Target = std::variant<std::vector<PointTarget>, std::vector<LineTarget>,
                             std::vector<ShellTarget>, std::vector<StarTarget>>;
 
-/// Lays the target of a valid `spec` out on `grid`; no seed decides anything.
+/// Makes the target of a valid `spec` on `grid`; nothing is random.
 Target make_target(const TargetSpec& spec, const Grid& grid);
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/target_members.hpp — what test targets consist of; read by the compiler of the
-// host and by that of devices.
+// simulator/phantom/target_members.hpp — the members of test targets; compiled for host and
+// devices.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -34,7 +34,7 @@ struct LineTarget {
   [[nodiscard]] double volume_um3() const;
 };
 
-/// What lies between two balls around one point.
+/// The space between two balls around one point.
 struct ShellTarget {
   static constexpr std::string_view kClass = "shell";
   Vector3 centre{};
@@ -49,8 +49,8 @@ struct ShellTarget {
   [[nodiscard]] double volume_um3() const;
 };
 
-/// A flat disc across z of which every other of 2 * spokes equal wedges is there: those where
-/// cos(spokes * phi) >= 0, phi from x towards y. The period at radius r is 2 pi r / spokes.
+/// A flat disc across z that consists of every other one of 2 * spokes equal wedges: where
+/// cos(spokes * phi) >= 0, with phi from x towards y. The period at radius r is 2 pi r / spokes.
 struct StarTarget {
   static constexpr std::string_view kClass = "star";
   Vector3 centre{};
@@ -61,7 +61,8 @@ struct StarTarget {
     return bounds_around(centre, {half_height_um, radius_um, radius_um});
   }
   [[nodiscard]] bool contains(const Vector3& point) const;
-  /// Exact along z; along y and x the share of 8 x 8 points.
+  /// Returns the part of a voxel that lies inside: exact along z; along y and x the share of 8 x 8
+  /// points.
   [[nodiscard]] double share(const Vector3& voxel, const Vector3& pitch) const;
   [[nodiscard]] Vector3 centroid() const { return centre; }
   [[nodiscard]] double volume_um3() const;

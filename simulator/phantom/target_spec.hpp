@@ -23,23 +23,22 @@ inline constexpr NameTable<TargetKind, 5> kTargetKindNames{{
 /// A lattice is centred in the grid; its members lie half a spacing or more from the faces.
 struct TargetSpec {
   TargetKind kind = TargetKind::none;
-  Point3 spacing_um{4, 4, 4};  ///< of the lattice, > 0; that of points is rounded to voxels
-  /// Of lines, shells and the star, > 0. Absent: 0.3 um for lines, half the smallest spacing for
-  /// shells, 0.8 of the smaller side of the grid for the star.
+  Point3 spacing_um{4, 4, 4};  ///< of the lattice, > 0; for points rounded to voxels
+  /// Diameter of lines, shells and the star, > 0. Absent: 0.3 um for lines, half the smallest
+  /// spacing for shells, 0.8 of the smaller side of the grid for the star.
   std::optional<double> diameter_um = {};
   double thickness_um = 0.4;      ///< wall of shells, height of the star, > 0
   std::int64_t spokes = 18;       ///< wedges of the star, 2 ... 360
-  double photons = 20000;         ///< of each point, in the sense of BeadsSpec::photons, >= 0
-  double photons_per_um3 = 4000;  ///< of all others, in the sense of NucleiSpec, >= 0
+  double photons = 20000;         ///< of each point, as BeadsSpec::photons, >= 0
+  double photons_per_um3 = 4000;  ///< of all others, as in NucleiSpec, >= 0
   friend bool operator==(const TargetSpec&, const TargetSpec&) = default;
 };
 
-/// How many objects the target has on a grid.
+/// Returns the number of objects of the target on a grid.
 std::int64_t number_of(const TargetSpec& spec, const Grid& grid);
 
 /// @throws InvalidSpec  a value is outside its range, or the target does not fit `grid`; the
-/// message
-///                      names key, value and range.
+///                      message names key, value and range.
 void require_valid(const TargetSpec& spec, const Grid& grid);
 
 }  // namespace synthoscope::simulator

@@ -7,16 +7,16 @@
 
 namespace synthoscope::simulator {
 
-/// What Texture draws.
+/// Returns the noise field of Texture.
 NoiseField chromatin_field(std::uint64_t seed, double wavelength_um, int octaves);
 
-/// t(p) in (-1, 1), a function of (seed, p) alone: independent of grid, box and frame.
+/// Smooth noise t(p) in (-1, 1), a function of (seed, p) only: independent of grid, box and frame.
 ///
-/// Octave k has random values in [-1, 1] on a cubic lattice of spacing wavelength / 2^(k+1) with a
-/// turn and an offset of its own (see lattice_place), interpolated by 3 t^2 - 2 t^3 along each
-/// axis; s is their sum scaled to variance 1, and t = s / sqrt(1 + s^2). Only + - * / sqrt are
-/// used. The draws are a promise: stage `texture`; index = corner of the lattice, draw k its value
-/// in octave k.
+/// Octave k has random values in [-1, 1] on a cubic lattice of spacing wavelength / 2^(k+1) with
+/// its own turn and offset (see lattice_place), interpolated by 3 t^2 - 2 t^3 along each axis; s is
+/// their sum scaled to variance 1, and t = s / sqrt(1 + s^2). Only + - * / sqrt are used. Draws,
+/// fixed by contract: stage `texture`; index = corner of the lattice, draw k is its value in octave
+/// k.
 ///
 /// Remembers the lattice cells of its last point, so one object serves one thread.
 class Texture {
@@ -24,10 +24,11 @@ class Texture {
   Texture(std::uint64_t seed, double wavelength_um, int octaves)
       : field_{chromatin_field(seed, wavelength_um, octaves)} {}
 
-  /// `point` in micrometres of the cell's own frame. Repeats after 2^16 lattice cells.
+  /// Returns t at `point`, in micrometres of the cell's own frame. Repeats after 2^16 lattice
+  /// cells.
   [[nodiscard]] double operator()(const Vector3& point);
 
-  /// s: what t is before it is mapped into (-1, 1).
+  /// Returns s, which is t before the map into (-1, 1).
   [[nodiscard]] double field(const Vector3& point);
 
  private:

@@ -13,14 +13,15 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr std::uint16_t kPlaceDraw = 0, kClaimDraw = 1;
-constexpr double kNowhereUm = 1e9;  ///< holds nothing of the grid, however far that drifts
+constexpr double kNowhereUm = 1e9;  ///< distance of a side that leaves nothing of the grid, despite
+                                    ///< any drift
 constexpr std::int64_t kNucleusNumbers = std::int64_t{1} << 40;
 
 Vector3 divided(const Vector3& v, const Vector3& by) {
   return {v[0] / by[0], v[1] / by[1], v[2] / by[2]};
 }
 
-/// Points in units of the axis ratios.
+/// Draws points, in units of the axis ratios.
 std::vector<PowerSeed> draw_seeds(const TissueSpec& spec, const Bounds& box, std::int64_t count,
                                   std::uint64_t seed) {
   const RandomStream stream{seed, RandomStage::tissue};
@@ -43,14 +44,14 @@ std::vector<PowerSeed> draw_seeds(const TissueSpec& spec, const Bounds& box, std
   return seeds;
 }
 
-/// A side in the grid's own lengths, half a gap farther in.
+/// Returns a side in the grid's own lengths, half a gap farther in.
 HalfSpace stretched(const HalfSpace& side, const Vector3& ratios, double gap_um) {
   const Vector3 normal = divided(side.normal, ratios);
   const double length = std::sqrt(dot(normal, normal));
   return {(1 / length) * normal, side.offset / length - gap_um / 2};
 }
 
-/// Shrinks a nucleus until it is clear of the membrane; none where not even a point is.
+/// Draws a nucleus, shrunk until it is clear of the membrane; none if not even a point is.
 std::optional<Nucleus> nucleus_in(const TissueCell& cell, double membrane_um,
                                   const NucleiSpec& spec, std::uint64_t seed, std::int64_t number) {
   constexpr double kClearance = 0.95;
@@ -81,13 +82,13 @@ TissueCell::TissueCell(std::vector<HalfSpace> sides, const Bounds& field)
 }
 
 std::int64_t most_sides_of(std::int64_t cells) {
-  // A cell that is lost in those of others has one side of its own
+  // An empty cell has one artificial side
   return cells * std::clamp<std::int64_t>(cells - 1, 1, kMostSides);
 }
 
 std::int64_t tissue_cell_bytes() {
-  // A body with its faces while cells are made; the sides, of which there are lists that grow by
-  // doubling, of the diagram and of the cell; seeds and where they lie
+  // A body with its faces while cells are made; the sides in the diagram and in the cell, in lists
+  // that grow by doubling; seeds and their cubes
   constexpr std::int64_t kCorners = 8,
                          kFaceBytes = 64 + 2 * kCorners * std::int64_t{sizeof(Vector3)};
   constexpr std::int64_t kSeedBytes = std::int64_t{sizeof(PowerSeed)} + 64;

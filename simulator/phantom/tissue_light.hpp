@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/tissue_light.hpp — what membrane and cytoplasm of a tissue's cell give off;
-// read by the compiler of the host and by that of devices.
+// simulator/phantom/tissue_light.hpp — light of membrane and cytoplasm of a tissue's cell; compiled
+// for host and devices.
 #pragma once
 #include <algorithm>
 #include "simulator/phantom/half_space.hpp"
 
 namespace synthoscope::simulator {
 
-/// Of all cells of a tissue.
+/// The stain of all cells of a tissue.
 struct TissueStain {
   double membrane_um = 0;
-  double membrane_photons = 0, cytoplasm_photons = 0;  ///< of a voxel full of it
+  double membrane_photons = 0, cytoplasm_photons = 0;  ///< of a voxel that it fills
 };
 
-/// Light of a cell in a voxel beside that of its nucleus, which covers `nucleus` of the voxel. The
-/// membrane is what lies less than its thickness below the sides.
+/// Returns the light of a cell in a voxel without its nucleus, which covers the part `nucleus` of
+/// the voxel. The membrane is the layer of its thickness below the sides.
 inline double light_around_nucleus(ConvexShape cell, const TissueStain& stain, double nucleus,
                                    const Vector3& centre, const Vector3& pitch) {
   const double whole = cell.share(centre, pitch);

@@ -46,7 +46,7 @@ constexpr Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
   return product;
 }
 
-/// Where `v` points, |v| > 0.
+/// Returns the direction of `v`, |v| > 0.
 inline Vector3 unit_vector(const Vector3& v) {
   return (1 / std::sqrt(dot(v, v))) * v;
 }
@@ -55,7 +55,7 @@ constexpr Vector3 cross(const Vector3& a, const Vector3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// A unit vector across one of length 1.
+/// Returns a unit vector perpendicular to one of length 1.
 inline Vector3 across(const Vector3& u) {
   const Vector3 aside = std::abs(u[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
   return unit_vector(aside - dot(aside, u) * u);

@@ -16,10 +16,10 @@
 
 namespace synthoscope::simulator {
 
-/// One file of a volume, open.
+/// An open file of a volume.
 class VolumeFile {
  public:
-  /// @param key  names it in refusals, as "volume.labels"
+  /// @param key  the file's key, for messages, such as "volume.labels"
   /// @throws IoError, InvalidInput, InvalidSpec  as imageio::open_image.
   VolumeFile(std::string_view key, const std::filesystem::path& path, const VolumeSpec& spec)
       : name_{fmt::format("{} {}", key, path.string())}, image_{open(key, path, spec)} {}
@@ -31,7 +31,7 @@ class VolumeFile {
   }
 
   /// Calls `visit(index, label)` for every voxel in the order of the file.
-  /// @throws InvalidInput  one is no whole number from 0. @throws Interrupted  `stop` was set.
+  /// @throws InvalidInput  a voxel is not a whole number >= 0. @throws Interrupted  `stop` was set.
   template <class Visit>
   void for_each_label(const StopFlag& stop, Visit&& visit) const {
     constexpr double kMost = 0x1p53;  // beyond it not every whole number is a double
@@ -47,7 +47,7 @@ class VolumeFile {
   }
 
   /// Calls `visit(index, value)` for every voxel in the order of the file.
-  /// @throws InvalidInput  one is no finite number. @throws Interrupted  `stop` was set.
+  /// @throws InvalidInput  a voxel is not a finite number. @throws Interrupted  `stop` was set.
   template <class Visit>
   void for_each_value(const StopFlag& stop, Visit&& visit) const {
     for_each_voxel(stop, [&](const Index3& at, auto voxel) {

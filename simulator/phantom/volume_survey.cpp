@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/volume_survey.cpp — one look at all voxels of imported files.
+// simulator/phantom/volume_survey.cpp — one pass over all voxels of imported files.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Labels as rows bring them in.
+/// Counts labels in the order in which rows are read.
 class LabelCounts {
  public:
   explicit LabelCounts(std::string file) : file_{std::move(file)} {}

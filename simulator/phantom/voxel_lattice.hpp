@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/voxel_lattice.hpp — voxels of a file as they lie in a grid of another pitch;
-// read by the compiler of the host and by that of devices.
+// simulator/phantom/voxel_lattice.hpp — voxels of a file, placed in a grid whose pitch may differ;
+// compiled for host and devices.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ struct VoxelLattice {
     return (z * count[1] + y) * count[2] + x;
   }
 
-  /// Where the voxel that holds `point` stands in the file; -1 outside. What lies between two
+  /// Returns the index in the file of the voxel that holds `point`; -1 outside. A point between two
   /// voxels belongs to the one of higher index.
   [[nodiscard]] std::int64_t place_at(const Vector3& point) const {
     std::int64_t index[3] = {};
@@ -33,7 +33,7 @@ struct VoxelLattice {
   }
 };
 
-/// What all of its voxels fill.
+/// Returns the box that all voxels of a lattice fill.
 inline Bounds bounds_of(const VoxelLattice& lattice) {
   Bounds bounds{lattice.corner, lattice.corner};
   for (int axis = 0; axis < 3; ++axis) {
@@ -62,8 +62,9 @@ struct LatticeCut {
   }
 };
 
-/// Sum over the voxels of `lattice` of `value_at(place)` times the part of the voxel that lies in a
-/// box of `edges` around `centre`. Boxes that fill space share every voxel without a remainder.
+/// Returns the sum over the voxels of `lattice` of `value_at(place)` times the part of the voxel
+/// that lies in a box of `edges` around `centre`. Boxes that fill space divide every voxel without
+/// a remainder.
 template <class ValueAt>
 double sum_in_box(const VoxelLattice& lattice, const Vector3& centre, const Vector3& edges,
                   ValueAt&& value_at) {

@@ -21,14 +21,14 @@ bool is_object(const Json& table, const std::string& key) {
   return value != table.end() && value->is_object();
 }
 
-/// Empty if there is none.
+/// Returns the text of a key; empty if there is none.
 std::string text_at(const Json& table, const char* key) {
   const auto value = table.find(key);
   return value != table.end() && value->is_string() ? value->get<std::string>() : "";
 }
 
-/// Whether the channels that files are called after are channels of the scene, by names that are
-/// no paths, with figures of cameras.
+/// Returns whether the channels that files are named after are channels of the scene, with names
+/// that are no paths, and with valid figures of cameras.
 bool has_sound_channels(const Json& scene, const Json& files) {
   const bool has_channels = scene.contains("channel");
   if (has_channels != files.contains("channels")) return false;
@@ -58,8 +58,8 @@ bool has_sound_frames(const Json& scene, const Json& files) {
          made[1] < scene.at("frames");
 }
 
-/// Whether all that is read of scene.json has the types and ranges that simulate writes; names of
-/// files lead nowhere else.
+/// Returns whether all that is read of scene.json has the types and ranges that simulate writes,
+/// and file names stay within the folder.
 bool is_record(const Json& record) {
   if (!record.is_object() || !is_object(record, "scene") || !is_object(record, "files"))
     return false;
@@ -87,21 +87,21 @@ Json read_record(const std::filesystem::path& folder) {
   return *record;
 }
 
-/// Records of versions without movies say nothing of time.
+/// Returns whether the record is of a movie. Versions without movies recorded nothing about time.
 bool tells_of_movie(const Json& record) {
   const Json& scene = record.at("scene");
   return is_object(scene, "time") && scene.at("time").contains("interval_seconds") &&
          scene.at("time").at("interval_seconds").is_number();
 }
 
-/// Frames that were made, of a record that is sound.
+/// Returns the frames that were made, by a valid record.
 FrameRange made_in(const Json& record, std::int64_t frames) {
   const Json& files = record.at("files");
   if (!files.contains("frames")) return {0, frames - 1};
   return {whole_of(files.at("frames").at(0)), whole_of(files.at("frames").at(1))};
 }
 
-/// Of each image: as many as the blur had references.
+/// Returns the number of PSFs of each image: one per reference of the blur.
 std::vector<std::size_t> psfs_in(const Json& record, const std::vector<std::string>& channels) {
   std::vector<std::size_t> psfs;
   for (const auto& name : channels) {
@@ -131,7 +131,7 @@ std::vector<std::string> channels_of_record(const Json& record) {
   return files.at("channels").get<std::vector<std::string>>();
 }
 
-/// The scene of a channel: its keys in place of the scene's.
+/// Returns the scene of a channel, whose keys replace the scene's.
 Json scene_of_channel(const Json& record, const std::string& name) {
   Json scene = record.at("scene");
   if (name.empty()) return scene;
@@ -153,7 +153,7 @@ std::vector<Json> scenes_of(const Json& record, const std::vector<std::string>& 
 
 FinishedSet::FinishedSet(std::filesystem::path folder)
     : folder_{std::move(folder)},
-      record_(read_record(folder_)),  // braces would make an array of it
+      record_(read_record(folder_)),  // braces would make it an array
       frames_{whole_of(record_.at("scene").at("frames"))},
       channels_{channels_of_record(record_)},
       scenes_(scenes_of(record_, channels_)),  // as above

@@ -14,9 +14,10 @@
 
 namespace synthoscope::simulator {
 
-/// Finds the files of a data set by what its scene.json says.
+/// The files of a data set, found by what its scene.json says.
 class FinishedSet {
  public:
+  /// Opens a data set.
   /// @throws InvalidInput  `folder` is no data set, or its scene.json is not one that simulate
   ///                       writes; says what is wrong.
   /// @throws IoError       scene.json cannot be read.
@@ -24,22 +25,24 @@ class FinishedSet {
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] std::int64_t frames() const { return frames_; }
-  /// Those that were made: all, or a part.
+  /// Returns the frames that were made: all, or a part.
   [[nodiscard]] const FrameRange& made() const { return layout_.frames(); }
   [[nodiscard]] const Json& record() const { return record_; }  ///< scene.json
-  [[nodiscard]] std::string name() const;                       ///< of its folder
+  [[nodiscard]] std::string name() const;                       ///< name of its folder
 
-  /// Names of the channels that it has images of; of a scene without channels one that is empty.
+  /// Returns the names of the channels that have images; one empty name for a scene without
+  /// channels.
   [[nodiscard]] const std::vector<std::string>& channels() const { return channels_; }
 
-  // `channel` counts channels().
+  // `channel` is an index in channels().
 
   [[nodiscard]] const Json& camera(std::size_t channel = 0) const {
     return scenes_[channel].at("camera");
   }
   [[nodiscard]] std::int64_t largest_count(std::size_t channel = 0) const;
 
-  /// The value of a scene's key such as "camera.offset_dn"; none if it is absent or no number.
+  /// Returns the value of a scene's key such as "camera.offset_dn"; null if it is absent or no
+  /// number.
   [[nodiscard]] std::optional<double> number(const std::string& table, const std::string& key,
                                              std::size_t channel = 0) const;
 
@@ -58,11 +61,12 @@ class FinishedSet {
   Json record_;
   std::int64_t frames_;
   std::vector<std::string> channels_;
-  std::vector<Json> scenes_;  ///< as each channel sees it
+  std::vector<Json> scenes_;  ///< the scene with the keys of each channel
   DataSetLayout layout_;
 };
 
-/// Grid of an opened stack. @throws InvalidInput  its file does not say how far voxels are apart.
+/// Returns the grid of an opened stack.
+/// @throws InvalidInput  its file does not say how far voxels are apart.
 Grid grid_of(const imageio::OpenImage& stack);
 
 }  // namespace synthoscope::simulator

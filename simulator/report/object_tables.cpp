@@ -26,7 +26,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// A frame's number in a column; none if there is no such.
+/// Returns a frame's number in a column; null if there is none.
 std::optional<std::int64_t> frame_in(const std::vector<std::string>& cells, std::size_t column,
                                      std::int64_t frames) {
   if (column >= cells.size()) return std::nullopt;

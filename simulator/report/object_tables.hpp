@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/report/object_tables.hpp — what a report says of objects and tracks.
+// simulator/report/object_tables.hpp — the parts of a report about objects and tracks.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace synthoscope::simulator {
 
-/// The objects of a frame, and their number.
+/// Returns the objects of a frame, and sets `objects` to their number.
 /// @throws InvalidInput  objects.csv is no table of objects.
 std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_t& objects);
 
-/// The tracks of a movie, and how many there are in each frame; nothing for independent frames.
+/// Returns the tracks of a movie and their number in each frame; empty for independent frames.
 /// @throws InvalidInput  tracks.csv is no table of tracks.
 std::string tracks_part(const FinishedSet& set);
 

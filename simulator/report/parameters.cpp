@@ -16,7 +16,7 @@ std::string value_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : text_of(value);
 }
 
-/// The keys that `scene` has, table by table.
+/// Returns the keys that `scene` has, table by table.
 std::string tables_of(const Json& scene, const std::string& before) {
   std::vector<std::pair<std::string, Rows>> tables;
   for (const SceneKey& key : scene_keys()) {

@@ -6,7 +6,7 @@
 
 namespace synthoscope::simulator {
 
-/// Tables of HTML, one per table of the scene. @param record  what scene.json holds.
+/// Returns HTML tables, one per table of the scene. @param record  content of scene.json.
 std::string parameters(const Json& record);
 
 }  // namespace synthoscope::simulator

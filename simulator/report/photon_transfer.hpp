@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/report/photon_transfer.hpp — what noise a camera has at a mean, by its figures.
+// simulator/report/photon_transfer.hpp — the noise of a camera at a given mean, by its figures.
 #pragma once
 #include <optional>
 #include <vector>
@@ -25,20 +25,22 @@ struct TransferModel {
   [[nodiscard]] double variance(double photons) const;
 };
 
-/// A model, or why there is none: "the camera bins its pixels".
+/// A model, or the reason why there is none: "the camera bins its pixels".
 struct TransferModelOrReason {
   std::optional<TransferModel> model;
   std::string why_none;
 };
 
-/// From the camera in scene.json; none where it bins pixels, has pixels unlike the others, is blind
-/// behind a count, or takes its maps from files, of which scene.json does not hold the figures.
+/// Returns the model of the camera in scene.json; none if it bins pixels, has pixels unlike the
+/// others, counts photons with dead time, one-bit frames or afterpulses, or takes its maps from
+/// files, whose figures scene.json does not hold.
 TransferModelOrReason transfer_model(const FinishedSet& set, std::size_t channel = 0);
 
-/// Bins with enough pixels for a variance within 10 % (2 sqrt(2 / n)), none of them clipped.
+/// Returns bins with enough pixels for a variance within 10 % (2 sqrt(2 / n)), none of them
+/// clipped.
 std::vector<TransferBin> trusted(const std::vector<TransferBin>& bins);
 
-/// Median over `bins` of the measured variance over the model's; none without bins.
+/// Returns the median over `bins` of the measured variance over the model's; null without bins.
 std::optional<double> variance_ratio(const std::vector<TransferBin>& bins,
                                      const TransferModel& model);
 

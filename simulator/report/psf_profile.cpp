@@ -5,7 +5,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Of the voxels of `line`, which is one voxel wide along two axes.
+/// Returns the profile of the voxels of `line`, which is one voxel wide along two axes.
 PsfProfile profile(Source& psf, const Box3& line, std::int64_t centre, double pitch_um) {
   std::vector<float> voxels(static_cast<std::size_t>(volume(line.size)));
   psf.read(line, VoxelView{HostView3<float>{voxels.data(), line.size}});

@@ -12,14 +12,14 @@ namespace synthoscope::simulator {
 /// Values along one axis through the centre voxel.
 struct PsfProfile {
   std::vector<double> um;      ///< from the centre voxel
-  std::vector<double> values;  ///< over the largest of them
+  std::vector<double> values;  ///< relative to the largest of them
 
-  /// Full width at half maximum, linear between voxels; none if the window or a coarse grid does
-  /// not show both sides.
+  /// Returns the full width at half maximum, linear between voxels; null if the window or a coarse
+  /// grid does not show both sides.
   [[nodiscard]] std::optional<double> width_um() const;
 };
 
-/// Along z, y and x; reads these three lines of `psf`, float32, alone.
+/// Returns profiles along z, y and x; reads only these three lines of `psf`, which is float32.
 std::array<PsfProfile, 3> psf_profiles(Source& psf, const Index3& centre, const VoxelSize& pitch);
 
 }  // namespace synthoscope::simulator

@@ -84,7 +84,7 @@ std::string pictures(const OpenFrame& frame, const Survey& seen, TaskPool& pool)
                        "Largest values along z, y and x; of overlapping labels the highest."));
 }
 
-/// Counts gathered in at most 256 bars.
+/// Returns counts gathered in at most 256 bars.
 PlotSeries bars(std::string name, std::string colour, const std::vector<std::int64_t>& histogram,
                 std::int64_t first, std::int64_t last) {
   const std::int64_t width = std::max<std::int64_t>(1, (last - first + 256) / 256);
@@ -185,12 +185,12 @@ PsfPart psf_part(const FinishedSet& set, std::size_t channel, const RunContext& 
   return part;
 }
 
-/// What a page shows, counted as it grows.
+/// The content of a page, counted against the budget as it grows.
 class GrowingBody {
  public:
   explicit GrowingBody(MemoryBudget& memory) : memory_{memory} {}
   void add(const std::string& part) {
-    // The part, its place in the body, which grows ahead of what it holds, and in the finished page
+    // The part, its copy in the body, whose capacity exceeds its size, and in the finished page
     constexpr std::int64_t kCopies = 4;
     counted_.push_back(memory_.reserve(kCopies * std::ssize(part), "the page of the report"));
     text_ += part;
@@ -212,14 +212,14 @@ std::string headline(const FinishedSet& set, std::int64_t number) {
       escaped(set.record().value("version", "")));
 }
 
-/// What an image is of, above all that is said of it.
+/// Returns the channel and grid of an image, the headline of its sections.
 std::string subtitle(const std::string& channel, const Grid& grid) {
   return fmt::format("{}<p class='note'>{} voxels (z, y, x) of {:g} x {:g} x {:g} um.</p>",
                      channel.empty() ? "" : fmt::format("<h1>{}</h1>", escaped(channel)),
                      grid.extent, grid.pitch.z_um, grid.pitch.y_um, grid.pitch.x_um);
 }
 
-/// Shows the images of a channel.
+/// Adds the images of a channel to the page.
 ImageFigures add_image(const FinishedSet& set, std::int64_t number, std::size_t channel,
                        const RunContext& context, GrowingBody& body) {
   const OpenFrame frame{set, number, channel};

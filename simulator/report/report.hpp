@@ -11,28 +11,28 @@
 
 namespace synthoscope::simulator {
 
-/// What a program may want of the images of a channel.
+/// Figures of a channel's images, for use by programs.
 struct ImageFigures {
   std::string channel;                                 ///< empty: the scene has none
   std::array<std::optional<double>, 3> psf_widths_um;  ///< full widths at half maximum: z, y, x
   std::optional<double> variance_ratio;  ///< median of measured over expected; see photon_transfer
 };
 
-/// A page, and the figures in it that a program may want.
+/// A page, and its figures for use by programs.
 struct DataSetReport {
-  std::string html;          ///< refers to nothing outside itself
+  std::string html;          ///< without external references
   std::int64_t objects = 0;  ///< of the frame
   std::vector<ImageFigures> images;
   Reservation counted;  ///< of the page
 };
 
-/// Looks at one frame of a data set: orthogonal slices through its brightest pixel and maximum
+/// Reports on one frame of a data set: orthogonal slices through its brightest pixel and maximum
 /// projections, with the labels; the PSF with its profiles; the histogram of counts; photon
 /// transfer, each of these for every channel; objects; every parameter with its unit. Reads every
 /// voxel of the frame once.
 /// @throws InvalidSpec   there is no such frame.
 /// @throws InvalidInput, IoError  a file of the set is missing or broken.
-/// @throws PlanError     the memory has no room for what is held.
+/// @throws PlanError     the memory budget is too small.
 /// @throws Interrupted
 DataSetReport report_on(const FinishedSet& set, std::int64_t frame, const RunContext& context);
 

@@ -63,7 +63,7 @@ class Projection {
   Index3 steps_;
 };
 
-/// Rows of the image, and of the stacks that lie under them.
+/// Rows of the image, and the matching rows of photons and labels.
 template <class Count>
 class Band {
  public:
@@ -124,7 +124,7 @@ std::size_t bin_of(double photons) {
   return std::min(static_cast<std::size_t>(bin), kMostBins - 1);
 }
 
-/// Adds up what is seen, row by row.
+/// The sums over a frame, added row by row.
 class Surveyor {
  public:
   explicit Surveyor(const FrameStacks& stacks)
@@ -182,7 +182,8 @@ double TransferBin::variance() const {
   const double covariance = products / pixels - mean_photons() * mean_counts();
   const double spread = photons_squared / pixels - mean_photons() * mean_photons();
   const double all = counts_squared / pixels - mean_counts() * mean_counts();
-  // The spread of light in a bin is a difference of nearly equal numbers: below it is rounding
+  // The spread of light in a bin is a difference of nearly equal numbers: less than this is
+  // rounding
   const bool is_spread = spread > 1e-9 * photons_squared / pixels;
   return is_spread ? all - covariance * covariance / spread : all;
 }

@@ -26,18 +26,18 @@ struct TransferBin {
   [[nodiscard]] double mean_photons() const { return photons / pixels; }
   [[nodiscard]] double mean_counts() const { return counts / pixels; }
 
-  /// Of the counts around the line that they follow within the bin: what light differs by inside it
-  /// is no noise.
+  /// Returns the variance of the counts around their line within the bin: differences of light
+  /// inside a bin are not noise.
   [[nodiscard]] double variance() const;
 };
 
 struct Survey {
-  /// Largest values along each axis; of labels the highest id.
+  /// Largest values along each axis; for labels the highest id.
   Slices image, photons, labels;
   Index3 brightest;  ///< pixel with the most expected photons, on the image's grid
   std::vector<std::int64_t> background_histogram;  ///< pixels per count, outside objects
   std::vector<std::int64_t> object_histogram;
-  std::vector<TransferBin> transfer;  ///< by rising light
+  std::vector<TransferBin> transfer;  ///< in order of rising light
 };
 
 /// The stacks of one frame. Photons and labels have `bin` by `bin` pixels for one of the image.
@@ -50,9 +50,10 @@ struct FrameStacks {
   std::int64_t saturated = 65535;  ///< the largest count
 };
 
-/// What `survey` holds, in bytes.
+/// Returns the bytes that `survey` holds.
 std::int64_t survey_bytes(const FrameStacks& stacks);
 
+/// Surveys one frame.
 /// @throws InvalidInput  photons are no finite numbers; what the sources throw; Interrupted.
 Survey survey(const FrameStacks& stacks, const RunContext& context);
 

@@ -12,7 +12,7 @@ namespace {
 constexpr double kWidth = 560, kHeight = 340;
 constexpr double kLeft = 72, kRight = 16, kTop = 30, kBottom = 50;
 
-/// Numbers to pixels along one axis.
+/// A mapping of numbers to pixels along one axis.
 struct Mapping {
   Scale scale;
   double low, high;   ///< numbers at the ends
@@ -98,7 +98,7 @@ std::string drawn(const PlotSeries& series, const Mapping& x, const Mapping& y) 
       continue;
     }
     if (is_bar && !points.empty()) points += fmt::format("{:.1f},{:.1f} ", x(a), last);
-    last = is_seen ? y(b) : y.begin;  // a bar of nothing stands on the axis
+    last = is_seen ? y(b) : y.begin;  // an empty bar lies on the axis
     points += fmt::format("{:.1f},{:.1f} ", x(a), last);
   }
   return points.empty() ? dots

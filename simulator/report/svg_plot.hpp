@@ -22,12 +22,12 @@ struct PlotSeries {
   std::vector<std::pair<double, double>> points;  ///< x, y
 };
 
-/// Round numbers that divide [low, high] in about `count` parts: 1, 2 or 5 times powers of ten, and
-/// powers of ten alone on a logarithmic axis.
+/// Returns round numbers that divide [low, high] in about `count` parts: 1, 2 or 5 times powers of
+/// ten; on a logarithmic axis only powers of ten, if there are two or more.
 std::vector<double> ticks_between(double low, double high, Scale scale, int count);
 
-/// All finite points of `series` (positive ones on a logarithmic axis), axes with ticks, and a
-/// legend. Says that there is nothing to show where no point is left.
+/// Returns a plot of all finite points of `series` (positive ones on a logarithmic axis), with
+/// ticks and a legend. Without any points, a note that there is nothing to plot.
 std::string svg_plot(const PlotAxis& x, const PlotAxis& y, const std::vector<PlotSeries>& series);
 
 }  // namespace synthoscope::simulator

@@ -16,7 +16,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// What is left of rounding after many turns would grow.
+/// Returns `m` without its rounding errors, which would grow over many turns.
 Matrix3 orthonormal(const Matrix3& m) {
   const Vector3 first = unit_vector(m[0]);
   const Vector3 second = unit_vector(m[1] - dot(m[1], first) * first);
@@ -24,7 +24,7 @@ Matrix3 orthonormal(const Matrix3& m) {
   return {first, second, unit_vector(third - dot(third, second) * second)};
 }
 
-/// Beyond a face by so many radii a nucleus is gone; walls stand where none that stays can be.
+/// A nucleus is gone this many radii beyond a face; walls are where no remaining nucleus can be.
 constexpr double kGoneRadii = 2, kWallRadii = 3;
 
 Room open_room(const Nucleus& nucleus, const Vector3& size) {
@@ -33,7 +33,7 @@ Room open_room(const Nucleus& nucleus, const Vector3& size) {
   return {-1 * margin, size + margin};
 }
 
-/// Turned back by the faces of a room, as often as they are met.
+/// Reflects a position at the faces of a room, as often as they are met.
 void reflect(const Room& room, Vector3& centre, Vector3& velocity) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double low = room.low[axis], high = room.high[axis], c = centre[axis];
@@ -51,7 +51,7 @@ void reflect(const Room& room, Vector3& centre, Vector3& velocity) {
   }
 }
 
-/// What flat bodies have of a room: the plane in which they are.
+/// Returns the part of a room for flat bodies: the plane in which they are.
 Room plane_of(Room room, double z_um) {
   room.low[0] = room.high[0] = z_um;
   return room;
@@ -152,7 +152,7 @@ void Colony::divide(std::int64_t frame) {
     const auto found = std::lower_bound(
         members_.begin(), members_.end(), mother,
         [](const Member& member, std::int64_t number) { return member.number < number; });
-    if (found == members_.end() || found->number != mother) continue;  // she has left
+    if (found == members_.end() || found->number != mother) continue;  // the mother has left
     divided.push_back(mother);
     auto daughters = daughters_of(*found, next_, frame);
     members_.insert(members_.end(), std::make_move_iterator(daughters.begin()),
@@ -176,7 +176,7 @@ std::vector<Colony::Member> Colony::daughters_of(const Member& mother, std::size
     Member& daughter = daughters.back();
     begin_growth(daughter, mother.birth_um3, frame);
     daughter.pose.turn = {turn[0], turn[2], -1 * turn[1]};
-    // Her far end is where her mother's was, if that leaves a gap between the two
+    // The daughter's far end is where the mother's was, if that leaves a gap between the two
     const double half_um =
         daughter.pose.scale * daughter.drawn.lobes().front().form().semi_axes_um[1];
     const double apart_um = half_um + std::max(0.0, kind_.surfaces.gap_um) / 2;
@@ -253,7 +253,7 @@ std::vector<PosedBody> Colony::posed() const {
 void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop) {
   try {
     for (Colony& colony : colonies) colony.advance(frame);
-  } catch (const InvalidSpec& problem) {  // one has outgrown the grid
+  } catch (const InvalidSpec& problem) {  // a body has outgrown the grid
     throw InvalidSpec(fmt::format("make the movie: in frame {}: {}", frame, problem.what()));
   }
   const auto all_pushed = [&](Colony::Leeway leeway) {
@@ -262,7 +262,7 @@ void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop) 
       for (const Pushed& pushed : colony.pushed(leeway)) all.push_back(pushed);
     return push_apart(all, stop);
   };
-  // Flat ones climb over each other only where their planes are full
+  // Flat bodies leave their planes only if these are full
   const bool has_flat = std::any_of(colonies.begin(), colonies.end(), [](const Colony& colony) {
     return colony.kind().surfaces.orientation == Orientation::flat;
   });

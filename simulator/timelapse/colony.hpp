@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/timelapse/colony.hpp — the nuclei or the cells of a movie as they are now, and the step
-// to the next frame.
+// simulator/timelapse/colony.hpp — the nuclei or the cells of a movie in its current frame, and the
+// step to the next frame.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -14,28 +14,29 @@
 
 namespace synthoscope::simulator {
 
-/// Bodies of one kind that live together, by their surfaces; see Movie. References are kept alive
-/// by the caller.
+/// Moving bodies of one kind, by their surfaces; see Movie. The caller keeps references alive.
 class Colony {
  public:
-  /// The first frame. @param others  beside which they are placed, and what they keep between
-  /// @throws InvalidSpec as `place`.
+  /// Makes the first frame.
+  /// @param others         bodies that are placed already
+  /// @param others_gap_um  least distance to these
+  /// @throws InvalidSpec  as `place`.
   Colony(const MovingKind& kind, const TimeSpec& time, const Grid& grid,
          const std::vector<Life>& lineage, std::uint64_t seed, const RunContext& context,
          std::span<const Nucleus> others = {}, double others_gap_um = 0);
 
-  /// To `frame` from the one before: all grow, wander and divide, and may be too near each other.
-  /// The faces of the grid turn them back, or they are gone.
+  /// Advances to `frame` from the one before: all grow, wander and divide, and may then be too near
+  /// each other. The faces of the grid turn bodies back, or they leave.
   void advance(std::int64_t frame);
 
-  /// All of them with the room that each has, or what flat ones have of it.
+  /// The space that a body may be pushed in: its whole room, or for flat bodies only their plane.
   enum class Leeway { planes, rooms };
   [[nodiscard]] std::vector<Pushed> pushed(Leeway leeway);
 
-  /// Takes over where they have been pushed; those that are far outside are gone.
+  /// Takes over the positions after pushing; bodies far outside the grid are removed.
   void settle();
 
-  /// By number.
+  /// Returns the bodies' poses, by number.
   [[nodiscard]] std::vector<PosedBody> posed() const;
   [[nodiscard]] const std::vector<Nucleus>& surfaces() const { return now_; }
   [[nodiscard]] const MovingKind& kind() const { return kind_; }
@@ -71,12 +72,12 @@ class Colony {
   Wandering wandering_;
   std::vector<Member> members_;  ///< by number
   std::vector<Nucleus> now_;     ///< in their poses
-  std::size_t next_ = 0;         ///< the first of the lineage that is not born yet
+  std::size_t next_ = 0;         ///< first of the lineage that is not born yet
 };
 
-/// Brings colonies that live beside each other to `frame` from the one before, and pushes apart
-/// what is too near.
-/// @throws InvalidSpec  there is no room any more. @throws Interrupted
+/// Advances colonies that share a grid to `frame` from the one before, and pushes apart bodies that
+/// are too near each other.
+/// @throws InvalidSpec  there is no space left. @throws Interrupted
 void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop);
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/timelapse/history.hpp — what becomes of the bodies of one kind: their lives, and where
-// they are frame by frame.
+// simulator/timelapse/history.hpp — the lives of the bodies of one kind, and where they are frame
+// by frame.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,12 +13,12 @@ namespace synthoscope::simulator {
 
 /// A body in a frame.
 struct PosedBody {
-  std::int64_t number = 0;  ///< in the lineage, and among what is drawn
-  Pose pose;                ///< of what MovingKind::draw gives
+  std::int64_t number = 0;  ///< in the lineage and in the random draws
+  Pose pose;                ///< of the body that MovingKind::draw returns
   double birth_scale = 1;   ///< pose.scale at its birth
 };
 
-/// Frames are added one after the other.
+/// The bodies of one kind, frame by frame. Frames are added in order.
 class History {
  public:
   History(std::vector<Life> lineage, std::int64_t frames) : lineage_{std::move(lineage)} {
@@ -27,13 +27,13 @@ class History {
     starts_.push_back(0);
   }
 
-  /// @param bodies  by number
+  /// Adds the next frame. @param bodies  by number
   void add(const std::vector<PosedBody>& bodies) {
     rows_.insert(rows_.end(), bodies.begin(), bodies.end());
     starts_.push_back(rows_.size());
   }
 
-  /// Those that are there in a frame, by number; without drift.
+  /// Returns the bodies that exist in a frame, by number; without drift.
   [[nodiscard]] std::span<const PosedBody> at(std::int64_t frame) const {
     const auto begin = starts_.at(static_cast<std::size_t>(frame)),
                end = starts_.at(static_cast<std::size_t>(frame) + 1);
@@ -42,7 +42,7 @@ class History {
   [[nodiscard]] const std::vector<Life>& lineage() const { return lineage_; }
   [[nodiscard]] std::int64_t lives() const { return std::ssize(lineage_); }
 
-  /// What it takes, in bytes. A lineage grows by doubling.
+  /// Returns the bytes needed. A lineage grows by doubling, so it counts twice.
   static std::int64_t bytes(const Headcount& count, std::int64_t frames) {
     return 2 * count.lives * std::int64_t{sizeof(Life)} +
            count.rows * std::int64_t{sizeof(PosedBody)} +
@@ -52,7 +52,7 @@ class History {
  private:
   std::vector<Life> lineage_;
   std::vector<PosedBody> rows_;      ///< frame by frame
-  std::vector<std::size_t> starts_;  ///< of each frame in rows_, and the end
+  std::vector<std::size_t> starts_;  ///< start of each frame in rows_, and the end
 };
 
 }  // namespace synthoscope::simulator

@@ -16,7 +16,7 @@ namespace {
 constexpr int kCycleDraw = 0, kPhaseDraw = 1;
 constexpr double kInterphase = 0.95;  ///< G1, S and G2
 
-/// The first frame at or behind a time; one behind the movie if that is later.
+/// Returns the first frame at or after a time; `frames` if that is after the movie.
 std::int64_t frame_behind(double seconds, const TimeSpec& time, std::int64_t frames) {
   const double frame = std::ceil(seconds / *time.interval_seconds);
   return frame < static_cast<double>(frames) ? static_cast<std::int64_t>(frame) : frames;

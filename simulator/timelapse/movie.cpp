@@ -10,14 +10,14 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Cells of which labels are the same, and nothing else is drawn.
+/// Returns cells that have the same labels, without content.
 CellsSpec outlined(CellsSpec spec) {
   spec.nucleus_radius_um = 0;
   spec.mitochondria = spec.microtubules = spec.actin_fibres = spec.vesicles = spec.spots = 0;
   return spec;
 }
 
-/// `make(body)` of all bodies, by the threads of a pool.
+/// Returns `make(body)` of all bodies, computed by the threads of a pool.
 template <class Body, class Make>
 std::vector<Body> made_of(std::span<const PosedBody> bodies, const RunContext& context,
                           Make&& make) {
@@ -32,7 +32,7 @@ std::vector<Body> made_of(std::span<const PosedBody> bodies, const RunContext& c
   return all;
 }
 
-/// All but nuclei and cells, which stay where they are.
+/// Returns the spec of the objects that stay where they are: all but nuclei and cells.
 PhantomSpec resting(PhantomSpec spec) {
   spec.nuclei.count = spec.cells.count = 0;
   spec.nuclei.density_per_mm3.reset();
@@ -62,7 +62,7 @@ PhantomSpec fullest(const MovieSpec& spec, std::uint64_t seed) {
 std::int64_t Movie::bytes(const MovieSpec& spec, std::uint64_t seed) {
   const auto [nuclei, cells] = headcounts_of(spec, seed);
   const PhantomSpec others = resting(spec.phantom);
-  // Objects may have several tracks; as many again is what borders cost
+  // Objects that cross borders have several tracks: twice as many are counted
   return History::bytes(nuclei, spec.frames) + History::bytes(cells, spec.frames) +
          phantom_bytes(others, spec.grid) +
          Tracks::bytes(2 * (nuclei.lives + cells.lives + number_of(others, spec.grid)));

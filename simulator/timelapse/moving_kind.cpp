@@ -19,7 +19,7 @@ MovingKind moving_nuclei(const PhantomSpec& spec) {
 MovingKind moving_cells(const PhantomSpec& spec, const Grid& grid) {
   MovingKind cells{"cells", shells_of(spec.cells), RandomStage::cells, RandomStage::cell_lives,
                    RandomStage::cell_motion};
-  // Without a count there are none, where there would be some nuclei
+  // Without a count there are no cells, but there would be nuclei
   cells.surfaces.count = number_of(spec.cells, grid);
   cells.surfaces.density_per_mm3.reset();
   return cells;

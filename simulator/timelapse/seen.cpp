@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kFewestCubeBits = 4;  // of the edge of a cube, in voxels
 
-/// The voxel that holds a point, if the grid has it.
+/// Finds the voxel that holds a point. Returns false if the point is outside the grid.
 bool voxel_at(const Grid& grid, const Vector3& point, Index3& voxel) {
   const Vector3 pitch = vector_of(grid.pitch);
   std::array<double, 3> place{};
@@ -25,7 +25,7 @@ bool voxel_at(const Grid& grid, const Vector3& point, Index3& voxel) {
   return true;
 }
 
-/// The voxels that each object can touch, in the order of ids.
+/// Returns the voxels that each object can touch, in the order of ids.
 std::vector<VoxelRange> ranges_of(const Phantom& phantom) {
   std::vector<VoxelRange> ranges;
   ranges.reserve(static_cast<std::size_t>(phantom.count()));
@@ -36,7 +36,7 @@ std::vector<VoxelRange> ranges_of(const Phantom& phantom) {
   return ranges;
 }
 
-/// Looks for a voxel of each object that no object of lower id has.
+/// A search for a voxel of each object that no object of lower id has.
 class Seeing {
  public:
   explicit Seeing(const Phantom& phantom)
@@ -62,13 +62,13 @@ class Seeing {
       Index3 voxel;
       return voxel_at(phantom_.grid, point, voxel) && is_its(voxel);
     };
-    // Most have the voxel in their middle, and those that are nothing but tubes one on an axis
+    // Most objects have the voxel in their middle; objects that are only tubes have one on an axis
     if (holds_voxel_of(body.centroid())) return true;
     if constexpr (IsStrands<Body>)
       for (const StainedStrand& stained : body.strands())
         for (const Segment& segment : stained.strand.segments())
           if (holds_voxel_of(0.5 * (segment.from + segment.to))) return true;
-    // Else any will do
+    // Otherwise any voxel will do
     const VoxelRange& near = ranges_[static_cast<std::size_t>(id - 1)];
     for (std::int64_t z = near.begin[0]; z < near.end[0]; ++z)
       for (std::int64_t y = near.begin[1]; y < near.end[1]; ++y)
@@ -77,7 +77,7 @@ class Seeing {
     return false;
   }
 
-  /// Whether an object of lower id has the voxel.
+  /// Returns whether an object of lower id has the voxel.
   [[nodiscard]] bool is_taken(std::int64_t id, const Index3& voxel, const Vector3& centre) const {
     const CubeLists lists = index_.lists();
     const std::int64_t cube = lists.cube(voxel.z, voxel.y, voxel.x);
@@ -106,7 +106,8 @@ std::int64_t seeing_bytes(std::int64_t objects, const Grid& grid) {
 
 std::vector<bool> objects_seen(const Phantom& phantom, const RunContext& context) {
   const Seeing seeing{phantom};
-  std::vector<char> seen(static_cast<std::size_t>(phantom.count()));  // threads write side by side
+  // Threads write side by side, which the bits of vector<bool> do not allow
+  std::vector<char> seen(static_cast<std::size_t>(phantom.count()));
   context.pool.for_each(phantom.count(), [&](std::int64_t i) {
     context.stop.check();
     seen[static_cast<std::size_t>(i)] = seeing.is_seen(i + 1) ? 1 : 0;

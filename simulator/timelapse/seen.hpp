@@ -8,11 +8,11 @@
 
 namespace synthoscope::simulator {
 
-/// Of each object whether it is the label of any voxel of the grid. Decided as masks are.
+/// Returns for each object whether it is the label of any voxel of the grid. Decided as masks are.
 /// @throws Interrupted
 std::vector<bool> objects_seen(const Phantom& phantom, const RunContext& context);
 
-/// What that takes for so many objects, in bytes.
+/// Returns the bytes that objects_seen needs for `objects` objects.
 std::int64_t seeing_bytes(std::int64_t objects, const Grid& grid);
 
 }  // namespace synthoscope::simulator

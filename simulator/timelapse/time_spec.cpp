@@ -8,7 +8,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Of a cycle: the shortest one is longer, so that no cell divides twice between two frames.
+/// As part of the mean cycle: the shortest cycle is longer, so that no cell divides twice between
+/// two frames.
 constexpr double kMostInterval = 0.1;
 
 void require_interval(const TimeSpec& spec) {

@@ -7,15 +7,16 @@
 
 namespace synthoscope::simulator {
 
-/// Without an interval the frames are independent of each other, and all else is at its default.
+/// How a scene changes. Without an interval the frames are independent of each other, and all other
+/// values have their defaults.
 struct TimeSpec {
   std::optional<double> interval_seconds = {};  ///< between two frames, > 0
 
-  /// Nuclei and cells wander: within y and x where they lie flat, else along all axes. They never
-  /// overlap by more than their gap_um allows; those in the way of each other are pushed apart.
+  /// Nuclei and cells wander: within y and x if they lie flat, otherwise along all axes. They never
+  /// overlap by more than their gap_um allows; bodies in each other's way are pushed apart.
   double diffusion_um2_per_second = 0;  ///< of Brownian motion, >= 0
   double speed_um_per_second = 0;       ///< root mean square of motion that persists, >= 0
-  double persistence_seconds = 600;     ///< in which its direction is forgotten, > 0
+  double persistence_seconds = 600;     ///< time in which its direction is forgotten, > 0
   double turning_rad2_per_second = 0;   ///< rotational diffusion about each axis, >= 0
 
   /// Nuclei and cells grow to twice their volume and divide.
@@ -25,23 +26,25 @@ struct TimeSpec {
 
   /// All light fades as exp(-t / bleaching_seconds), with t = 0 at the first frame. > 0
   std::optional<double> bleaching_seconds = {};
-  /// Of the sample against the camera: light, labels and all positions move.
+  /// Drift of the sample against the camera: light, labels and all positions move.
   Point3 drift_um_per_second{0, 0, 0};
-  /// Of the sample against the focus, towards larger z: light moves, labels stay.
+  /// Drift of the sample against the focus, towards larger z: light moves, labels stay.
   double focus_drift_um_per_second = 0;
 
   [[nodiscard]] bool is_movie() const { return interval_seconds.has_value(); }
-  /// Time of a frame of a movie.
+  /// Returns the time of a frame of a movie.
   [[nodiscard]] double seconds(std::int64_t frame) const {
     return *interval_seconds * static_cast<double>(frame);
   }
   friend bool operator==(const TimeSpec&, const TimeSpec&) = default;
 };
 
-/// @throws InvalidSpec  a value is outside its range, or there is no interval beside it.
+/// Checks the values.
+/// @throws InvalidSpec  the interval is too long for divisions, or a value is given without an
+///                      interval.
 void require_valid(const TimeSpec& spec);
 
-/// Share of its light that is left in a frame.
+/// Returns the share of its light that is left in a frame.
 double brightness_of(const TimeSpec& spec, std::int64_t frame);
 
 }  // namespace synthoscope::simulator

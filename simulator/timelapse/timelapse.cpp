@@ -10,7 +10,7 @@ MovieSpec movie_of(const SceneSpec& scene) {
   return {phantom_of(scene), scene.time, scene.grid, scene.frames};
 }
 
-/// Where none is given yet, of any: that of the run counts for itself.
+/// Returns the scene's seed; any seed if there is none yet, as the run counts with its own.
 std::uint64_t seed_of(const SceneSpec& scene) {
   return static_cast<std::uint64_t>(scene.seed.value_or(0));
 }

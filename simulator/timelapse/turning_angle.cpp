@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kAngles = 1024;
 
-/// (2 l + 1) exp(-l (l + 1) t), as long as that counts.
+/// Returns (2 l + 1) exp(-l (l + 1) t) until it is negligible.
 std::vector<double> weights_of(double t) {
   constexpr double kNothing = 1e-17;
   std::vector<double> weights;

@@ -13,7 +13,7 @@ namespace {
 constexpr int kChangeDraw = 0, kBesideDraw = 1, kBrownianDraw = 2, kRotationDraw = 3,
               kFirstDraw = 4;
 
-/// 2 x - 3 + 4 exp(-x) - exp(-2 x): for small x by its series, whose terms do not cancel.
+/// Returns 2 x - 3 + 4 exp(-x) - exp(-2 x): for small x by its series, whose terms do not cancel.
 double way_variance(double x) {
   if (x > 0.1) {
     const double a = portable::exp_negative(-x);
@@ -45,7 +45,7 @@ Wandering::Wandering(const TimeSpec& time, Orientation orientation, const Random
   brownian_ = std::sqrt(2 * time.diffusion_um2_per_second * dt);
   turning_ = std::sqrt(2 * time.turning_rad2_per_second * dt);
 
-  // Velocity and place at the end of an interval are normal with these deviations and covariance
+  // Velocity and position after an interval are normal with these deviations and covariance
   kept_ = portable::exp_negative(-dt / persistence);
   new_velocity_ = speed_ * std::sqrt((1 - kept_) * (1 + kept_));
   carried_ = persistence * (1 - kept_);

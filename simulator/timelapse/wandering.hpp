@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/timelapse/wandering.hpp — how far and where a body goes and turns between two frames.
+// simulator/timelapse/wandering.hpp — how far, where to and by what angle a body moves between two
+// frames.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,37 +16,38 @@ namespace synthoscope::simulator {
 ///
 ///     dx = v dt + sqrt(2 D) dW,    dv = -v dt / P + sqrt(2 / P) s dW'
 ///
-/// per axis, with s = speed / sqrt(axes); what it does in an interval is drawn from its exact
+/// per axis, with s = speed / sqrt(axes). The motion in an interval is drawn from its exact
 /// distribution, so that the mean square displacement is
 ///
 ///     <x^2>(t) = 2 axes D t + 2 speed^2 P (t - P (1 - exp(-t / P)))
 ///
-/// whatever the interval. Axes are y and x for bodies that lie flat, which turn about z alone.
+/// for any interval. Axes are y and x for bodies that lie flat, which turn only about z.
 /// @source Uhlenbeck, Ornstein, Phys. Rev. 36 (1930) 823, doi:10.1103/PhysRev.36.823; Gillespie,
 ///         Phys. Rev. E 54 (1996) 2084, doi:10.1103/PhysRevE.54.2084 (its exact update).
 ///
-/// The draws are a promise: stage `motion`, of cells `cell_motion`, index = number of the body,
-/// frame = the frame that it goes to; normal deviates for z, y, x from words 0, 1, 2 of draw 0
-/// change the velocity, of draw 1 the place beside it, of draw 2 are Brownian, of draw 3 turn; of
-/// draw 4 are the first velocity. Bodies turn about z by word 0 of draw 3; any way, by its three
-/// deviates about the three axes, or, from a deviation of TurningAngle::kLeastDeviation on, about
-/// the axis to which these point by the angle of word 3.
+/// The random draws are fixed and must not change: stage `motion`, for cells `cell_motion`, index =
+/// number of the body, frame = the frame that it moves to. Words 0, 1, 2 of a draw give normal
+/// deviates for z, y, x: draw 0 changes the velocity, draw 1 moves the body independently of this
+/// change, draw 2 is Brownian, draw 3 turns, draw 4 is the first velocity. Flat bodies turn about z
+/// by word 0 of draw 3. Other bodies turn by its three deviates about the three axes or, from a
+/// deviation of TurningAngle::kLeastDeviation on, by the angle of word 3 about the axis to which
+/// these deviates point.
 class Wandering {
  public:
   Wandering(const TimeSpec& time, Orientation orientation, const RandomStream& stream);
 
-  /// Micrometres per second, of a body whose first frame is `frame`.
+  /// Returns the velocity, micrometres per second, of a body whose first frame is `frame`.
   [[nodiscard]] Vector3 first_velocity(std::int64_t number, std::int64_t frame) const;
 
-  /// The way to `frame` from the frame before; `velocity` becomes what it is there.
+  /// Returns the displacement to `frame` from the frame before; updates `velocity` to `frame`.
   [[nodiscard]] Vector3 step(std::int64_t number, std::int64_t frame, Vector3& velocity) const;
 
-  /// A rotation in the axes of the grid.
+  /// Returns a rotation in the axes of the grid.
   [[nodiscard]] Matrix3 turn(std::int64_t number, std::int64_t frame) const;
 
   [[nodiscard]] bool turns() const { return turning_ > 0; }
 
-  /// Root mean square of the way along one axis in an interval, micrometres.
+  /// Returns the root mean square displacement along one axis in an interval, micrometres.
   [[nodiscard]] double step_um() const { return step_um_; }
 
  private:
@@ -56,12 +58,12 @@ class Wandering {
   bool is_flat_;
   double speed_;                          ///< root mean square along one axis
   double kept_ = 0;                       ///< share of the velocity after an interval
-  double new_velocity_ = 0;               ///< standard deviation of what is added to it
+  double new_velocity_ = 0;               ///< standard deviation of its change
   double carried_ = 0;                    ///< seconds that a velocity carries in an interval
-  double with_new_ = 0, beside_new_ = 0;  ///< way, with the new velocity and apart from it
+  double with_new_ = 0, beside_new_ = 0;  ///< displacement: tied to this change, and free of it
   double brownian_ = 0, turning_ = 0;     ///< standard deviations along and about an axis
   double step_um_ = 0;
-  std::optional<TurningAngle> angle_;  ///< where bodies turn any way, and not little
+  std::optional<TurningAngle> angle_;  ///< if bodies turn in any direction, and not little
 };
 
 }  // namespace synthoscope::simulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/world/cells.cpp — cells, and those of a tissue, in the tables of a world.
+// simulator/world/cells.cpp — cells, and cells of a tissue, in the tables of a world.
 #include "simulator/world/world_kinds.hpp"
 
 namespace synthoscope::simulator {

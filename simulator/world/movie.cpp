@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/world/movie.cpp — a movie in the tables of a world: bodies once, and what becomes of
-// them.
+// simulator/world/movie.cpp — a movie in the tables of a world: each body once, and its poses.
 #include <optional>
 #include "simulator/world/world_kinds.hpp"
 
@@ -21,16 +20,16 @@ void move_by(Cell& cell, const Vector3& way) {
   cell.move_by(way);
 }
 
-/// Bodies of one kind that move, and how they stand in a world.
+/// Moving bodies of one kind, and their tables in a world.
 template <class Drawn, class PoseOf, class LabelOf>
 struct Moving {
   const char *group, *owner;
   const History& history;
   Drawn drawn;       ///< a body as it was drawn, centred at the origin
-  PoseOf pose_of;    ///< of that
-  LabelOf label_of;  ///< the first that it had, by its number
+  PoseOf pose_of;    ///< its pose, relative to that body
+  LabelOf label_of;  ///< first label of a body, by its number
 
-  /// Every body once, where it was first, and how it lies in every frame.
+  /// Writes every body once, where it was first, and its pose in every frame.
   void describe_in(const WorldTables& tables, const Movie& movie) const {
     std::vector<std::optional<Matrix3>> turns(history.lineage().size());  // as they were drawn
     for (std::int64_t frame = 0; frame < movie.frames(); ++frame)

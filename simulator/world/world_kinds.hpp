@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/world/world_kinds.hpp — how each kind of object stands in the tables of a world: its
-// rooms, and what its rows say. docs/reference/world.md explains the columns.
+// simulator/world/world_kinds.hpp — the tables of a world for each kind of object: their sizes and
+// the content of their rows. docs/reference/world.md explains the columns.
 #pragma once
 #include <vector>
 #include "simulator/world.hpp"
@@ -10,14 +10,14 @@ namespace synthoscope::simulator {
 
 using TableRooms = std::vector<TableRoom>;
 
-/// Nuclei that are objects of their own, with their lobes and nucleoli.
+/// Nuclei that are separate objects, with their lobes and nucleoli.
 TableRooms rooms_of_nuclei(const WorldRoom& room);
 void describe(const PlacedObject& placed, const Nucleus& nucleus);
 
-/// Where the parts of nuclei stand: those of objects, of cells or of a tissue.
+/// The tables for parts of nuclei: of separate nuclei, of cells or of a tissue.
 struct NucleusTables {
   const char *lobe, *nucleolus;
-  const char* owner;  ///< the column that says whose they are
+  const char* owner;  ///< the column with the id of the object that has the nucleus
 };
 /// Place, turn and texture of a nucleus; its lobes and nucleoli.
 void describe(TableRow& row, const Nucleus& nucleus);
@@ -38,16 +38,16 @@ void describe(const PlacedObject& placed, const Region& region);
 TableRooms rooms_of_cells(const WorldRoom& room);
 void describe(const PlacedObject& placed, const Cell& cell);
 
-/// Cells of a tissue with their sides, nuclei, and the lobes and nucleoli of these.
+/// Cells of a tissue with their sides, and with their nuclei, lobes and nucleoli.
 TableRooms rooms_of_tissue(const WorldRoom& room);
 void describe(const PlacedObject& placed, const TissueCell& cell);
 
 TableRooms rooms_of_neurons(const WorldRoom& room);
 void describe(const PlacedObject& placed, const Neuron& neuron);
 
-/// Tracks, and what is said of the frames of a movie.
+/// Tracks, and the frames of a movie.
 TableRooms rooms_of_movie(const WorldRoom& room);
-/// All of a movie: every nucleus and cell as it was drawn, and its poses; the rest; tracks and
+/// Writes a movie: every nucleus and cell as it was drawn, and its poses; other objects; tracks and
 /// frames.
 void describe(const WorldTables& tables, const Movie& movie);
 

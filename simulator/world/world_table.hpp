@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/world/world_table.hpp — the tables of a world, which get their rows one after the
-// other.
+// simulator/world/world_table.hpp — the tables of a world, filled row by row.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,20 +10,20 @@
 
 namespace synthoscope::simulator {
 
-/// What one table may hold.
+/// The largest size of one table.
 struct TableRoom {
   const char* group;
   std::int64_t most_rows, values;  ///< values in a row
 };
 
-/// The tables of a world, and how many rows each gets at most.
+/// The tables of a world, and the largest number of rows of each.
 struct WorldTables {
   std::vector<imageio::Hdf5Table>& tables;
   const std::vector<std::int64_t>& most_rows;
 };
 
-/// Adds one row to a table. Columns come into being with its first, with room for all rows: a list
-/// that grew would hold some of them twice.
+/// A new row of a table. Columns are made with the first row, with space for all rows: a list that
+/// grew would hold some of them twice.
 class TableRow {
  public:
   TableRow(const WorldTables& all, const char* group);
@@ -47,17 +46,17 @@ struct PlacedObject {
   WorldTables tables;
   std::int64_t id, frame;
 
-  /// A row of the table of its class.
+  /// Adds a row to the table of its class.
   [[nodiscard]] TableRow row(const char* group) const;
-  /// A row of a table of its parts. @param owner  the column that says whose they are
+  /// Adds a row to a table of its parts. @param owner  the column for this object's id
   [[nodiscard]] TableRow part(const char* group, const char* owner) const;
 };
 
 inline constexpr std::int64_t kHarmonics = (kMaxDegree + 1) * (kMaxDegree + 1);
-/// Values that the two add to a row.
+/// Numbers of values that a lobe and a segment add to a row.
 inline constexpr std::int64_t kLobeValues = 13 + kHarmonics, kSegmentValues = 9;
 
-/// Size, turn and surface of a lobe.
+/// Adds size, turn and surface of a lobe to a row.
 void describe(TableRow& row, const LobeForm& form);
 void describe(TableRow& row, const Segment& segment);
 
