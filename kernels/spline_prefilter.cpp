@@ -6,7 +6,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// The parts of a plane that are fitted in a core's cache, and the width of a column along z.
+/// The parts of a plane that are fitted in a core's cache.
 constexpr std::int64_t kPartRows = 128, kPartColumns = 256;
 constexpr std::int64_t kPartScratch =
     (kPartRows + 2 * kSplineReach) * (kPartColumns + 2 * kSplineReach);
@@ -15,16 +15,18 @@ std::int64_t column_width(std::int64_t planes) {
   return planes <= 512 ? 64 : 16;
 }
 
-/// Elements of each of the two buffers of a thread: a stage reads one and writes the other.
+/// Returns the elements of each of the two buffers of a thread: a stage reads one and writes the
+/// other.
 std::int64_t scratch_size(std::int64_t planes) {
   const std::int64_t column = planes + 2 * kSplineReach;
   return std::max(kPartScratch, column * column_width(planes));
 }
 
-/// Fits `count` elements in `from` along an axis whose voxels lie `stride` elements apart. Each
-/// stage moves what it makes to the front by its reach, so that element 0 is then the one
-/// kSplineReach voxels behind the first. Rows that are shorter than what they lie in are fitted
-/// with what lies between. Gives back how many elements are left.
+/// Fits `count` elements in `from` along an axis whose voxels are `stride` elements apart. Each
+/// stage moves its results to the front by its reach, so that element 0 is finally the voxel
+/// kSplineReach after the first. If rows are shorter than their pitch, the elements between them
+/// are fitted as well.
+/// @returns how many elements are left.
 std::int64_t fit_axis(VectorLevel level, float*& from, float*& to, std::int64_t count,
                       std::int64_t stride) {
   for (int number = 0; number < kSplineSteps; ++number) {
@@ -51,12 +53,12 @@ struct SplineFit {
   HostView3<float> voxels;  ///< of `kept`
   VectorLevel level;
 
-  /// Where the plane at `z` is kept.
+  /// Returns the index of the kept plane at `z`.
   [[nodiscard]] std::int64_t kept_plane(std::int64_t z) const {
     return held_index(boundary, z, window.image.z, kept.origin.z, kept.size.z);
   }
 
-  /// Fits a part of a plane in x and, where the spline runs along it, in y.
+  /// Fits a part of a plane along x and, if the spline runs along y, along y.
   void fit_part(const Box3& part, float* from, float* next) const {
     const std::int64_t reach = axes.y ? kSplineReach : 0;
     const Box3 about{{part.origin.z, part.origin.y - reach, part.origin.x - kSplineReach},
@@ -72,7 +74,7 @@ struct SplineFit {
                       positions.origin.x);
   }
 
-  /// Fits `width` neighbouring columns along z where they are kept.
+  /// Fits `width` neighbouring columns along z in place.
   void fit_columns(std::int64_t y, std::int64_t x, std::int64_t width, float* from,
                    float* next) const {
     const std::int64_t count = positions.size.z + 2 * kSplineReach;
@@ -129,7 +131,7 @@ void fit_spline(const Window& window, Boundary boundary, const SplineAxes& axes,
   std::vector<float> scratch(static_cast<std::size_t>(2 * each * pool.threads()));
   const auto mine = [&] { return scratch.data() + 2 * each * TaskPool::slot(); };
 
-  // Fit planes where they are read: those of the image that count for the columns
+  // Fit planes as they are read: those of the image that count for the columns
   const Box3 read =
       axes.z ? held_box(boundary, spline_positions(axes, positions), window.image) : positions;
   const std::int64_t rows = (positions.size.y + kPartRows - 1) / kPartRows;

@@ -9,32 +9,33 @@
 
 namespace synthoscope::kernels {
 
-/// Along which axes the spline runs: all, or within planes.
+/// The axes that the spline runs along in addition to x: all, or those of planes.
 struct SplineAxes {
   bool z = true, y = true;
 };
 
-/// The voxels that count for the coefficients at `positions`.
+/// Returns the voxels that count for the coefficients at `positions`.
 Box3 spline_positions(const SplineAxes& axes, const Box3& positions);
 
-/// The box whose voxels fit_spline keeps while it makes `positions`: at least these, but under
-/// Boundary::wrap, where a box as long as the image stands for any.
+/// Returns the box whose voxels fit_spline keeps while it makes `positions`: at least these, except
+/// under Boundary::wrap, where a box as long as the image serves for any.
 Box3 spline_kept(Boundary boundary, const SplineAxes& axes, const Box3& positions,
                  const Extent3& image);
 
-/// What fit_spline takes beside for boxes of so many planes, in bytes.
+/// Returns the bytes that fit_spline allocates for boxes of this many planes.
 std::int64_t spline_working_bytes(std::int64_t planes, int threads);
 
-/// Coefficients c with sum_k c(k) B3(x - k) = f(x) at all voxels,
+/// Computes coefficients c with sum_k c(k) B3(x - k) = f(x) at all voxels,
 ///
 ///     c = -6 z sum_i sum_j z^(i+j) f(. + i - j) ,   i, j = 0, 1, 2, ...
 ///
-/// an axis at a time: x, y, z. Sixteen terms of a geometric series are the product of four factors
-/// 1 + (z S)^m, m = 1, 2, 4, 8, with S the shift by a voxel; both series have theirs at once.
-/// In float32: within 5e-7 of the largest voxel about, times 3 for each axis, the gain of the fit.
+/// one axis after another: x, y, z. Sixteen terms of a geometric series are the product of four
+/// factors 1 + (z S)^m, m = 1, 2, 4, 8, with S the shift by a voxel; the factors of both series are
+/// applied together. In float32: within 5e-7 of the largest voxel around, times 3 for each axis,
+/// the gain of the fit.
 /// @param window  holds held_box(boundary, spline_positions(axes, positions), window.image).
-/// @param fill    stands outside under Boundary::zero.
-/// @param kept    of extent spline_kept(...).size: what lies outside `positions` is left undefined.
+/// @param fill    value outside under Boundary::zero.
+/// @param kept    of extent spline_kept(...).size; undefined outside `positions`.
 /// @source  Unser, Aldroubi, Eden, IEEE Trans. Signal Process. 41 (1993) 834,
 ///          doi:10.1109/78.193221, section II.
 void fit_spline(const Window& window, Boundary boundary, const SplineAxes& axes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/spline_weights.hpp — what the coefficients about a coordinate count in a B-spline of
+// kernels/spline_weights.hpp — the weights of the coefficients around a coordinate in a B-spline of
 // order 0 to 5, in double.
 #pragma once
 #include "kernels/body/interpolation.hpp"
@@ -7,8 +7,8 @@
 
 namespace synthoscope::kernels {
 
-/// The centred B-spline of the order, for coefficients at whole numbers: kOrder + 1 of them count
-/// for a coordinate c, from first(c) on. `weigh` takes c - first(c).
+/// The centred B-spline of order kOrder, for coefficients at whole numbers: kOrder + 1 of them
+/// count for a coordinate c, from first(c) on. `weigh` takes c - first(c).
 /// @source  Unser, Aldroubi, Eden, IEEE Trans. Signal Process. 41 (1993) 821,
 ///          doi:10.1109/78.193220, eq. 2.5.
 template <int kOrder>
@@ -54,7 +54,7 @@ struct SplineWeights {
       w[3] = near(u);
       w[4] = beside(1 + u);
     }
-    // The last one makes their sum 1
+    // The last weight makes their sum 1
     w[kOrder] = 1;
     for (int k = 0; k < kOrder; ++k) w[kOrder] -= w[k];
   }

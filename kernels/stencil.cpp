@@ -37,7 +37,7 @@ void require_length(std::string_view axis, const std::vector<double>& weights,
   require_finite(weights);
 }
 
-/// Zeros on both sides, to `size` weights.
+/// Adds zeros on both sides, up to `size` weights.
 std::vector<double> widened(const std::vector<double>& weights, std::int64_t size) {
   std::vector<double> wide(static_cast<std::size_t>(size));
   std::copy(weights.begin(), weights.end(), wide.begin() + (size - length(weights)) / 2);

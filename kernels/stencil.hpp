@@ -14,13 +14,15 @@ struct Stencil {
   Index3 centre;                ///< anywhere, inside or not
 };
 
-/// The stencil of scipy.ndimage.correlate: its centre is at K / 2 of each axis.
+/// Returns the stencil of scipy.ndimage.correlate: its centre is at K / 2 of each axis.
 Stencil correlation_stencil(const Extent3& extent, std::vector<double> weights);
 
-/// The stencil of scipy.ndimage.convolve: result(p) = sum of weights[k] image(p - k + K / 2).
+/// Returns the stencil of scipy.ndimage.convolve: result(p) = sum of weights[k] image(p - k + K /
+/// 2).
 Stencil convolution_stencil(const Extent3& extent, std::vector<double> weights);
 
-/// Turns correlation into convolution and back: weights from last to first, the centre with them.
+/// Turns correlation into convolution and back: reverses the weights, and moves the centre with
+/// them.
 Stencil flipped(Stencil stencil);
 
 /// A stencil that is a sum of products of weights along the axes:
@@ -38,19 +40,20 @@ struct SeparableStencil {
   Index3 centre;
 };
 
-/// One product, its centre at K / 2 of each axis. An axis of weights {1} is left as it is.
+/// Returns one product with its centre at K / 2 of each axis. An axis of weights {1} is not
+/// filtered.
 SeparableStencil separable_stencil(std::vector<double> z, std::vector<double> y,
                                    std::vector<double> x);
 
 SeparableStencil flipped(SeparableStencil stencil);
 
-/// a less b, of odd extents, the centres in the middle of both.
+/// Returns a minus b, of odd extents with centres in the middle.
 SeparableStencil difference_of(const SeparableStencil& a, const SeparableStencil& b);
 
-/// All weights of a sum of products.
+/// Returns all weights of a sum of products.
 Stencil product(const SeparableStencil& stencil);
 
-/// @throws InvalidSpec  sizes that do not go together, or weights that are NaN or infinite.
+/// @throws InvalidSpec  sizes that do not match, or weights that are NaN or infinite.
 void require_usable(const Stencil& stencil);
 void require_usable(const SeparableStencil& stencil);
 

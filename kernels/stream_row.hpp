@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/stream_row.hpp — results go past the caches where nothing will read them there.
+// kernels/stream_row.hpp — writes results past the caches if nothing will read them there.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace synthoscope::kernels {
 
-/// Results of so many bytes leave caches before they are read again. Until then a cache line that
-/// is written would be read first, which costs as much as writing it.
+/// Results of this many bytes leave the caches before they are read again. Without streaming, a
+/// cache line would be read before it is written, which costs as much as writing it.
 inline constexpr std::int64_t kStreamedBytes = std::int64_t{16} << 20;
 
-/// Copies a row past the caches. Others see it after finish_streams.
+/// Copies a row past the caches. Other threads see it after finish_streams.
 inline void stream_row(const float* from, std::int64_t count, float* to) {
 #if defined(__SSE2__)
   constexpr std::int64_t kLanes = 4;
@@ -29,7 +29,7 @@ inline void stream_row(const float* from, std::int64_t count, float* to) {
 #endif
 }
 
-/// Of the calling thread, before it tells others that rows are there.
+/// Makes the rows of the calling thread visible before it notifies other threads.
 inline void finish_streams() {
 #if defined(__SSE2__)
   _mm_sfence();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/tap_sums.hpp — weighted sums of the voxels beside coordinates, in loops that are compiled
-// for vector units: what resample_rows.cpp and resample_columns.cpp have in common.
+// kernels/tap_sums.hpp — weighted sums of the voxels around coordinates, in loops that are compiled
+// for vector units; shared by resample_rows.cpp and resample_columns.cpp.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -20,7 +20,7 @@ void visit_taps(Interpolation how, const Visit& visit) {
     visit(LanczosTaps{});
 }
 
-/// Weights of a row of voxels along an axis; one tap counts whole.
+/// Weights of a row of voxels along an axis; a single tap has the weight 1 without being stored.
 template <class Taps, int Count>
 struct TapWeights {
   float w[Count][kResampleRow];
@@ -28,15 +28,15 @@ struct TapWeights {
 template <class Taps>
 struct TapWeights<Taps, 1> {};
 
-/// Makes the weights of voxel i, which is not wanted, 0.
+/// Sets the weights of voxel i, which is not wanted, to 0.
 template <class Taps, int Count>
 SYNTHOSCOPE_INLINE inline void clear(TapWeights<Taps, Count>& weights, int i) {
   if constexpr (Count > 1)
     for (auto& of_tap : weights.w) of_tap[i] = 0;
 }
 
-/// whole_below for vectors of kLanes floats: more than four have an instruction for it, which keeps
-/// the sign of zero.
+/// whole_below for vectors of kLanes floats: units with more than four lanes have an instruction
+/// for it, which keeps the sign of zero.
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline double whole_below_in(double c) {
   if constexpr (kLanes > 4)
@@ -45,7 +45,7 @@ SYNTHOSCOPE_INLINE inline double whole_below_in(double c) {
     return whole_below(c);
 }
 
-/// The first tap of each coordinate of an axis, as a position from `origin`, and the weights.
+/// Computes the first tap of each coordinate of an axis, relative to `origin`, and the weights.
 template <int kLanes, class Taps, int Count>
 SYNTHOSCOPE_INLINE inline void weigh_axis(const double* coordinates, int count, std::int64_t origin,
                                           std::int32_t* positions,
@@ -70,7 +70,7 @@ SYNTHOSCOPE_INLINE inline void weigh_axis(const double* coordinates, int count, 
   }
 }
 
-/// sum_k w_k v_k along an axis for voxel `i`, where v(k) are numbers or vectors of them.
+/// Returns sum_k w_k v_k along an axis for voxel `i`, where v(k) are numbers or vectors.
 template <class Taps, int Count, class Values>
 SYNTHOSCOPE_INLINE inline auto weighted(const TapWeights<Taps, Count>& weights, int i,
                                         const Values& v) {
@@ -83,7 +83,7 @@ SYNTHOSCOPE_INLINE inline auto weighted(const TapWeights<Taps, Count>& weights, 
   }
 }
 
-/// Values that lie one behind the other in x, added up in one piece.
+/// Values that are contiguous in x, added up as one vector.
 template <int Count>
 struct Neighbours {
   typedef float type __attribute__((vector_size(Count * sizeof(float))));
@@ -96,7 +96,7 @@ SYNTHOSCOPE_INLINE inline V load_as(const float* from) {
   return v;
 }
 
-/// Lanczos has six: four and two.
+/// The six values of Lanczos: four and two.
 struct Six {
   Neighbours<4>::type a;
   Neighbours<2>::type b;
@@ -119,7 +119,7 @@ struct InX<LanczosTaps> {
   using Values = Six;
 };
 
-/// What the values of each of a row's voxels, one behind the other in x, make with their weights.
+/// Sums the values of each voxel of a row, which are contiguous in x, with their weights.
 template <class Taps>
 SYNTHOSCOPE_INLINE inline void sum_in_x(const TapWeights<Taps, Taps::kTaps>& weights, int count,
                                         const float* values, float* out) {

@@ -11,17 +11,17 @@ namespace {
 
 constexpr std::size_t kMostLandmarks = 2000;
 
-/// Coordinates that are found at once: long enough for vectors, and few are found in vain.
+/// Coordinates that are computed at once: enough for vectors, while few are computed in vain.
 constexpr int kPlacesAtOnce = 16;
 
-/// What bends about a place: the slope there, as a multiple of the way from the landmark to it, and
-/// how far from that straight line the bending is within some distance.
+/// How a term bends around a place: its slope there, as a multiple of the vector from the landmark
+/// to the place, and how far within some distance the term departs from that slope.
 struct Bend {
   double slope, beyond;
 };
 
-/// r^2 log r^2 at r: its slope is 2 (log r^2 + 1) r, of which 4 exp(-3/2) is the steepest short of
-/// r = 1, and its second derivatives are at most 2 |log r^2 + 1| + 4.
+/// For r^2 log r^2 at r: its slope is 2 (log r^2 + 1) r, at most 4 exp(-3/2) in magnitude up to r =
+/// exp(-1/2), and its second derivatives are at most 2 |log r^2 + 1| + 4.
 Bend bend_in_plane(double r, double distance) {
   const auto about = [](double far) { return far > 0 ? 2 * std::log(far) + 1 : 0.0; };
   const double nearest = std::max(0.0, r - distance), farthest = r + distance;
@@ -34,7 +34,7 @@ Bend bend_in_plane(double r, double distance) {
   return {slope, std::min(straight, curved * distance * distance / 2)};
 }
 
-/// r: its slope is 1, and its second derivatives are at most 1 / r.
+/// For r: its slope is 1, and its second derivatives are at most 1 / r.
 Bend bend_through_planes(double r, double distance) {
   const double slope = r > 0 ? 1 / r : 0, straight = 2 * distance;
   if (r <= distance) return {slope, straight};
@@ -56,7 +56,7 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
         fmt::format("bend by {} landmarks: {} to {} fix a thin-plate spline; give as many", n,
                     dimensions + 1, kMostLandmarks));
 
-  // Bring the places near 1 about 0: then the equations are as well conditioned as they can be
+  // Centre the places and scale them to about 1, so that the equations are well conditioned
   Coordinate3 low = landmarks[0].result, high = low;
   for (const Landmark& l : landmarks) {
     low = {std::min(low.z, l.result.z), std::min(low.y, l.result.y), std::min(low.x, l.result.x)};
@@ -169,7 +169,7 @@ CoordinateRange ThinPlateMap::cell_range(const Box3& cell) const {
 }
 
 CoordinateRange ThinPlateMap::range(const Box3& box) const {
-  // Where it is known at the middle of a cell it is known nearby: small cells say more
+  // Bounds are found from the middle of a cell: smaller cells give tighter bounds
   const auto step = [](std::int64_t n) { return std::max<std::int64_t>(8, (n + 15) / 16); };
   const Extent3 cell{is_planar_ ? box.size.z : step(box.size.z), step(box.size.y),
                      step(box.size.x)};

@@ -13,13 +13,13 @@ namespace {
 constexpr std::int64_t kLineFloats = 16, kStoredLineBytes = 64;
 constexpr std::int64_t kRowsAhead = 4;
 
-/// Rounds values that are in the range of T, which has 16 bits at most. @returns false, and leaves
-/// something else, where one is not.
+/// Rounds values that are in the range of T, which has at most 16 bits.
+/// @returns false if one is not; `to` is then undefined.
 template <class T>
 bool round_if_in_range(VectorLevel level, const float* from, std::int64_t count, T* to) {
   bool all = false;
   vectorised(level, [=, &all]() SYNTHOSCOPE_INLINE {
-    // In variables of its own: those of the lambda might be what `to` points to
+    // Local copies: for the compiler, `to` might point to captured variables
     const float* const values = from;
     T* const voxels = to;
     const int n = static_cast<int>(count);
@@ -27,8 +27,8 @@ bool round_if_in_range(VectorLevel level, const float* from, std::int64_t count,
     constexpr auto kLowest = std::bit_cast<std::uint32_t>(kRounder + Rounding<T, float>::kLow);
     std::uint32_t bits = 0;
     for (int x = 0; x < n; ++x) {
-      // Beside the rounder, the last bits of a float are its integer, and others are set beyond
-      // the range of T, for what is not a number as well
+      // After the rounder is added, the last bits of a float are its integer; other bits are set if
+      // the value is NaN or beyond the range of T
       const auto integer = std::bit_cast<std::uint32_t>(values[x] + kRounder);
       bits |= integer - kLowest;
       voxels[x] = static_cast<T>(integer);
@@ -107,7 +107,7 @@ void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std:
                                    part_.origin.x, part_.size.x);
   stop_point();
   const bool streams = streams_ && std::is_same_v<Real, float> && to.type() == PixelType::float32;
-  // Rows that follow come into the caches before they are written there
+  // Prefetch following rows before they are written
   if (!streams && y + kRowsAhead < part_.size.y) {
     const std::byte* const ahead =
         to.data() + kRowsAhead * out_[result].pitch() * size_of(to.type());
@@ -120,7 +120,7 @@ void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std:
     if constexpr (std::is_integral_v<T>) {
       const std::int64_t clipped = round_row(level_, row, part_.size.x, voxels);
       counts_.clipped += clipped;
-      // Whatever is not finite was clipped
+      // All values that are not finite were clipped
       if (clipped > 0)
         counts_.non_finite += part_.size.x - std::count_if(row, row + part_.size.x, [](Real value) {
                                 return is_finite(value);

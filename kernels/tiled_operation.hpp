@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kernels/tiled_operation.hpp — results of neighbourhoods made tile by tile, each in the caches of
-// the core that makes it.
+// one core.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace synthoscope::kernels {
 
-/// Which image, and what is made of it.
+/// The image, and what is made from it.
 struct NeighbourhoodSetting {
   Extent3 image;
   Boundary boundary = Boundary::reflect;
@@ -22,8 +22,8 @@ struct NeighbourhoodSetting {
   std::size_t results = 1;
 };
 
-/// Calls `body(part, absolute)` for every tile of a box, with the threads of `pool`: the tile's
-/// place in the box, and in the whole.
+/// Calls `body(part, absolute)` for every tile of a box, with the threads of `pool`: `part` is the
+/// tile's position in the box, `absolute` that in the whole.
 template <class Body>
 void for_each_tile(const Box3& box, const Extent3& tile, TaskPool& pool, const Body& body) {
   const Extent3 tiles{parts_of(box.size.z, tile.z), parts_of(box.size.y, tile.y),
@@ -36,18 +36,18 @@ void for_each_tile(const Box3& box, const Extent3& tile, TaskPool& pool, const B
   });
 }
 
-/// What a neighbourhood covers: from -centre on, `extent` voxels along each axis.
+/// The neighbourhood of a voxel: from -centre on, `extent` voxels along each axis.
 struct Reach {
   Extent3 extent{1, 1, 1};
   Index3 centre;
 };
 
-/// Rows of results on their way to where they are stored.
+/// Stores the rows of results of a tile.
 class ResultRows {
  public:
   ResultRows(std::span<const VoxelView> out, const Box3& part, VectorLevel level);
 
-  /// Stores row (z, y) of the tile, rounded and clipped as its type needs.
+  /// Stores row (z, y) of the tile, rounded and clipped as its type requires.
   void store(std::int64_t z, std::int64_t y, const float* row, std::size_t result = 0);
   void store(std::int64_t z, std::int64_t y, const double* row, std::size_t result = 0);
   [[nodiscard]] const StoredCounts& counts() const { return counts_; }
@@ -57,13 +57,13 @@ class ResultRows {
   void store_any(std::int64_t z, std::int64_t y, const Real* row, std::size_t result);
 
   std::span<const VoxelView> out_;
-  Box3 part_;  ///< of each of `out`, that the tile is
+  Box3 part_;  ///< the box of the tile in each of `out`
   VectorLevel level_;
   bool streams_;
   StoredCounts counts_;
 };
 
-/// Results of the image's extent, each voxel of the voxels around it.
+/// Makes results of the image's extent, each voxel from the voxels around it.
 class TiledOperation : public Operation {
  public:
   [[nodiscard]] Extent3 extent() const final { return setting_.image; }
@@ -75,21 +75,21 @@ class TiledOperation : public Operation {
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) final;
 
-  /// The same by the calling thread alone, all of `box` as one tile: for those who make tiles of
-  /// several operations. Several threads may, each with its scratch of scratch_floats(box.size),
-  /// which starts at a cache line.
+  /// Does the same as `apply` in the calling thread alone, with all of `box` as one tile: for
+  /// callers that make tiles of several operations. Several threads may call it, each with its own
+  /// scratch of scratch_floats(box.size), which starts at a cache line.
   void make(const Window& in, const Box3& box, std::span<const VoxelView> out, float* scratch);
 
-  /// What a thread needs to make a tile, in floats.
+  /// Returns the scratch that a thread needs to make a tile, in floats.
   [[nodiscard]] virtual std::int64_t scratch_floats(const Extent3& tile) const = 0;
 
-  /// The positions that `box` depends on.
+  /// Returns the positions that `box` depends on.
   [[nodiscard]] Box3 around(const Box3& box) const;
 
-  /// Integers alone are counted as clipped, NaN among them.
+  /// Only integers are counted as clipped, including those from NaN.
   [[nodiscard]] StoredCounts stored() const final { return {clipped_.load(), non_finite_.load()}; }
 
-  /// Says how the same is done on a device; whatever it counts comes by `count`.
+  /// Sets the implementation for a device, which reports what it counts by `count`.
   void set_device(std::unique_ptr<DeviceOperation> there) { there_ = std::move(there); }
   [[nodiscard]] DeviceOperation* on_device() final { return there_.get(); }
   void count(const StoredCounts& counts);
@@ -100,10 +100,10 @@ class TiledOperation : public Operation {
 
   [[nodiscard]] const NeighbourhoodSetting& setting() const { return setting_; }
   [[nodiscard]] const Reach& reach() const { return reach_; }
-  /// The largest tile that boxes of `box` are cut into.
+  /// Returns the largest tile that boxes of this extent are cut into.
   [[nodiscard]] virtual Extent3 tile_of(const Extent3& box) const = 0;
-  /// Makes every row of `tile`. Several threads do so at once, each with its scratch, which starts
-  /// at a cache line.
+  /// Makes every row of `tile`. Several threads call it at once, each with its own scratch, which
+  /// starts at a cache line.
   virtual void make_tile(const Window& in, const Box3& tile, float* scratch,
                          ResultRows& rows) const = 0;
 
@@ -114,8 +114,8 @@ class TiledOperation : public Operation {
   std::unique_ptr<DeviceOperation> there_;
 };
 
-/// The pitch of rows of `width` floats: whole cache lines, an odd number of them, so that rows
-/// below each other do not meet in the same sets of a cache.
+/// Returns the pitch of rows of `width` floats: whole cache lines, an odd number of them, so that
+/// rows below each other do not map to the same sets of a cache.
 std::int64_t row_pitch(std::int64_t width);
 
 }  // namespace synthoscope::kernels

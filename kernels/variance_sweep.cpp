@@ -11,14 +11,14 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// Rows are computed in whole groups of so many columns; what lies behind their end is not used.
+/// Rows are computed in whole groups of this many columns; columns after their end are not used.
 constexpr std::int64_t kGroup = 16;
 
-/// What a tile works in should stay in a core's own cache; where windows reach so far that tiles
-/// would mostly repeat each other, in the shared cache, or near it.
+/// Working memory of a tile: it should stay in a core's own cache; if windows reach so far that
+/// tiles would mostly repeat each other, in the shared cache, or near it.
 constexpr std::int64_t kSweepFloats[] = {80'000, 500'000, 4'000'000};
 constexpr double kMuchRepeated = 1.7;
-/// Where no cache holds a tile, so wide that a row's own costs, of its many neighbours, are shared.
+/// If no cache holds a tile: wide enough to spread the fixed cost of a row and its many neighbours.
 constexpr std::int64_t kWidthBeyondCaches = 128;
 
 std::int64_t reach_along(const Extent3& reach, Axis axis) {
@@ -44,8 +44,8 @@ void merge_rows(VectorLevel level, const PartRow& l, const PartRow& c, const Par
   });
 }
 
-/// @param sides       left and right neighbours in turns, the nearest first.
-/// @param are_voxels  parts are voxels alone
+/// @param sides       left and right neighbours in alternation, the nearest first.
+/// @param are_voxels  parts are single voxels
 void join_rows(VectorLevel level, const PartRow& centre, std::span<const PartRow> sides,
                std::span<const float> taps, bool are_voxels, std::int64_t count, float* offset,
                float* variance) {
@@ -83,8 +83,8 @@ void join_rows(VectorLevel level, const PartRow& centre, std::span<const PartRow
 
 }  // namespace
 
-/// A tile's memory. Rows have columns from reach().x before the tile on, and rows of a plane begin
-/// reach().y before it; positions along the sweep count from reach() before it.
+/// The memory of a tile. Rows begin reach().x columns before the tile, and planes reach().y rows
+/// before it; positions along the sweep count from reach() before it.
 struct VarianceSweep::Plane {
   std::int64_t rows, pitch;  ///< rows of a plane with those around the tile
   Extent3 tile;
@@ -147,7 +147,7 @@ std::int64_t VarianceSweep::rows_waiting(const Extent3& tile) const {
 }
 
 Extent3 VarianceSweep::tile_for(const Extent3& box) const {
-  // What all steps together repeat of neighbouring tiles is about half of what the first repeats
+  // All steps together repeat about half as much of neighbouring tiles as the first step
   const auto repeated = [](std::int64_t size, std::int64_t reach) {
     return 1 + static_cast<double>(reach) / static_cast<double>(size);
   };
@@ -161,7 +161,7 @@ Extent3 VarianceSweep::tile_for(const Extent3& box) const {
       for (std::int64_t x = 16; x == 16 || x < box.x + 32; x += x < 512 ? 16 : x) {
         const Extent3 tried{1, std::min(y, box.y), std::min(x, box.x)};
         if (working_floats(tried) > floats) continue;
-        // A row of its own takes a moment before it goes fast
+        // Each row has a fixed cost
         const double start = 1 + 8.0 / static_cast<double>(tried.x);
         const double cost =
             start * repeated(tried.x, reach().x) * (along_z() ? repeated(tried.y, reach().y) : 1);
@@ -220,7 +220,7 @@ void VarianceSweep::run(const Window& in, const Box3& tile, float* working, Swee
               {},
               {},
               *this};
-  // Lay out the working memory; the row of zeros comes first
+  // Lay out the working memory, beginning with the row of zeros
   std::fill_n(working, plane.pitch, 0.0F);
   plane.offsets.push_back(working);
   plane.variances.push_back(working);
@@ -237,20 +237,20 @@ void VarianceSweep::run(const Window& in, const Box3& tile, float* working, Swee
   const std::int64_t around = reach_along(reach, sweep_);
   const std::int64_t length = along_z() ? tile.size.z : tile.size.y;
   for (std::int64_t came = 0; came < length + 2 * around; ++came) {
-    // Bring in a plane or row
+    // Load a plane or row
     Box3 positions{{tile.origin.z, tile.origin.y - reach.y, tile.origin.x - reach.x},
                    {1, plane.rows, tile.size.x + 2 * reach.x}};
     (along_z() ? positions.origin.z : positions.origin.y) =
         (along_z() ? tile.origin.z : tile.origin.y) - around + came;
     copy_positions(in, boundary_, positions, 0.0F,
                    HostView3<float>{plane.voxel_row(came, 0), positions.size, plane.pitch});
-    // Join what is complete with it
+    // Make the steps that it completes
     for (std::size_t step = 0; step < chain_.steps.size(); ++step) {
       const Signal& made = signals_[step + 1];
       const std::int64_t at = came - made.lag;
       if (at >= around - made.margin && at < around + length + made.margin) make(step, at, plane);
     }
-    // Hand out the windows that are finished
+    // Pass on the windows that are finished
     for (std::size_t window = 0; window < chain_.results.size(); ++window) {
       const int signal = chain_.results[window];
       const std::int64_t at = came - signals_[static_cast<std::size_t>(signal)].lag;

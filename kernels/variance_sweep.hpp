@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kernels/variance_sweep.hpp — one sweep over a tile makes the statistics of all windows: planes
-// (or rows) come in, are joined in cache and leave as results, none is kept longer than wanted.
+// (or rows) are loaded, joined in cache and leave as results; none is kept longer than needed.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace synthoscope::kernels {
 
-/// Parts one behind the other.
+/// A row of parts.
 struct PartRow {
   const float* voxel;
   const float* offset;
@@ -24,14 +24,14 @@ class SweepRows {
  public:
   virtual ~SweepRows() = default;
 
-  /// Row (z, y) of the tile, of the window number `window`. Of each row the windows come in their
+  /// Receives row (z, y) of the tile for window number `window`. The windows of each row arrive in
   /// order, from first to last.
   virtual void take(std::size_t window, std::int64_t z, std::int64_t y, const PartRow& row) = 0;
 };
 
-/// Goes through tiles along z where windows reach along z, plane by plane of rows; otherwise along
-/// y, row by row. A signal is kept as long as later steps look back at it. What a voxel becomes
-/// depends on its neighbourhood alone, not on the tile.
+/// Sweeps through tiles along z if windows reach along z, plane by plane of rows; otherwise along
+/// y, row by row. A signal is kept as long as later steps read it. Results of a voxel depend on its
+/// neighbourhood alone, not on the tile.
 class VarianceSweep {
  public:
   /// @throws as merge_steps.
@@ -41,21 +41,22 @@ class VarianceSweep {
   [[nodiscard]] const Extent3& reach() const { return chain_.reach(); }
   [[nodiscard]] std::size_t windows() const { return chain_.results.size(); }
 
-  /// Rows of a tile of which the first window may have come and the last not, in the order z, y.
+  /// Returns how many rows of a tile, in the order z, y, may have received the first window and not
+  /// yet the last.
   [[nodiscard]] std::int64_t rows_waiting(const Extent3& tile) const;
 
-  /// Tiles that fit caches and repeat little of each other.
+  /// Returns the size of tiles that fit caches and repeat little of each other.
   [[nodiscard]] Extent3 tile_for(const Extent3& box) const;
 
-  /// Floats that `run` works in, for tiles of at most `tile`.
+  /// Returns the working memory of `run` in floats, for tiles of at most `tile`.
   [[nodiscard]] std::int64_t working_floats(const Extent3& tile) const;
 
   /// @param in       holds the tile and reach() around it.
-  /// @param working  working_floats(tile.size) of them, finite.
+  /// @param working  working_floats(tile.size) floats, all finite.
   void run(const Window& in, const Box3& tile, float* working, SweepRows& rows) const;
 
  private:
-  /// A signal in memory: `depth` planes, of which the newest lies `lag` before what came in.
+  /// A signal in memory: `depth` planes, the newest of them `lag` before the plane that was loaded.
   struct Signal {
     std::int64_t lag = 0, depth = 0;
     std::int64_t margin = 0;  ///< along the sweep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/variance_window.hpp — windows of local statistics: what each voxel weighs.
+// kernels/variance_window.hpp — windows of local statistics: the weight of each voxel.
 #pragma once
 #include <optional>
 #include <span>
@@ -10,11 +10,10 @@
 
 namespace synthoscope::kernels {
 
-/// Along an axis, a window of size S weighs
+/// Weights of a window of size S along an axis, before they are divided by their sum:
 ///   triangle  1 2 ... S ... 2 1, S - |i| for |i| < S, a half-width S >= 1
 ///   box       1 for |i| <= (S - 1)/2, odd S >= 1
 ///   gaussian  exp(-i^2 / (2 S^2)) for |i| <= floor(4 S + 0.5), standard deviation S >= 0
-/// over their sum.
 enum class WindowShape { triangle, box, gaussian };
 
 std::string_view name_of(WindowShape shape);
@@ -27,22 +26,24 @@ struct LocalWindow {
   friend bool operator==(const LocalWindow&, const LocalWindow&) = default;
 };
 
-/// The same size along all axes, but none along z where there is one plane.
+/// Returns a window of the same size along all axes, but of a single voxel along z if there is one
+/// plane.
 LocalWindow window_for(WindowShape shape, double size, const Extent3& image);
 
-/// "triangle:4", "box:1,7,7": sizes z, y, x where they differ.
+/// Returns a text such as "triangle:4" or "box:1,7,7": sizes z, y, x if they differ.
 std::string print_window(const LocalWindow& window);
 
 /// @throws InvalidSpec  a size is outside the ranges above, or reaches further than 2^20 voxels.
 void require_valid(const LocalWindow& window);
 
-/// Weights of one axis from the centre outwards; with those on the other side their sum is 1.
+/// Returns the weights of one axis from the centre outwards; the sum over both sides is 1.
 std::vector<double> half_weights(WindowShape shape, double size);
 
-/// Voxels to either side of the centre that weigh something.
+/// Returns the number of weighted voxels on either side of the centre.
 Extent3 half_reach(const LocalWindow& window);
 
-/// All that one of `windows` covers. @throws as require_valid
+/// Returns the reach of all of `windows`.
+/// @throws as require_valid
 Reach reach_of(std::span<const LocalWindow> windows);
 
 }  // namespace synthoscope::kernels

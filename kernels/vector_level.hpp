@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// kernels/vector_level.hpp — one loop compiled for several vector units, chosen when the program
-// runs.
+// kernels/vector_level.hpp — one loop compiled for several vector units, chosen at run time.
 #pragma once
 #include <string_view>
 
 namespace synthoscope::kernels {
 
-/// Vector units that loops are compiled for; avx2 has multiply-adds, too. The same bits come out at
-/// every level, because none is fused (synthoscope_reproducible) where its rounding would be seen.
+/// Vector units that loops are compiled for; avx2 includes multiply-adds. All levels give the same
+/// bits, because no multiply-add is fused (synthoscope_reproducible) where its rounding would be
+/// seen.
 enum class VectorLevel { baseline, avx2, avx512 };
 
 std::string_view name_of(VectorLevel level);
 
-/// The best that this processor has.
+/// Returns the best level of this processor.
 VectorLevel vector_level();
 
 #if defined(__x86_64__)
@@ -33,7 +33,7 @@ template <class Body>
 #undef SYNTHOSCOPE_AVX512
 #endif
 
-/// Marks a lambda for `vectorised`, behind its parameters, and functions that it calls: what is not
+/// Marks a lambda for `vectorised`, after its parameters, and functions that it calls: what is not
 /// inlined is compiled for every processor.
 #define SYNTHOSCOPE_INLINE __attribute__((always_inline))
 

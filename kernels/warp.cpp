@@ -12,20 +12,20 @@ double real(std::int64_t i) {
   return static_cast<double>(i);
 }
 
-/// Of displacements, whose bounds are kept: about as large as a tile of a result.
+/// Block of displacements whose bounds are kept: about as large as a tile of a result.
 constexpr Extent3 kBlock{1, 16, 64};
 
 Extent3 displacement_blocks(const Extent3& all) {
   return {parts_of(all.z, kBlock.z), parts_of(all.y, kBlock.y), parts_of(all.x, kBlock.x)};
 }
 
-/// The first voxel of a block.
+/// Returns the first voxel of a block.
 Index3 block_at(const Extent3& blocks, std::int64_t i) {
   return {i / blocks.x / blocks.y * kBlock.z, i / blocks.x % blocks.y * kBlock.y,
           i % blocks.x * kBlock.x};
 }
 
-/// Of the eight voxels in the corners of a box; the last is the one farthest from the first voxel.
+/// Returns one of the eight corner voxels of a box; the last is farthest from the first voxel.
 Index3 corner_of(const Box3& box, int corner) {
   const auto end = [&](std::int64_t origin, std::int64_t size, int bit) {
     return (corner >> bit) & 1 ? origin + size - 1 : origin;
@@ -68,7 +68,8 @@ void ProjectiveMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int
 }
 
 CoordinateRange ProjectiveMap::range(const Box3& box) const {
-  // Lines stay lines: the image of a box is the hull of its corners', unless a part lies behind
+  // Lines stay lines: the image of a box is the hull of its corners, unless a part has no
+  // coordinate
   CoordinateRange hull = CoordinateRange::nowhere();
   double divisor = INFINITY;  // the least
   for (int corner = 0; corner < 8; ++corner) {
@@ -81,7 +82,7 @@ CoordinateRange ProjectiveMap::range(const Box3& box) const {
     divisor = std::min(divisor, body_.sum(3, real(o.z), real(o.y), real(o.x)));
   }
 
-  // Sums err relative to their terms, of which little is left in a divisor near 0
+  // Errors of sums are relative to their terms, which nearly cancel in a divisor near 0
   const Index3 last = corner_of(box, 7);
   const auto terms = [&](int i) {
     const auto& row = body_.rows[i];
@@ -127,7 +128,7 @@ DisplacementMap::Bounds DisplacementMap::bounds_of(const HostView3<const float>&
   for (std::int64_t row = 0; row < box.size.z * box.size.y; ++row) {
     const float* const by =
         field.row(box.origin.z + row / box.size.y, box.origin.y + row % box.size.y) + box.origin.x;
-    // Column by column: loops over one least number would not become vectors
+    // Column by column: a loop that updates a single minimum would not be vectorised
     for (std::size_t x = 0; x < static_cast<std::size_t>(box.size.x); ++x) {
       low[x] = by[x] < low[x] ? by[x] : low[x];
       high[x] = by[x] > high[x] ? by[x] : high[x];
@@ -153,7 +154,7 @@ void DisplacementMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::i
 CoordinateRange DisplacementMap::range(const Box3& box) const {
   CoordinateRange range = CoordinateRange::nowhere();
   const Index3 end{box.origin.z + box.size.z, box.origin.y + box.size.y, box.origin.x + box.size.x};
-  // From the first voxel of the box in a block on, and so to the next block
+  // Each step goes from the first voxel of the box in a block to the next block
   for (std::int64_t z = box.origin.z, z_end; z < end.z; z = z_end) {
     z_end = std::min(end.z, (z / kBlock.z + 1) * kBlock.z);
     for (std::int64_t y = box.origin.y, y_end; y < end.y; y = y_end) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/whole_numbers.hpp — rows of doubles as they are stored in arrays of any type, with the
-// conversions of scipy.ndimage.
+// kernels/whole_numbers.hpp — stores rows of doubles in arrays of any type, with the conversions of
+// scipy.ndimage.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -12,18 +12,18 @@
 namespace synthoscope::kernels {
 
 /// How a double becomes an integer.
-///   truncated  towards zero; what the type does not hold wraps around, as where C converts by way
-///              of the next larger integer (scipy's filters)
+///   truncated  towards zero; what the type does not hold wraps around, as in C by way of the next
+///              larger integer (scipy's filters)
 ///   nearest    to the nearest, halves away from zero, and clipped (scipy's interpolation)
 enum class WholeNumbers { truncated, nearest };
 
-/// What is done to results before they are stored.
+/// How results are converted before they are stored.
 struct Storing {
   WholeNumbers whole = WholeNumbers::truncated;
-  bool in_any_type = false;  ///< also where the type has fractions
+  bool in_any_type = false;  ///< also if the type has fractions
 };
 
-/// `value` as T has it. Not a number, and what is beyond 2^31 (of uint32 2^63), is the lowest
+/// Returns `value` as T. NaN, and what is beyond 2^31 (for uint32 2^63), becomes the lowest
 /// integer, of which small types keep the lowest bits.
 template <class T>
 SYNTHOSCOPE_INLINE inline T truncated_to(double value) {
@@ -42,11 +42,11 @@ SYNTHOSCOPE_INLINE inline T nearest_in(double value) {
   constexpr double kLow = static_cast<double>(std::numeric_limits<T>::min());
   constexpr double kHigh = static_cast<double>(std::numeric_limits<T>::max());
   const double there = half_away_from_zero(value);
-  const double clipped = there > kLow ? there : kLow;  // what is not a number is the lowest
+  const double clipped = there > kLow ? there : kLow;  // NaN becomes the lowest
   return static_cast<T>(static_cast<std::int64_t>(clipped < kHigh ? clipped : kHigh));
 }
 
-/// Stores `count` results behind each other as `storing` says.
+/// Stores `count` contiguous results as `storing` says.
 template <class T>
 void store_row(VectorLevel level, const double* from, std::int64_t count, const Storing& storing,
                T* to) {
