@@ -10,9 +10,9 @@ namespace synthoscope::kernels {
 /// How voxels are found. All but texture give the same bits, on host and device.
 enum class ResampleStrategy {
   automatic,  ///< whichever is fastest
-  pixel,  ///< each voxel separately, by the plain sum of what counts for it
-  column,  ///< sums along z and y shared by columns, if each axis is only scaled and shifted
-  tile,  ///< from a copy of the voxels around a tile
+  pixel,      ///< each voxel separately, by the plain sum of what counts for it
+  column,     ///< sums along z and y shared by columns, if each axis is only scaled and shifted
+  tile,       ///< from a copy of the voxels around a tile
   texture  ///< by the texture units of a device, for linear: their weights have 8 fractional bits,
            ///< so that an axis adds an error up to 1/256 of the difference between the two voxels
 };
@@ -28,7 +28,7 @@ struct Lookup {
   double fill;
   WholeAxes whole;
   bool is_columns;  ///< each coordinate depends on its own axis of the result alone
-  Extent3 image;  ///< that coordinates refer to
+  Extent3 image;    ///< that coordinates refer to
   VectorLevel level;
   ResampleStrategy strategy;
   Index3 shift;  ///< position in the window's image of the voxel with coordinate 0

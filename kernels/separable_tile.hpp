@@ -45,8 +45,8 @@ struct SeparableLayout {
   std::int64_t around_pitch, result_pitch;  ///< of rows with the voxels around, and of results
   std::int64_t around_rows;                 ///< of a plane of the image
   std::int64_t sums;                        ///< floats that boxes need
-  std::int64_t ring_planes;  ///< of each term, 0 without a pass along z
-  std::int64_t ring_rows;  ///< of all terms in total
+  std::int64_t ring_planes;                 ///< of each term, 0 without a pass along z
+  std::int64_t ring_rows;                   ///< of all terms in total
 
   [[nodiscard]] std::int64_t plane_floats() const { return around_pitch * around_rows; }
   [[nodiscard]] std::int64_t ring_floats() const { return result_pitch * ring_rows; }
