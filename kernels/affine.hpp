@@ -33,9 +33,9 @@ Affine compose(const Affine& first, const Affine& second);
 /// @throws InvalidSpec  A is singular.
 Affine inverse(const Affine& affine);
 
-/// Turns the image by `degrees` in the plane across `axis` (0 z, 1 y, 2 x) about its centre: with a
-/// < b the axes of that plane and offsets from the centres of image and result, a_image = cos a +
-/// sin b, b_image = -sin a + cos b, as in scipy.ndimage.rotate.
+/// Turns the image by `degrees` in the plane across `axis` (0 z, 1 y, 2 x) about its centre. With
+/// axes a < b of that plane and offsets from the centres of image and result,
+///     a_image = cos a + sin b,   b_image = -sin a + cos b,   as in scipy.ndimage.rotate.
 /// @param unit  the size of a voxel along z, y, x: the angle is one in space.
 Affine rotation(int axis, double degrees, const Extent3& image, const Extent3& result,
                 const Coordinate3& unit);

@@ -8,8 +8,8 @@
 
 namespace synthoscope::kernels {
 
-/// Some responses of a bank to a voxel: `answer` of that many fields, after mean_shares[i] times
-/// the mean of the surrounding 49 x 49 voxels is subtracted from field i.
+/// Some responses of a bank to a voxel: `answer` of the fields, after mean_shares[i] times the mean
+/// of the surrounding 49 x 49 voxels is subtracted from field i.
 struct FieldGroup {
   BankAnswer answer = BankAnswer::itself;
   std::vector<FilterKernel> fields;  ///< fields_of(answer)

@@ -47,9 +47,9 @@ class BankTiles {
   /// Returns the working memory for a tile, without its responses.
   [[nodiscard]] std::int64_t scratch_floats(const Extent3& tile) const;
 
-  /// Makes responses to `tile` of the image: response r begins at `to + (r - wanted.first) *
-  /// pitch`, its voxels in z, y, x order without gaps. Several threads may call it, each with its
-  /// own scratch.
+  /// Makes responses to `tile` of the image: response r begins at to + (r - wanted.first) * pitch,
+  /// its voxels in z, y, x order without gaps. Several threads may call it, each with its own
+  /// scratch.
   /// @param wanted  whole groups
   void make(const Window& in, const Box3& tile, const ResponseRange& wanted, float* to,
             float* scratch) const;

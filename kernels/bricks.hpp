@@ -76,7 +76,8 @@ Box3 brick_at(const BrickPlan& plan, std::int64_t i);
 /// Returns the voxels of a result that these bricks make.
 std::int64_t voxels_of(const BrickPlan& plan, std::span<const std::int64_t> bricks);
 
-/// "32 bricks of 16x512x512 from windows of up to 18 MiB, 1.12 times the image together; 40 MiB".
+/// Returns "32 bricks of 16x512x512 from windows of up to 18 MiB, 1.12 times the image together; 40
+/// MiB".
 std::string explain(const BrickPlan& plan, const Extent3& image);
 
 }  // namespace synthoscope::kernels

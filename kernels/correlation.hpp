@@ -13,10 +13,11 @@ namespace synthoscope::kernels {
 std::unique_ptr<TiledOperation> make_plain_correlation(const NeighbourhoodSetting& setting,
                                                        Stencil stencil);
 
-/// Direct sums over tiles in cache, several rows and vectors of results at a time in registers.
+/// Makes direct sums over tiles in cache, several rows and vectors of results at a time in
+/// registers.
 ///
-/// @accuracy  Products and sums are float32: at most 64 products are summed one after another,
-///            then their sums; within 1e-6 of sum |weights| times the largest voxel around (tests).
+/// @accuracy  Products and sums are float32: at most 64 products are summed consecutively, then
+///            their sums; within 1e-6 of sum |weights| times the largest voxel around (tests).
 /// @throws InvalidSpec  as require_usable, or the image has no voxels.
 std::unique_ptr<TiledOperation> make_direct_correlation(const NeighbourhoodSetting& setting,
                                                         const Stencil& stencil);

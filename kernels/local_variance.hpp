@@ -13,8 +13,8 @@
 
 namespace synthoscope::kernels {
 
-/// Statistics of the weighted voxels of a window; the variance is that of a population, sum w (x -
-/// mean)^2.
+/// Statistics of the weighted voxels of a window. The variance is that of a population:
+/// sum w (x - mean)^2.
 enum class LocalStatistic { mean, variance, standard_deviation };
 
 /// How the variance is computed.

@@ -35,11 +35,11 @@ struct MergeSteps {
   [[nodiscard]] const Extent3& reach() const { return margins.front(); }
 };
 
-/// Returns the steps that make `windows`. A triangle of half-width 2 R joins triangles of R as 1 2
-/// 1 at a spacing of R; one of odd R is two boxes of R. A box of 3 N is three boxes of N side by
-/// side; others are two of N with a voxel between them, or one of N - 2 with a voxel on either
-/// side. A Gaussian is one step along each axis. Of several windows, each is made from the one
-/// before.
+/// Returns the steps that make `windows`. A triangle of half-width 2 R joins triangles of R with
+/// weights 1 2 1 at a spacing of R; one of odd R is two boxes of R. A box of 3 N is three boxes of
+/// N side by side; others are two of N with a voxel between them, or one of N - 2 with a voxel on
+/// either side. A Gaussian is one step along each axis. Of several windows, each is made from the
+/// one before.
 /// @param windows  at least one; if several, triangles with sizes that are whole multiples of the
 ///                 one before.
 /// @throws InvalidSpec  they are not, or as require_valid.

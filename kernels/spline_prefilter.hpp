@@ -9,7 +9,7 @@
 
 namespace synthoscope::kernels {
 
-/// The axes that the spline runs along in addition to x: all, or those of planes.
+/// The axes along which the spline runs, in addition to x.
 struct SplineAxes {
   bool z = true, y = true;
 };

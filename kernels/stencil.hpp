@@ -17,8 +17,8 @@ struct Stencil {
 /// Returns the stencil of scipy.ndimage.correlate: its centre is at K / 2 of each axis.
 Stencil correlation_stencil(const Extent3& extent, std::vector<double> weights);
 
-/// Returns the stencil of scipy.ndimage.convolve: result(p) = sum of weights[k] image(p - k + K /
-/// 2).
+/// Returns the stencil of scipy.ndimage.convolve:
+/// result(p) = sum of weights[k] image(p - k + K / 2).
 Stencil convolution_stencil(const Extent3& extent, std::vector<double> weights);
 
 /// Turns correlation into convolution and back: reverses the weights, and moves the centre with

@@ -20,8 +20,8 @@ struct Bend {
   double slope, beyond;
 };
 
-/// For r^2 log r^2 at r: its slope is 2 (log r^2 + 1) r, at most 4 exp(-3/2) in magnitude up to r =
-/// exp(-1/2), and its second derivatives are at most 2 |log r^2 + 1| + 4.
+/// For r^2 log r^2 at r: its slope is 2 (log r^2 + 1) r, of magnitude at most 4 exp(-3/2) up to
+/// r = exp(-1/2), and its second derivatives are at most 2 |log r^2 + 1| + 4.
 Bend bend_in_plane(double r, double distance) {
   const auto about = [](double far) { return far > 0 ? 2 * std::log(far) + 1 : 0.0; };
   const double nearest = std::max(0.0, r - distance), farthest = r + distance;

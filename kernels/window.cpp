@@ -8,7 +8,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// A stretch of an axis, half-open.
+/// A half-open part of an axis.
 struct Stretch {
   std::int64_t origin, size;
 };
@@ -17,13 +17,13 @@ Stretch inside(std::int64_t low, std::int64_t high) {
   return {low, high - low};
 }
 
-/// What must be held of an axis of length `n` to know the positions [low, high).
+/// Returns what must be held of an axis of length `n` to know the positions [low, high).
 Stretch held(Boundary boundary, std::int64_t low, std::int64_t high, std::int64_t n) {
   if (low >= 0 && high <= n) return inside(low, high);
   switch (boundary) {
     case Boundary::zero:
     case Boundary::nearest: {
-      // At least a voxel: nearest has its value far away as well, and no window is empty
+      // At least a voxel: nearest needs one even far away, and no window is empty
       const std::int64_t first = std::clamp<std::int64_t>(low, 0, n - 1);
       return inside(first, std::clamp<std::int64_t>(high, first + 1, n));
     }
@@ -34,7 +34,7 @@ Stretch held(Boundary boundary, std::int64_t low, std::int64_t high, std::int64_
       break;
   }
   if (low <= -n || high >= 2 * n) return inside(0, n);
-  // Behind a face positions are mapped in order, so the ends tell how far
+  // Beyond a face positions are mapped in order, so the ends are the limits
   const bool meets_image = low < n && high > 0;
   std::int64_t first = meets_image ? std::max<std::int64_t>(low, 0) : n;
   std::int64_t last = meets_image ? std::min(high, n) : 0;
@@ -50,7 +50,7 @@ Stretch held(Boundary boundary, std::int64_t low, std::int64_t high, std::int64_
   return inside(first, last);
 }
 
-/// Converts `count` voxels of the type From that lie one behind the other.
+/// Converts `count` contiguous voxels of the type From.
 template <class T, class From>
 void convert(const From* from, std::int64_t count, T* to) {
   if constexpr (std::is_same_v<T, From>)
@@ -67,7 +67,7 @@ void copy_typed(const Window& window, Boundary boundary, const Box3& positions, 
   const HostView3<const From> from = window.voxels.as<From>();
   const Box3& box = window.box;
   const std::int64_t left = positions.origin.x, right = left + positions.size.x;
-  // What lies in the window itself comes in one piece, the rest by its map
+  // Voxels in the window are contiguous; the others are mapped one by one
   const std::int64_t begin = std::clamp(box.origin.x, left, right);
   const std::int64_t end = std::clamp(box.origin.x + box.size.x, begin, right);
   for (std::int64_t z = 0; z < positions.size.z; ++z) {

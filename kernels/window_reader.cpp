@@ -7,7 +7,7 @@ namespace synthoscope::kernels {
 namespace {
 
 /// Calls `body(at, position, count)` for the pieces of [origin, origin + size) that lie in one
-/// image of a repeated axis of length `n`: `at` of the stretch, at `position` of the axis.
+/// period of a repeated axis of length `n`: `at` counts from `origin`, `position` along the axis.
 template <class Body>
 void for_each_piece(std::int64_t origin, std::int64_t size, std::int64_t n, Body&& body) {
   for (std::int64_t at = 0; at < size;) {
@@ -18,7 +18,7 @@ void for_each_piece(std::int64_t origin, std::int64_t size, std::int64_t n, Body
   }
 }
 
-/// How far `next` begins behind the beginning of `held`, where both have voxels in common.
+/// Returns how far `next` begins after `held` if both share voxels, otherwise -1.
 std::int64_t shift(std::int64_t held, std::int64_t held_size, std::int64_t next) {
   return next >= held && next < held + held_size ? next - held : -1;
 }
@@ -54,7 +54,7 @@ Window WindowReader::read(const Box3& box, TaskPool& pool) {
     const std::int64_t rows = planes * held_.size.y + (box.origin.y - held_.origin.y);
     std::memmove(room_, room_ + rows * box.size.x * voxel, static_cast<std::size_t>(kept));
   }
-  held_ = {};  // should the source throw
+  held_ = {};  // if the source throws
   fill(box, missing, pool);
   held_ = box;
   return {source_.extent(), box, ConstVoxelView{room_, source_.pixel_type(), box.size}};
@@ -63,7 +63,7 @@ Window WindowReader::read(const Box3& box, TaskPool& pool) {
 void WindowReader::fill(const Box3& box, const Box3& missing, TaskPool& pool) {
   const Extent3 image = source_.extent();
   const std::int64_t voxel = size_of(source_.pixel_type());
-  // As many stretches of rows as threads where there are fewer planes
+  // If there are fewer planes than threads, each is read in as many parts as threads
   const std::int64_t cuts = missing.size.z >= pool.threads() ? 1 : pool.threads();
   const std::int64_t rows = std::max<std::int64_t>((missing.size.y + cuts - 1) / cuts, 1);
   const std::int64_t stretches = (missing.size.y + rows - 1) / rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/window_reader.hpp — brings windows of a source into memory, one behind the other.
+// kernels/window_reader.hpp — reads consecutive windows of a source into memory.
 #pragma once
 #include "core/run/task_pool.hpp"
 #include "core/stream/stream.hpp"
@@ -7,13 +7,14 @@
 
 namespace synthoscope::kernels {
 
-/// Holds one window at a time; what the next has in common with it is moved, not read again.
+/// Holds one window at a time; what the next window shares with it is moved, not read again.
 class WindowReader {
  public:
-  /// @param room  for the largest window; kept alive by the caller.
+  /// @param room  space for the largest window; kept alive by the caller.
   WindowReader(Source& source, std::byte* room) : source_{source}, room_{room} {}
 
-  /// Reads `box`, as held_box gives it, with the threads of `pool`. The window before is gone.
+  /// Reads `box`, as held_box returns it, with the threads of `pool`. Invalidates the window
+  /// before.
   /// @throws what the source throws.
   Window read(const Box3& box, TaskPool& pool);
 
@@ -21,8 +22,8 @@ class WindowReader {
   void expect(const Box3& next);
 
  private:
-  /// The part of `box` that is not held; all of it where it has no whole planes, or rows of a
-  /// single plane, in common with what is.
+  /// Returns the part of `box` that is not held; all of it if no whole planes, or rows of a single
+  /// plane, are held.
   [[nodiscard]] Box3 missing_of(const Box3& box) const;
   void fill(const Box3& box, const Box3& missing, TaskPool& pool);
 

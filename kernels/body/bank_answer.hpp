@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/bank_answer.hpp — what the responses of a bank of filters are at a voxel, of a few
-// fields that passes along the axes give; read by the compilers of host and device.
+// kernels/body/bank_answer.hpp — the responses of a bank of filters at a voxel, from a few fields
+// that passes along the axes give; host and device compile this file.
 #pragma once
 #include <cmath>
 
@@ -8,8 +8,8 @@ namespace synthoscope::kernels {
 
 /// itself              the field.
 /// orientations        filters at 0, 30, 60, 90, 120 and 150 degrees. Those at 30 and 150 mirror
-///                     each other, so do those at 60 and 120: the fields are 0, the mean of each
-///                     pair's, half their difference, and 90.
+///                     each other, and so do those at 60 and 120: the fields are 0, the mean and
+///                     half the difference of each pair, and 90.
 /// strongest           the largest of these; with `magnitude`, of their magnitudes.
 /// plane_invariants    of the derivatives y, x, yy, yx, xx: the gradient's magnitude and the
 ///                     Hessian's eigenvalues, the largest first.
@@ -51,12 +51,12 @@ constexpr int responses_of(BankAnswer answer) {
   }
 }
 
-/// The larger one; NaN where either is.
+/// Returns the larger one; NaN if either is NaN.
 __attribute__((always_inline)) constexpr float stronger(float a, float b) {
   return b > a || b != b ? b : a;
 }
 
-/// The responses of six filters from their fields.
+/// Computes the responses of six filters from their fields.
 __attribute__((always_inline)) inline void turn(const float* fields, float* responses) {
   responses[0] = fields[0];
   responses[1] = fields[1] + fields[2];
@@ -71,13 +71,14 @@ struct Symmetric3 {
   float zz, zy, zx, yy, yx, xx;
 };
 
-/// One rotation of Jacobi's: pp and qq on the diagonal, pq beside it, and what these rows have in
-/// common with the third. Makes pq nothing; without branches, so that it becomes vectors.
+/// Makes one Jacobi rotation, after which pq is 0: pp and qq are on the diagonal, pq is their
+/// common element, pr and qr those with the third row. Without branches, so that it can be
+/// vectorised.
 __attribute__((always_inline)) inline void rotate(float& pp, float& qq, float& pq, float& pr,
                                                   float& qr) {
   const float half = 0.5F * (qq - pp);
   const float length = std::sqrt(half * half + pq * pq);
-  // Nothing to turn: 0 / 1
+  // Without a rotation: 0 / 1
   const float below = std::abs(half) + length + (length > 0 ? 0.0F : 1.0F);
   const float tangent = (half < 0 ? -pq : pq) / below;
   const float cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
@@ -95,19 +96,20 @@ __attribute__((always_inline)) inline void put_larger_first(float& a, float& b) 
   b = smaller;
 }
 
-/// Turns each row towards each other once. What stands beside the diagonal falls with its cube in
-/// the end.
+/// Rotates each pair of rows once. In the end, each sweep reduces off-diagonal elements to the
+/// order of their cube.
 __attribute__((always_inline)) inline void sweep(Symmetric3& m) {
   rotate(m.zz, m.yy, m.zy, m.zx, m.yx);
   rotate(m.zz, m.xx, m.zx, m.zy, m.yx);
   rotate(m.yy, m.xx, m.yx, m.zy, m.zx);
 }
 
-/// Eigenvalues, the largest first. @accuracy 1e-6 of the largest magnitude (filter_banks_test)
+/// Computes eigenvalues, the largest first.
+/// @accuracy 1e-6 of the largest magnitude (filter_banks_test)
 /// @source  Jacobi's rotations, row by row: Golub and Van Loan, Matrix Computations, 4th ed.
 ///          (2013), section 8.5.
 __attribute__((always_inline)) inline void eigenvalues(Symmetric3 m, float* values) {
-  // No loop: what calls this is one that becomes vectors
+  // No loop, so that the loop that calls this can be vectorised
   sweep(m);
   sweep(m);
   sweep(m);
@@ -120,7 +122,7 @@ __attribute__((always_inline)) inline void eigenvalues(Symmetric3 m, float* valu
   put_larger_first(values[0], values[1]);
 }
 
-/// The responses of a voxel from its fields.
+/// Computes the responses of a voxel from its fields.
 template <BankAnswer kAnswer>
 __attribute__((always_inline)) inline void answer(const float* fields, float* responses) {
   if constexpr (kAnswer == BankAnswer::itself) {

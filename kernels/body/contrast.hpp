@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/contrast.hpp — the bands of an image, each with a gain of its own, added up as their
-// windows come, from the finest on. Devices read this body, too.
+// kernels/body/contrast.hpp — adds up the bands of an image, each with its own gain, as their
+// windows arrive, finest first. Host and device compile this file.
 #pragma once
 #include <cmath>
 #include "kernels/body/threewise.hpp"
@@ -17,8 +17,8 @@ struct ContrastGain {
   }
 };
 
-/// A voxel's bands up to one of the windows. Means are offsets from the voxel: that of the voxel
-/// itself is 0, and so is all that comes before the first window.
+/// A voxel's bands up to one of the windows. Means are offsets from the voxel; before the first
+/// window both members are 0.
 struct alignas(8) BandSum {
   float mean = 0;  ///< of the last window
   float sum = 0;
@@ -29,7 +29,8 @@ __attribute__((always_inline)) inline BandSum with_band(const BandSum& before, c
   return {window.offset, before.sum + gain.of(window.variance) * (before.mean - window.offset)};
 }
 
-/// The voxel that all bands make. @param last  the last window
+/// Returns the voxel that all bands make.
+/// @param last  the last window
 __attribute__((always_inline)) inline float with_contrast(const BandSum& all, const Part& last) {
   return last.voxel + (last.offset + all.sum);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/coordinate.hpp — places between the voxels of an image. Read by the compiler of the
-// host and by that of the device, so it includes nothing.
+// kernels/body/coordinate.hpp — positions between the voxels of an image. Host and device compile
+// this file, so it includes nothing.
 #pragma once
 
 namespace synthoscope::kernels {
@@ -11,7 +11,7 @@ struct Coordinate3 {
   friend bool operator==(const Coordinate3&, const Coordinate3&) = default;
 };
 
-/// Coordinates that are found together, of voxels of a row.
+/// Coordinates of voxels of a row that are computed together.
 template <int kCount>
 struct CoordinatesOf {
   double z[kCount], y[kCount], x[kCount];

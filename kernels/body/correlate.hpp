@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/correlate.hpp — a voxel of a correlation by the definition; read by the compiler of
-// the host and by that of the device, so it includes nothing.
+// kernels/body/correlate.hpp — a voxel of a correlation by the definition. Host and device compile
+// this file, so it includes nothing.
 #pragma once
 
 namespace synthoscope::kernels {
 
-/// The sum over k of weights[k] at(k), in double, in the order of the weights: z, y, x.
-/// @param at  gives the voxel that stands under weight (z, y, x), zero outside the image where the
-///            boundary says so.
+/// Returns the sum over k of weights[k] at(k), in double, in the order of the weights: z, y, x.
+/// @param at  returns the voxel under weight (z, y, x), zero outside the image if the boundary
+///            requires it.
 template <class At>
 constexpr double correlated(const At& at, const double* weights, long long planes, long long rows,
                             long long columns) {

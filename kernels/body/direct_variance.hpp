@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/direct_variance.hpp — mean and variance of one window by going through its voxels,
-// as textbooks have it: oracles and peers of the merges; read by the compilers of host and device,
+// kernels/body/direct_variance.hpp — mean and variance of one window from its voxels, as in
+// textbooks: references for tests and comparisons of the merges. Host and device compile this file,
 // so it includes nothing.
 #pragma once
 
@@ -11,8 +11,8 @@ struct Moments {
   Real mean, variance;
 };
 
-/// The voxels around one, and the weights of each axis from the first neighbour to the last; all
-/// weights together are 1.
+/// The voxels around one, and the weights of each axis from the first neighbour to the last; the
+/// sum of all weights is 1.
 template <class Real>
 struct Neighbourhood {
   const float* centre;
@@ -33,7 +33,7 @@ struct Neighbourhood {
   }
 };
 
-/// The mean first, then squares of distances from it.
+/// Computes the mean first, then squares of distances from it.
 template <class Real>
 inline Moments<Real> two_pass(const Neighbourhood<Real>& around) {
   Real mean = 0, variance = 0;
@@ -43,8 +43,8 @@ inline Moments<Real> two_pass(const Neighbourhood<Real>& around) {
   return {mean, variance};
 }
 
-/// König's formula, E[x^2] - E[x]^2. It cancels: with float32 nothing is left of a variance that is
-/// 1e7 times smaller than the mean's square, and it may be negative.
+/// Computes König's formula, E[x^2] - E[x]^2. It cancels: in float32 nothing is left of a variance
+/// that is 1e7 times smaller than the mean's square, and the result may be negative.
 template <class Real>
 inline Moments<Real> koenig(const Neighbourhood<Real>& around) {
   Real mean = 0, square = 0;
@@ -55,7 +55,7 @@ inline Moments<Real> koenig(const Neighbourhood<Real>& around) {
   return {mean, square - mean * mean};
 }
 
-/// Voxel by voxel, each moving the mean. Weights as West has them.
+/// Adds voxel by voxel, each moving the mean, with weights as in West.
 /// @source  Welford, Technometrics 4 (1962) 419, doi:10.1080/00401706.1962.10490022; West,
 ///          Communications of the ACM 22 (1979) 532, doi:10.1145/359146.359153.
 template <class Real>
@@ -70,9 +70,9 @@ inline Moments<Real> online(const Neighbourhood<Real>& around) {
   return {mean, sum / total};
 }
 
-/// Parts of 1, 2, 4, ... voxels, of which each waits for its like: that of 2^k voxels is there
-/// where bit k of the number of voxels so far is set. Levels, as many as the number of all voxels
-/// has bits, are known when this is compiled, so that a device has the parts in registers.
+/// Parts of 1, 2, 4, ... voxels; each waits for another of its size. The part of 2^k voxels exists
+/// if bit k of the number of voxels so far is set. The number of levels, the bits of the number of
+/// all voxels, is known at compile time, so that a device holds the parts in registers.
 template <class Real, int kLevels>
 class PairedParts {
  public:
@@ -80,7 +80,7 @@ class PairedParts {
     carry<0>({weight, value, 0});
     ++came_;
   }
-  /// The last parts first, as each joins what came before it.
+  /// Joins the last parts first, each with the part before it.
   __attribute__((always_inline)) inline Moments<Real> all() const {
     const Joined all = rest<0>({}, false);
     return {all.mean, all.sum / all.weight};
@@ -123,7 +123,7 @@ class PairedParts {
   unsigned came_ = 0;
 };
 
-/// Halves joined with halves, halves of those before.
+/// Joins halves with halves, recursively.
 /// @source  Chan, Golub and LeVeque, The American Statistician 37 (1983) 242,
 ///          doi:10.1080/00031305.1983.10483115.
 template <int kLevels, class Real>

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/interpolated_voxel.hpp — what an image is at one coordinate, by the plain sum of the
-// voxels that count: the oracle of rows, columns and tiles. Read by the compiler of the host and by
-// that of the device.
+// kernels/body/interpolated_voxel.hpp — the value of an image at one coordinate, by the plain sum
+// of the voxels that count: the reference for rows, columns and tiles. Host and device compile this
+// file.
 #pragma once
 #include "kernels/body/held_index.hpp"
 #include "kernels/body/interpolation.hpp"
 
 namespace synthoscope::kernels {
 
-/// The voxels that count along an axis: where each is held (held_index), and how much it counts.
+/// The voxels that count along an axis: where each is held (held_index), and its weight.
 template <class Taps>
 struct CountedTaps {
-  int count = 1;  ///< one, which counts whole, along an axis whose coordinates are whole
+  int count = 1;  ///< one, with weight 1, along an axis with whole coordinates
   std::int64_t at[Taps::kTaps] = {};
   float w[Taps::kTaps] = {};
 };
 
 /// @param c      placed (body/outside.hpp)
 /// @param shift  position of the voxel with coordinate 0
-/// @param n      voxels of the axis, of which [origin, origin + size) are held
+/// @param n      voxels of the axis; [origin, origin + size) are held
 template <class Taps>
 inline CountedTaps<Taps> counted_taps(bool is_whole, double c, std::int64_t shift,
                                       Boundary boundary, std::int64_t n, std::int64_t origin,
@@ -34,9 +34,9 @@ inline CountedTaps<Taps> counted_taps(bool is_whole, double c, std::int64_t shif
   return taps;
 }
 
-/// Along z, then y, then x, each in the order of positions.
-/// @param voxel  gives what is held at (z, y, x) as float
-/// @param fill   stands where any of the three is kOutside
+/// Sums along z, then y, then x, each in the order of positions.
+/// @param voxel  returns what is held at (z, y, x) as float
+/// @param fill   value if any of the three is kOutside
 template <class Taps, class Voxel>
 inline float interpolated(const CountedTaps<Taps>& in_z, const CountedTaps<Taps>& in_y,
                           const CountedTaps<Taps>& in_x, float fill, const Voxel& voxel) {

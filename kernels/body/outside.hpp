@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/outside.hpp — which coordinate, or which voxel, stands for a coordinate outside an
-// image. Read by the compiler of the host and by that of the device.
+// kernels/body/outside.hpp — the coordinate, or the voxel, that is used for a coordinate outside an
+// image. Host and device compile this file.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -9,18 +9,19 @@
 namespace synthoscope::kernels {
 
 /// Coordinates of an image of n voxels run from 0 to n - 1. Outside,
-///   zero           the fill value stands, and nothing is mixed with it (scipy: constant)
-///   grid_constant  voxels of the fill value stand, and the last ones are mixed with them
-///   nearest        voxels like the nearest one stand
-///   reflect, mirror, wrap  the voxels go on as Boundary says (scipy's grid-wrap is wrap)
+///   zero           there is the fill value, and nothing is mixed with it (scipy: constant)
+///   grid_constant  there are voxels of the fill value, and the last ones are mixed with them
+///   nearest        voxels equal the nearest one
+///   reflect, mirror, wrap  the voxels continue as Boundary says (scipy's grid-wrap is wrap)
 ///   scipy_wrap     the values repeat with the period n - 1: the last voxel and the first are one
 enum class Outside { zero, grid_constant, nearest, reflect, mirror, wrap, scipy_wrap };
 
-/// So far outside an image nothing changes any more under nearest and grid_constant, the spline of
-/// its voxels (kSplineReach) included.
+/// Beyond this distance from an image nothing changes any more under nearest and grid_constant,
+/// including the spline of its voxels (kSplineReach).
 inline constexpr std::int64_t kMargin = 20;
 
-/// How the voxels go on where they are interpolated beside a face, and where a spline is fitted.
+/// Returns how the voxels continue when they are interpolated next to a face, and when a spline is
+/// fitted.
 inline Boundary boundary_of(Outside outside) {
   switch (outside) {
     case Outside::grid_constant:
@@ -39,23 +40,24 @@ inline Boundary boundary_of(Outside outside) {
   return Boundary::mirror;
 }
 
-/// So far beside a face rounding may put a coordinate that is on it, such as the last plane of a
+/// Rounding may put a coordinate this far outside a face that it is on, such as the last plane of a
 /// deskewed stack.
 inline constexpr double kBesideFace = 1e-9;
 
-/// Whether there is a value at `c` under Outside::zero; `placed` brings it onto the face.
+/// Returns whether there is a value at `c` under Outside::zero; `placed` moves `c` onto the face.
 constexpr bool has_value(double c, std::int64_t n) {
   return c >= -kBesideFace && c <= static_cast<double>(n - 1) + kBesideFace;
 }
 
-/// A number, no farther outside than every image; sums with it are exact to 2^-12.
+/// Returns `c` limited to a magnitude of 2^40, which is outside every image; sums with it are exact
+/// to 2^-12. NaN becomes -2^40.
 inline double limited(double c) {
   constexpr double kFar = 0x1p40;
   return c >= -kFar ? std::min(c, kFar) : -kFar;
 }
 
-/// Where a coordinate lies in a period of n - 1: as scipy.ndimage, at the far end of it for whole
-/// numbers of periods before the image, at the near end behind.
+/// Returns the position of a coordinate in a period of n - 1. As in scipy.ndimage, whole numbers of
+/// periods before the image give the far end of it, those after the image the near end.
 inline double in_period(double c, std::int64_t n) {
   if (n == 1) return 0;
   const double period = static_cast<double>(n - 1);
@@ -63,8 +65,8 @@ inline double in_period(double c, std::int64_t n) {
   return c > period ? c - period * std::floor(c / period) : c;
 }
 
-/// The coordinate of an axis of `n` voxels that is looked up for `c`. A coordinate that is not a
-/// number, or larger than 2^40, is one far outside.
+/// Returns the coordinate of an axis of `n` voxels that is looked up for `c`. NaN, or a magnitude
+/// above 2^40, counts as far outside.
 inline double placed(Outside outside, double c, std::int64_t n) {
   const double limit = limited(c), last = static_cast<double>(n - 1);
   const double beyond = static_cast<double>(kMargin);
@@ -84,7 +86,7 @@ inline double placed(Outside outside, double c, std::int64_t n) {
   return limit;
 }
 
-/// Where in the image, or half a voxel beside it, the value at `c` is repeated from.
+/// Returns where in the image, or half a voxel outside it, the value at `c` is repeated from.
 inline double brought_in(Outside outside, double c, std::int64_t n) {
   const double last = static_cast<double>(n - 1);
   if (c >= 0 && c <= last) return c;
@@ -92,14 +94,14 @@ inline double brought_in(Outside outside, double c, std::int64_t n) {
   switch (outside) {
     case Outside::reflect: {
       const double there = in_steps_of(2 * last + 2);
-      // Half a voxel before the image belongs to its first voxel as it stands
+      // The half voxel before the image belongs to its first voxel without reflection
       if (there >= 2 * last + 1.5) return there - (2 * last + 2);
       return there < last + 1 ? there : 2 * last + 1 - there;
     }
     case Outside::mirror: {
       if (n == 1) return 0;
       const double there = in_steps_of(2 * last);
-      // As scipy.ndimage has it, half a voxel behind the image is not yet turned back
+      // As in scipy.ndimage, half a voxel after the image is not yet reflected
       return there <= last || (c > 0 && there < last + 1) ? there : 2 * last - there;
     }
     case Outside::wrap:
@@ -114,9 +116,9 @@ inline double brought_in(Outside outside, double c, std::int64_t n) {
   return c;
 }
 
-/// The position of the voxel nearest to `c`, in [0, n); kOutside where the fill value stands. Of
-/// two equally near, the one behind, once the coordinate is brought into the image: a picture and
-/// its reflection choose different ones.
+/// Returns the position of the voxel nearest to `c`, in [0, n); kOutside if the fill value is
+/// there. Of two equally near, returns the later one, after the coordinate is brought into the
+/// image: an image and its reflection choose different ones.
 inline std::int64_t nearest_voxel(Outside outside, double c, std::int64_t n) {
   const double limit = limited(c);
   if (outside == Outside::zero && !has_value(limit, n)) return kOutside;

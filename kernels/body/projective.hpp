@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/projective.hpp — the coordinate of a voxel by a homography. Read by the compiler of
-// the host and by that of the device.
+// kernels/body/projective.hpp — the coordinate of a voxel by a homography. Host and device compile
+// this file.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace synthoscope::kernels {
 struct Projective {
   double rows[4][4] = {};
 
-  /// Not a number where the divisor is not positive.
+  /// Returns NaN if the divisor is not positive.
   /// @tparam kKeepsPlanes  planes stay planes: z times the divisor, divided by it, would not always
   ///                       be z to the last bit
   template <bool kKeepsPlanes>
@@ -27,7 +27,7 @@ struct Projective {
             is_before ? sum(2, z, y, x) / divisor : nowhere};
   }
 
-  /// (P o)_i.
+  /// Returns (P o)_i.
   [[nodiscard]] double sum(int i, double z, double y, double x) const {
     return ((z * rows[i][0] + y * rows[i][1]) + x * rows[i][2]) + rows[i][3];
   }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/spline.hpp — the fit of the cubic B-spline along an axis, as four sums of three
-// voxels one after another. Devices read this body, too.
+// kernels/body/spline.hpp — the fit of the cubic B-spline along an axis, as four consecutive sums
+// of three voxels. Host and device compile this file.
 #pragma once
 #include <cstdint>
 
 namespace synthoscope::kernels {
 
-/// So many voxels on either side count for a coefficient. With z = sqrt(3) - 2 those farther away
+/// Number of voxels on either side that count for a coefficient. With z = sqrt(3) - 2, farther ones
 /// are left out of both series of fit_spline: |z|^16 = 7e-10 of a sum, a hundredth of float32's
-/// rounding. So a coefficient depends on its position and the voxels about it alone, however images
+/// rounding. So a coefficient depends only on its position and the voxels around it, however images
 /// are cut.
 inline constexpr std::int64_t kSplineReach = 15;
 
 inline constexpr int kSplineSteps = 4;
 
-/// A factor of both series at once: (1 + (z S)^m)(1 + (z / S)^m), m = `apart`, S the shift by a
-/// voxel. The first step has the factor -6 z of them all.
+/// A factor of both series: (1 + (z S)^m)(1 + (z / S)^m), m = `apart`, S the shift by a voxel. The
+/// first step also has the factor -6 z.
 struct SplineStep {
   int apart;
   float middle, beside;
 
-  /// The sum for the voxel `at`, of it and those `apart` before and behind it.
+  /// Returns the sum for the voxel `at`, from it and those `apart` before and after it.
   [[nodiscard]] constexpr float sum(float before, float at, float behind) const {
     return middle * at + beside * (before + behind);
   }
 };
 
-/// The steps in their order, m = 1, 2, 4, 8.
+/// Returns step `number` of four, m = 1, 2, 4, 8.
 constexpr SplineStep spline_step(int number) {
   constexpr double kPole = -0.26794919243112270647;  // sqrt(3) - 2
   double power = kPole, gain = -6 * kPole;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/table_log.hpp — a logarithm for sums of many, with the same bits on hosts and
-// devices: by a table, without a division. Read by the compiler of the host and by that of the
-// device.
+// kernels/body/table_log.hpp — a logarithm for sums of many terms, with the same bits on hosts and
+// devices: by a table, without a division. Host and device compile this file.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace synthoscope::kernels {
 
-/// Of the middles of equal parts of [1, 2).
+/// Inverses and logarithms of the middles of equal parts of [1, 2).
 struct LogTable {
   static constexpr int kBits = 7, kParts = 1 << kBits;
   double inverse[kParts] = {}, log[kParts] = {};
@@ -26,10 +25,10 @@ constexpr LogTable log_table() {
 }
 inline constexpr LogTable kLogTable = log_table();
 
-/// Natural logarithm of a normal positive number; some finite number for 0.
-/// @accuracy  5e-16 (1 + |log x|): near 1, where logarithms vanish, that is absolute
+/// Returns the natural logarithm of a normal positive number; some finite number for 0.
+/// @accuracy  5e-16 (1 + |log x|): near 1, where logarithms vanish, this is an absolute error
 constexpr double table_log(double x) {
-  constexpr int kBelow = 52 - LogTable::kBits;  // bits of a place within a part
+  constexpr int kBelow = 52 - LogTable::kBits;  // bits of a position within a part
   constexpr std::uint64_t kFraction = (std::uint64_t{1} << 52) - 1;
   constexpr std::uint64_t kOne = std::uint64_t{0x3FF} << 52;
   const auto bits = std::bit_cast<std::uint64_t>(x);
@@ -41,7 +40,7 @@ constexpr double table_log(double x) {
   const double middle =
       std::bit_cast<double>((part << kBelow) | (std::uint64_t{1} << (kBelow - 1)) | kOne);
 
-  // log m = log c + log(1 + r), |r| < 2^-8: what its series lacks is below 2e-18
+  // log m = log c + log(1 + r), |r| < 2^-8: the error of its series is below 2e-18
   const double r = (mantissa - middle) * kLogTable.inverse[part];
   double series = -1.0 / 6;
   for (int k = 5; k >= 2; --k) series = series * r + (k % 2 ? 1.0 : -1.0) / k;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/thin_plate.hpp — coordinates by a thin-plate spline that is solved. Read by the
-// compiler of the host and by that of the device.
+// kernels/body/thin_plate.hpp — coordinates by a solved thin-plate spline. Host and device compile
+// this file.
 #pragma once
 #include <cmath>
 #include "kernels/body/coordinate.hpp"
@@ -8,14 +8,14 @@
 
 namespace synthoscope::kernels {
 
-/// What a landmark adds: where it is, and how much its bending counts for z, y and x.
+/// The term of a landmark: its position, and the weights of its bending for z, y and x.
 struct ThinPlateTerm {
   double z, y, x;
   double weights[3];
 };
 
-/// How a plate bends at the distance whose square is `r2`: of the logarithm of 0, which is finite
-/// here, nothing is left.
+/// Returns the bending at the distance whose square is `r2`. For r2 = 0 the logarithm is finite
+/// here, so the product is 0.
 template <bool kIsPlanar>
 inline double bending(double r2) {
   if constexpr (kIsPlanar)
@@ -24,16 +24,17 @@ inline double bending(double r2) {
     return std::sqrt(r2);
 }
 
-/// c(o) = A (1, o) + sum_i w_i U(|o - p_i|) for o brought near 1 about 0 (kernels/warp.hpp).
+/// c(o) = A (1, o) + sum_i w_i U(|o - p_i|) for o centred and scaled to about 1 (kernels/warp.hpp).
 struct ThinPlate {
   Coordinate3 middle;
   double size = 1;           ///< o = (voxel - middle) / size
-  double affine[3][4] = {};  ///< of 1, x, y, z for z, y, x
+  double affine[3][4] = {};  ///< factors of 1, x, y, z for z, y, x
   const ThinPlateTerm* terms = nullptr;
   int count = 0;
 
-  /// Coordinates of the voxels (z, y, x), (z, y, x + apart), ...; terms are added in their order.
-  /// @tparam kIsPlanar  planes stay planes, and distances are those within them
+  /// Computes coordinates of the voxels (z, y, x), (z, y, x + apart), ...; terms are added in
+  /// order.
+  /// @tparam kIsPlanar  planes stay planes, and distances are within them
   template <bool kIsPlanar, int kCount>
   void row(double z, double y, double x, double apart, CoordinatesOf<kCount>& c) const {
     const double near_z = kIsPlanar ? 0 : (z - middle.z) / size, near_y = (y - middle.y) / size;

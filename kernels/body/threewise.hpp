@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// kernels/body/threewise.hpp — mean and variance of parts of a window joined, three parts at a time
-// or around a centre; read by the compilers of host and device, so it includes nothing.
+// kernels/body/threewise.hpp — joins mean and variance of parts of a window, three parts at a time
+// or around a centre. Host and device compile this file, so it includes nothing.
 #pragma once
 
 namespace synthoscope::kernels {
 
-/// Mean and variance of a window around a voxel. The mean is carried as its distance from that
+/// Mean and variance of a window around a voxel. The mean is stored as its difference from that
 /// voxel, which float32 holds to the precision of the spread in the window, however far from 0 the
-/// window lies: voxels within a factor of 2 have an exact difference, and all others one that is
+/// values are: voxels within a factor of 2 have an exact difference, and all others one that is
 /// rounded once.
-/// V is float, or a vector of floats: that many windows.
+/// V is float, or a vector of floats for that many windows.
 template <class V>
 struct PartOf {
-  V voxel;     ///< the value that the window lies around
+  V voxel;     ///< the value of the voxel that the window is around
   V offset;    ///< mean - voxel
   V variance;  ///< never negative
 };
 using Part = PartOf<float>;
 
-/// Weights of three parts of which the outer ones weigh the same, side + centre + side = 1.
+/// Weights of three parts; the outer ones are equal, side + centre + side = 1.
 struct ThreeWeights {
   float side, centre;
-  float of_sum, of_difference;  ///< what the squares weigh, see threewise
+  float of_sum, of_difference;  ///< weights of the squares, see threewise
 };
 
 constexpr ThreeWeights three_weights(double side) {
@@ -29,7 +29,7 @@ constexpr ThreeWeights three_weights(double side) {
           static_cast<float>(1 / (2 * side) - 1), static_cast<float>(side / 2)};
 }
 
-/// Joins a part with its neighbours to the left and right. Of weights w and means m,
+/// Joins a part with its neighbours to the left and right. For weights w and means m,
 ///
 ///     mean = sum w_i m_i      variance = sum w_i v_i + sum_{i<j} w_i w_j (m_i - m_j)^2
 ///
@@ -48,7 +48,7 @@ __attribute__((always_inline)) inline Part threewise(const Part& left, const Par
   return {centre.voxel, centre.offset + moved, within + between};
 }
 
-/// Any symmetric window: its parts joined pair by pair around the one in the centre.
+/// Sums of any symmetric window, whose parts are joined pair by pair around the centre.
 template <class V>
 struct PairSums {
   V offset{}, square{};
@@ -65,7 +65,7 @@ __attribute__((always_inline)) inline void add_pair(const PartOf<V>& centre, con
   sums.square += weight * ((d1 * d1 + d2 * d2) + (left.variance + right.variance));
 }
 
-/// The same of voxels alone, whose offset and variance are 0, to the bit.
+/// Does the same for single voxels, whose offset and variance are 0, to the bit.
 template <class V>
 __attribute__((always_inline)) inline void add_pair(const V& centre, const V& left, const V& right,
                                                     float weight, PairSums<V>& sums) {
@@ -74,8 +74,9 @@ __attribute__((always_inline)) inline void add_pair(const V& centre, const V& le
   sums.square += weight * (d1 * d1 + d2 * d2);
 }
 
-/// Ends with the centre. At most the centre's weight is left of the squares once that of the mean
-/// is taken off, so rounding grows by its inverse at most. What is not a number stays so.
+/// Joins the pairs with the centre. When the mean's square is subtracted, at least a share of the
+/// squares as large as the centre's weight is left, so rounding grows by its inverse at most. NaN
+/// stays NaN.
 template <class V>
 __attribute__((always_inline)) inline PartOf<V> joined(const PartOf<V>& centre, float weight,
                                                        const PairSums<V>& sums) {

@@ -12,15 +12,15 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Stretches of samples that are added up by themselves: a sum's order does not depend on threads
+// Parts of the samples that are added up separately: a sum's order does not depend on threads
 constexpr std::int64_t kStretches = 8;
 
-// Features that are added up at once: samples one behind the other often have the same word, and a
-// sum by itself would wait for the one before
+// Features that are added up at once: consecutive samples often have the same word, and a single
+// sum would wait for the one before
 constexpr std::int64_t kTogether = 8;
 
-/// sums[k * kTogether + f] += feature f of each sample whose word is k. @tparam kCount  features,
-/// or 0 for as many as there are
+/// sums[k * kTogether + f] += feature f of each sample whose word is k.
+/// @tparam kCount  features, or 0 for as many as there are
 template <std::int64_t kCount>
 void add_up(const FeatureBlock& samples, const std::uint16_t* words, double* sums) {
   const std::int64_t count = kCount > 0 ? kCount : samples.features;
@@ -34,14 +34,15 @@ std::int64_t numbers_of_sums(const FeatureBlock& samples, std::int64_t words) {
   return kStretches * round_up(samples.features, kTogether) * words;
 }
 
-/// Words as they were, their means, and what assigns samples; sizes, and samples to be moved.
+/// Returns the bytes of old words, their means, and what assigns samples; of sizes, and of samples
+/// to be moved.
 std::int64_t dictionary_bytes(const FeatureBlock& samples, std::int64_t words) {
   return 2 * words * samples.features * std::int64_t{sizeof(float)} +
          NearestWord::held_bytes(words, samples.features) +
          4 * words * std::int64_t{sizeof(double)};
 }
 
-/// Calls body(stretch, part, begin, end) for the samples of each stretch and whatever `parts`.
+/// Calls body(stretch, part, begin, end) for the samples of each stretch and for each of `parts`.
 template <class Body>
 void for_stretches(std::int64_t samples, std::int64_t parts, TaskPool& pool, const Body& body) {
   pool.for_each(kStretches * parts, [&](std::int64_t task) {
@@ -109,7 +110,7 @@ std::int64_t AssignedSamples::fill_empty(const Dictionary& dictionary,
   if (empty == 0) return 0;
   assign(dictionary, true);
 
-  // Find so many of the farthest, the first of equal ones; the nearest of them is in front
+  // Find as many of the farthest samples, the first of equal ones; the nearest of them is in front
   using Far = std::pair<float, std::int64_t>;
   const auto farther = [](const Far& a, const Far& b) {
     return a.first > b.first || (a.first == b.first && a.second < b.second);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/visual_words/assigned_samples.hpp — samples and the word that each has, and what follows
-// from it: a step of k-means.
+// kernels/visual_words/assigned_samples.hpp — samples, the word of each, and what follows from
+// them: a step of k-means.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -12,30 +12,34 @@
 
 namespace synthoscope::kernels {
 
-/// Samples, of the features that words have.
+/// Samples with the features that words have, and the word of each.
 class AssignedSamples {
  public:
-  /// All have word 0. @throws PlanError  context.memory has no room for bytes().
+  /// All samples have word 0 at first.
+  /// @throws PlanError  context.memory has no space for bytes().
   AssignedSamples(const FeatureBlock& samples, std::int64_t words, const RunContext& context);
 
-  /// Held beside the samples; so is room for words as they were and as they become.
+  /// Returns the bytes held apart from the samples, including space for old and new words.
   static std::int64_t bytes(const FeatureBlock& samples, std::int64_t words);
 
-  /// Room for one of each sample.
+  /// Returns space for one distance of each sample.
   [[nodiscard]] std::span<float> distances() const {
     return {distances_.data(), static_cast<std::size_t>(samples_.count)};
   }
 
-  /// Whether a sample has another word than before. @param measures  distances, too
+  /// Assigns each sample its nearest word.
+  /// @param measures  also computes distances
+  /// @returns whether a sample has another word than before
   bool assign(const Dictionary& dictionary, bool measures = false);
 
-  /// Moves the samples that are farthest from their words to words that have none, but none that
-  /// is alone or at its word. @return how many
+  /// Moves the samples that are farthest from their words to words that have none, except samples
+  /// that are alone or at their word.
+  /// @return how many
   std::int64_t fill_empty(const Dictionary& dictionary, std::vector<std::int64_t>& sizes);
 
   [[nodiscard]] std::vector<std::int64_t> sizes() const;
 
-  /// The mean of each word's samples; a word that has none stays.
+  /// Returns the mean of each word's samples; a word without samples is unchanged.
   [[nodiscard]] Dictionary means(const Dictionary& dictionary,
                                  std::span<const std::int64_t> sizes) const;
 

@@ -8,7 +8,7 @@ namespace synthoscope::kernels {
 
 CentredWords::CentredWords(const Dictionary& dictionary) : features{dictionary.features} {
   const std::int64_t size = dictionary.size();
-  // Of each feature the middle word: where words lie dense, few digits are to be told apart
+  // The median of each feature: where words are dense, few digits are needed to distinguish them
   std::vector<float> values(as_index(size));
   for (std::int64_t f = 0; f < features; ++f) {
     for (std::int64_t k = 0; k < size; ++k) values[as_index(k)] = dictionary.word(k)[as_index(f)];

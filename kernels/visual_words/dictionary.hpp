@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/visual_words/dictionary.hpp — the words that voxels of textures are told by: points in
-// the space of features.
+// kernels/visual_words/dictionary.hpp — the words that describe voxels of textures: points in the
+// space of features.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,7 +11,7 @@ namespace synthoscope::kernels {
 inline constexpr std::int64_t kMostWords = 65536;
 inline constexpr std::int64_t kMostFeatures = 256;
 
-/// Word k is centroids[k * features ...], of `features` values.
+/// Words: word k is centroids[k * features ...], of `features` values.
 struct Dictionary {
   std::int64_t features = 0;
   std::vector<float> centroids;
@@ -26,8 +26,7 @@ struct Dictionary {
 };
 
 /// @throws InvalidSpec  no words, more than kMostWords, no features, more than kMostFeatures,
-/// values
-///                      that are no whole words, or not finite.
+///                      values that are no whole number of words, or not finite.
 void require_usable(const Dictionary& dictionary);
 
 }  // namespace synthoscope::kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/visual_words/feature_scale.hpp — what responses are multiplied by to become features.
+// kernels/visual_words/feature_scale.hpp — the factors that turn responses into features.
 #pragma once
 #include "kernels/body/scaled_responses.hpp"
 #include "kernels/visual_words/texture_features.hpp"

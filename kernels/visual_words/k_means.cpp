@@ -13,7 +13,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Squared distances of at most kMostFeatures such values are held by float32
+// float32 can represent squared distances of at most kMostFeatures such values
 constexpr float kLargestFeature = 1e17F;
 
 void require_usable(const KMeansSpec& spec) {
@@ -46,7 +46,7 @@ void require_usable(const FeatureBlock& samples, std::int64_t words) {
                         f, i, samples.at(f, i), kLargestFeature));
 }
 
-/// The mean over features of their variance.
+/// Returns the mean over features of their variance.
 double mean_variance(const FeatureBlock& samples, TaskPool& pool) {
   std::vector<double> variances(as_index(samples.features));
   pool.for_each(samples.features, [&](std::int64_t f) {
@@ -64,7 +64,7 @@ double mean_variance(const FeatureBlock& samples, TaskPool& pool) {
          static_cast<double>(samples.features);
 }
 
-/// Squared shifts of all words, added up.
+/// Returns the sum of squared shifts of all words.
 double shift(const Dictionary& from, const Dictionary& to) {
   double sum = 0;
   for (std::size_t i = 0; i < to.centroids.size(); ++i) {

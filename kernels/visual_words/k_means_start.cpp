@@ -14,10 +14,11 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Of samples whose distances from a candidate are in cache at once
+// Number of samples whose distances from a candidate are in cache at once
 constexpr std::int64_t kMeasured = 256;
 
-/// Squared distances of samples.count <= kMeasured samples from sample `from` of `all`.
+/// Computes the squared distances of samples.count <= kMeasured samples from sample `from` of
+/// `all`.
 void measure(const FeatureBlock& samples, const FeatureBlock& all, std::int64_t from, float* to) {
   vectorised(vector_level(), [&]() SYNTHOSCOPE_INLINE {
     std::fill_n(to, samples.count, 0.0F);
@@ -32,10 +33,10 @@ void measure(const FeatureBlock& samples, const FeatureBlock& all, std::int64_t 
   });
 }
 
-/// The words chosen so far, by the distances of samples from them.
+/// The words chosen so far, as the distances of samples from them.
 class Chosen {
  public:
-  /// The first is a sample itself.
+  /// @param first  the sample that is the first word
   Chosen(const FeatureBlock& samples, std::int64_t first, std::span<float> distances,
          const RunContext& context)
       : samples_{samples},
@@ -47,20 +48,20 @@ class Chosen {
     take(first);
   }
 
-  /// All squared distances, added up.
+  /// Returns the sum of all squared distances.
   [[nodiscard]] double total() const { return std::accumulate(sums_.begin(), sums_.end(), 0.0); }
 
-  /// The same with `candidate` among the words.
+  /// Returns the sum with `candidate` among the words.
   double total_with(std::int64_t candidate) {
     meet(candidate, Meeting::trial, trial_);
     return std::accumulate(trial_.begin(), trial_.end(), 0.0);
   }
   void take(std::int64_t candidate) { meet(candidate, Meeting::real, sums_); }
 
-  /// The sample up to which squared distances add up to more than `wanted`, which is less than
-  /// total(); not at a word.
+  /// Returns the first sample up to which squared distances add up to more than `wanted`, which is
+  /// less than total(); never a sample at a word.
   [[nodiscard]] std::int64_t sample_at(double wanted) const {
-    // The last part that begins before; rounding may have left that it ends before, too
+    // The last part that begins before `wanted`; by rounding, it may also end before
     std::size_t part = 0;
     double before = 0, next = 0;
     for (std::size_t i = 0; i < sums_.size() && next <= wanted; ++i) {
@@ -84,7 +85,7 @@ class Chosen {
  private:
   enum class Meeting { trial, real };
 
-  /// Makes the sums of all parts.
+  /// Computes the sums of all parts.
   void meet(std::int64_t candidate, Meeting meeting, std::vector<double>& sums) {
     context_.pool.for_ranges(
         samples_.count, kSamplesAtOnce, [&](std::int64_t begin, std::int64_t end) {
@@ -116,7 +117,7 @@ class Chosen {
   std::vector<double> sums_, trial_;  ///< of parts of kSamplesAtOnce
 };
 
-/// Number `draw` for word number `word`, in (0, 1).
+/// Returns number `draw` for word number `word`, in (0, 1).
 double drawn(const RandomStream& random, std::int64_t word, int draw) {
   const auto words =
       random.block(static_cast<std::uint64_t>(word), static_cast<std::uint16_t>(draw));

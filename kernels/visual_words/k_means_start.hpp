@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/visual_words/k_means_start.hpp — the words that k-means begins with: samples far from
+// kernels/visual_words/k_means_start.hpp — the words that k-means starts from: samples far from
 // each other.
 #pragma once
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace synthoscope::kernels {
 
-/// Samples that are looked at by a thread at a time; what they add up to is added up in their
-/// order, whatever the threads.
+/// Samples that a thread processes at a time; their sums are added up in order, independent of
+/// threads.
 inline constexpr std::int64_t kSamplesAtOnce = 4096;
 
-/// `words` of the samples by greedy k-means++ (k_means.hpp).
-/// @param distances  works in as many as there are samples
+/// Chooses `words` of the samples by greedy k-means++ (k_means.hpp).
+/// @param distances  working memory, one for each sample
 /// @throws InvalidSpec  fewer samples differ.
 /// @throws Interrupted  context.stop was set.
 Dictionary k_means_start(const FeatureBlock& samples, std::int64_t words, std::uint64_t seed,

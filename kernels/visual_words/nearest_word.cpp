@@ -22,7 +22,7 @@ void take_sample(const FeatureBlock& samples, std::int64_t i, Sample& sample) {
     sample[static_cast<std::size_t>(f)] = samples.at(f, i);
 }
 
-/// As NearestWord defines it.
+/// Returns the squared distance as NearestWord defines it.
 double squared_distance(const float* x, const float* c, std::int64_t features) {
   double sum = 0;
   for (std::int64_t f = 0; f < features; ++f) {
@@ -56,13 +56,13 @@ std::int64_t assign_naive(const FeatureBlock& samples, const Dictionary& diction
   return samples.count;
 }
 
-/// Samples that scores leave open, until they are decided in double, as many at once as are scored.
+/// Samples that scores leave open, collected until a block of them is decided in double.
 class OpenSamples {
  public:
   OpenSamples(const Dictionary& dictionary, const WordScores& scores, std::uint16_t* words)
       : dictionary_{dictionary}, scores_{scores}, words_{words} {}
 
-  /// @param limit  no score of a word that may be the nearest is above
+  /// @param limit  scores of words that may be the nearest are not above it
   void add(const FeatureBlock& samples, std::int64_t i, float limit) {
     for (std::int64_t f = 0; f < samples.features; ++f)
       values_[f * kBlock + count_] = samples.at(f, i);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/visual_words/nearest_word.hpp — which word of a dictionary is nearest to a sample.
+// kernels/visual_words/nearest_word.hpp — finds the word of a dictionary that is nearest to a
+// sample.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -14,22 +15,22 @@ namespace synthoscope::kernels {
 
 class WordScores;
 
-/// naive: every distance in double, by the definition, a sample and a word at a time: what others
-///   are compared with.
-/// blocked: float32 scores of a block of samples and several words at once; what float32's
-///   rounding leaves open is decided as naive does.
+/// naive: every distance in double, by the definition, one sample and one word at a time: the
+///   reference for the others.
+/// blocked: float32 scores of a block of samples and several words at once; what float32's rounding
+///   leaves open is decided as in naive.
 /// All give the same words.
 enum class QuantisingStrategy { automatic, naive, blocked };
 
 std::string_view name_of(QuantisingStrategy strategy);
 std::optional<QuantisingStrategy> quantising_strategy_named(std::string_view name);
 
-/// The word k of least sum over f of (x_f - c_kf)^2, added up in double in the order of f; of equal
-/// ones the first. A sample with a value that is not finite has word 0. Words of a sample do not
-/// depend on what it is assigned with, on the strategy or on the vector unit.
+/// Finds the word k of least sum over f of (x_f - c_kf)^2, added up in double in the order of f; of
+/// equal ones the first. A sample with a value that is not finite has word 0. The word of a sample
+/// does not depend on the samples next to it, on the strategy or on the vector unit.
 class NearestWord {
  public:
-  /// @param level  which this processor must have
+  /// @param level  one that this processor supports
   /// @throws InvalidSpec  as require_usable.
   explicit NearestWord(Dictionary dictionary,
                        QuantisingStrategy strategy = QuantisingStrategy::automatic,
@@ -40,12 +41,11 @@ class NearestWord {
 
   [[nodiscard]] const Dictionary& dictionary() const { return dictionary_; }
 
-  /// What one of so many words and features holds beside itself, in bytes.
+  /// Returns the bytes that a NearestWord of this many words and features allocates.
   [[nodiscard]] static std::int64_t held_bytes(std::int64_t words, std::int64_t features);
 
-  /// words[i] of sample i; where wanted, distances[i], its sum above, a
-  /// squared distance. By the calling thread;
-  /// several may call at once.
+  /// Computes words[i] of sample i and, if wanted, distances[i], the squared distance (the sum
+  /// above). Runs in the calling thread; several threads may call it at once.
   /// @param samples    of as many features as words have
   /// @param words      samples.count of them
   /// @param distances  as many, or none
@@ -55,7 +55,7 @@ class NearestWord {
 
  private:
   Dictionary dictionary_;
-  std::unique_ptr<WordScores> scores_;  ///< none: naive
+  std::unique_ptr<WordScores> scores_;  ///< null: naive
 };
 
 }  // namespace synthoscope::kernels

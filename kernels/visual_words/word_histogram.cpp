@@ -20,7 +20,7 @@ Extent3 cells_of(const Extent3& image, int level) {
   return {along(image.z), along(image.y), along(image.x)};
 }
 
-/// Of an axis of n voxels.
+/// Returns the cell of voxel p of an axis of n voxels.
 std::int64_t cell_at(std::int64_t p, std::int64_t n, std::int64_t cells) {
   return p * cells / n;
 }
@@ -45,7 +45,7 @@ void require_usable(const Extent3& image, std::int64_t words, int levels) {
                     image, cells));
 }
 
-/// Counts of 2 x 2 x 2 cells together, as far as there are so many along an axis.
+/// Adds up the counts of 2 x 2 x 2 cells, or of one cell along an axis that has only one.
 std::vector<std::int64_t> folded(std::span<const std::int64_t> counts, const Extent3& cells,
                                  const Extent3& coarser, std::int64_t words) {
   std::vector<std::int64_t> sums(as_index(volume(coarser) * words));
@@ -94,7 +94,7 @@ void WordCounts::add_rows(const Box3& box, const HostView3<const Word>& words) {
   for (std::int64_t z = 0; z < box.size.z; ++z)
     for (std::int64_t y = 0; y < box.size.y; ++y) {
       const Word* const row = words.row(z, y);
-      // A loop that becomes vectors
+      // This loop can be vectorised
       const auto most = std::int64_t{std::accumulate(
           row, row + box.size.x, Word{0}, [](Word a, Word b) { return std::max(a, b); })};
       if (most >= words_)

@@ -10,7 +10,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Measured with AVX-512 on one thread (gpu_visual_words_bench): a word in a feature
+// Measured with AVX-512 on one thread (gpu_visual_words_bench): for one feature of one word
 constexpr double kDistanceSeconds = 0.03e-9;
 
 class WordMap final : public Operation {
@@ -33,7 +33,8 @@ class WordMap final : public Operation {
   [[nodiscard]] double host_seconds() const;
 
  private:
-  /// Features of a tile, their words, and what making them takes.
+  /// Returns the floats of a thread: features of a tile, their words, and the scratch for making
+  /// them.
   [[nodiscard]] std::int64_t floats_of(const Extent3& tile) const {
     return (tiles_.responses() + 1) * BankTiles::pitch(tile) + tiles_.scratch_floats(tile);
   }

@@ -11,13 +11,13 @@ struct WordMapSpec {
   QuantisingStrategy quantising = QuantisingStrategy::automatic;
 };
 
-/// The type that word maps of so many words have: uint8 up to 256, else uint16.
+/// Returns the type of word maps of this many words: uint8 up to 256, otherwise uint16.
 PixelType word_type(std::int64_t words);
 
-/// One volume of the image's extent, of word_type. Features are made tile by tile and quantised
-/// while they are in cache. The words are those that `quantising` gives of make_texture_features,
-/// however the image is cut.
-/// @param setting  whose type counts for nothing
+/// Makes one volume of the image's extent, of word_type. Features are computed tile by tile and
+/// quantised while they are in cache. The words are those that `quantising` gives for
+/// make_texture_features, however the image is cut.
+/// @param setting  its type is ignored
 /// @param gain     feature_gain of the image
 /// @throws InvalidSpec  as make_texture_features and NearestWord; words of another number of
 ///                      features than the image has.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Multiply-adds are fused here where a vector unit has them: rounding decides nothing that leaves.
+// Multiply-adds are fused here if a vector unit has them: rounding does not change the nearest
+// words.
 #include "kernels/visual_words/word_scores.hpp"
 #include <algorithm>
 #include <limits>
@@ -13,7 +14,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Words whose scores are in registers at once, with those of kVectors vectors of samples
+// Words whose scores are in registers at once, for kVectors vectors of samples
 constexpr std::int64_t kWords = 6;
 template <int kLanes>
 constexpr int kVectors = kLanes == 16 ? 4 : 2;
@@ -21,7 +22,7 @@ constexpr int kVectors = kLanes == 16 ? 4 : 2;
 constexpr auto kJudged = WordScores::kBlock;
 constexpr float kNone = std::numeric_limits<float>::infinity();
 
-/// Samples from the middle of the words, feature after feature; zeros beyond them.
+/// Subtracts the middle of the words from samples, feature after feature; fills up with zeros.
 SYNTHOSCOPE_INLINE inline void centre(const FeatureBlock& samples, const float* middle,
                                       float* centred) {
   for (std::int64_t f = 0; f < samples.features; ++f) {
@@ -36,7 +37,7 @@ SYNTHOSCOPE_INLINE inline void centre(const FeatureBlock& samples, const float* 
   }
 }
 
-/// Vectors of one register each.
+/// The two best scores and the best word of samples, in vectors of one register each.
 template <int kLanes>
 struct Best {
   using Vector = typename Lanes<kLanes>::Vector;
@@ -52,7 +53,7 @@ struct Best {
   }
 };
 
-/// Scores of a group's words: of kCount vectors of samples from `x` on.
+/// Computes the scores of a group's words for kCount vectors of samples from `x` on.
 template <int kLanes, int kCount>
 SYNTHOSCOPE_INLINE inline void score(std::int64_t features, const float* x, const float* words,
                                      const float* halves,
@@ -73,7 +74,7 @@ SYNTHOSCOPE_INLINE inline void score(std::int64_t features, const float* x, cons
   }
 }
 
-/// What is known of the samples of a block when all words have been met.
+/// What is known of the samples of a block after all words were scored.
 struct Met {
   float best[kJudged], second[kJudged];  ///< scores
   float norm[kJudged];                   ///< |x|^2
@@ -85,7 +86,7 @@ struct ScoredWords {
   const float *words, *halves;
 };
 
-/// Calls meet(scores, k) with the scores of words k to k + kWords - 1, group after group: of
+/// Calls meet(scores, k) with the scores of words k to k + kWords - 1, group after group, for
 /// kVectors vectors of samples from `x` on.
 template <int kLanes, class Meet>
 SYNTHOSCOPE_INLINE inline void for_groups(const ScoredWords& scored, const float* x,
@@ -123,7 +124,7 @@ SYNTHOSCOPE_INLINE inline void meet_all(const ScoredWords& scored, const float* 
   }
 }
 
-/// Calls visit(i, k) where the score of sample i is not above its limit.
+/// Calls visit(i, k) if the score of sample i is not above its limit.
 template <int kLanes, class VisitOne>
 SYNTHOSCOPE_INLINE inline void visit_all(const ScoredWords& scored, const float* centred,
                                          const float* limits, const VisitOne& visit) {
@@ -136,7 +137,7 @@ SYNTHOSCOPE_INLINE inline void visit_all(const ScoredWords& scored, const float*
                              for (int w = 0; w < kWords; ++w)
                                for (int v = 0; v < kCount; ++v) {
                                  const std::int64_t at = i + v * kLanes;
-                                 // A score or a limit that is no number is above nothing
+                                 // If the score or the limit is NaN, the score is not above it
                                  const auto above = scores[w][v] > lanes_at<kLanes>(limits + at);
                                  std::int32_t is_above[kLanes];
                                  __builtin_memcpy(is_above, &above, sizeof above);
@@ -158,14 +159,14 @@ SYNTHOSCOPE_INLINE inline void measure(std::int64_t features, const float* centr
     }
 }
 
-/// Opens what scores do not settle.
+/// Marks the samples as open whose nearest word the scores do not settle.
 SYNTHOSCOPE_INLINE inline void settle(std::int64_t features, float largest, const Met& met,
                                       WordScores::Judged& judged) {
   const auto count = static_cast<int>(features);
   for (std::int64_t i = 0; i < kJudged; ++i) {
     const float margin = word_margin(count, met.norm[i], met.best[i], largest);
     judged.limit[i] = met.best[i] + margin;
-    // Not so where either is not a number
+    // False if either is NaN
     judged.is_open[i] = met.second[i] - met.best[i] > margin ? 0 : -1;
   }
 }

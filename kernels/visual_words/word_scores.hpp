@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/visual_words/word_scores.hpp — words judged in float32, a block of samples and several
-// words at once: the best of each sample, and whether rounding leaves that open.
+// kernels/visual_words/word_scores.hpp — scores words in float32, for a block of samples and
+// several words at once: finds the best of each sample, and whether rounding leaves that open.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -11,9 +11,9 @@
 
 namespace synthoscope::kernels {
 
-/// Of |x - c|^2 / 2 what depends on c: the score |c|^2 / 2 - x.c, the least of which is the nearest
-/// word's. Both are taken from the medians of the words first: an offset of all features costs no
-/// digits.
+/// The part of |x - c|^2 / 2 that depends on c: the score |c|^2 / 2 - x.c, which is least for the
+/// nearest word. The medians of the words are subtracted from both first: an offset of all features
+/// costs no digits.
 class WordScores {
  public:
   /// Samples that are judged at once.
@@ -23,16 +23,17 @@ class WordScores {
 
   struct Judged {
     std::int32_t word[kBlock];  ///< the best
-    /// All ones where another word may be the nearest, or the first of equal ones: one whose score
-    /// is not above the limit.
+    /// All ones if another word may be the nearest, or the first of equal ones: one whose score is
+    /// not above the limit.
     std::int32_t is_open[kBlock];
     float limit[kBlock];
   };
-  /// The best words of samples.count <= kBlock samples.
+  /// Finds the best words of samples.count <= kBlock samples.
   void judge(const FeatureBlock& samples, Judged& judged) const;
 
-  /// Calls visit(i, k) where the score of word k and sample i is not above limits[i], in the order
-  /// of words. @param samples, limits  samples.count <= kBlock of them
+  /// Calls visit(i, k) if the score of word k and sample i is not above limits[i], in the order of
+  /// words.
+  /// @param samples, limits  samples.count <= kBlock of them
   using Visit = std::function<void(std::int64_t sample, std::int64_t word)>;
   void visit_within(const FeatureBlock& samples, const float* limits, const Visit& visit) const;
 
@@ -43,7 +44,7 @@ class WordScores {
   VectorLevel level_;
   std::vector<float> middle_;
   std::vector<float> halves_;  ///< |c|^2 / 2 of words, group after group
-  std::vector<float> words_;   ///< group after group, in it feature after feature of its words
+  std::vector<float> words_;   ///< group after group, in each feature after feature of its words
   float largest_ = 0;          ///< no |c| is larger
 };
 
