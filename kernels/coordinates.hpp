@@ -20,7 +20,7 @@ struct CoordinateRange {
     return {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   }
 
-  /// Makes this range hold that of `by` as well.
+  /// Widens this range to include `by`.
   void widen(const CoordinateRange& by) {
     low = {std::min(low.z, by.low.z), std::min(low.y, by.low.y), std::min(low.x, by.low.x)};
     high = {std::max(high.z, by.high.z), std::max(high.y, by.high.y), std::max(high.x, by.high.x)};

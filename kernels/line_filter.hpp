@@ -51,7 +51,8 @@ LineFilter::Reach reach_about(std::int64_t size, std::int64_t origin);
 std::unique_ptr<LineFilter> line_correlation(std::span<const double> weights, std::int64_t origin);
 
 /// Makes the mean of `size` elements, by a running sum if they are more than 16: exact for
-/// integers; a NaN then spreads to the end of its line, as in scipy.ndimage.
+/// integers. A NaN then spreads to the end of its line, as in scipy.ndimage; in a line that is
+/// summed alone, in parts, it may spread to the end of its part only.
 /// @throws InvalidSpec  a size < 1, or as reach_about.
 std::unique_ptr<LineFilter> line_mean(std::int64_t size, std::int64_t origin);
 

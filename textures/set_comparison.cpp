@@ -32,7 +32,7 @@ Units units_of(const SetDistances& d) {
     units.of_a = d.of_a;
     return units;
   }
-  // Number images from 0 in order of appearance: those of A first
+  // Number images from 0 in order of appearance: set A first
   std::vector<std::int64_t> met;
   for (std::int64_t& image : units.of) {
     auto at = std::find(met.begin(), met.end(), image);

@@ -14,7 +14,7 @@ namespace synthoscope::textures {
 /// counted for the extent that it says.
 struct UnopenedImage {
   std::string name;         ///< as whoever gave it calls it
-  imageio::ImageInfo info;  ///< its extent is that of the planes that are used
+  imageio::ImageInfo info;  ///< its extent covers the planes that are used
   std::function<imageio::CountedImage(const RunContext&)> open;
 };
 

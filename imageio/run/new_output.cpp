@@ -63,10 +63,9 @@ void require_new_image(const std::filesystem::path& output, FileFormat format, b
         "bdv",
         output.string(), named.extension().string()));
   const FileFormat written = format_of(output, format);
-  const bool is_zarr = written == FileFormat::zarr || written == FileFormat::zarr3;
-  if (!is_zarr) require_file_name(output);
+  if (!is_zarr(written)) require_file_name(output);
   require_new_names(output, overwrite);
-  if (is_zarr) require_replaceable_folder(named, overwrite, is_zarr_name);
+  if (is_zarr(written)) require_replaceable_folder(named, overwrite, is_zarr_name);
   if (format == FileFormat::bdv) require_new_bdv_xml(named, overwrite);
 }
 

@@ -40,7 +40,7 @@ bool is_in_parts(const imageio::SharedRun& run) {
   return fftconv::plan_from_json(run.plan).strategy == fftconv::Strategy::parts;
 }
 
-/// Explains why the steps of the existing run differ from those of this process.
+/// Explains why the steps of the existing run are not the steps of this process.
 std::string other_steps(const imageio::SharedRun& begun, std::int64_t steps) {
   return is_in_parts(begun)
              ? fmt::format(

@@ -10,9 +10,8 @@ namespace synthoscope::cuda {
 
 /// Device code of a library as text.
 struct DeviceCode {
-  std::string library;  ///< "simulator": files of simulator/device/ are its programs
-  std::vector<SourceText>
-      sources;  ///< and all that these include; core/cuda/code/standard.cuh is one
+  std::string library;              ///< "simulator": files of simulator/device/ are its programs
+  std::vector<SourceText> sources;  ///< with all files that they include, such as standard.cuh
   std::vector<std::string> options;
 };
 

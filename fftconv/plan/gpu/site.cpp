@@ -53,7 +53,7 @@ Candidate candidate_of(Strategy strategy, const Layout& layout, const Cut& cut,
   return c;
 }
 
-/// Chooses the fastest batch of those that fit both memories; one plane if none fits.
+/// Chooses the fastest batch that fits both memories; one plane if none fits.
 /// @param set  computes memory and seconds for batches of cut.batch_planes
 template <class Set>
 Candidate with_best_batch(Candidate c, std::int64_t most, const Machine& machine, Set&& set) {

@@ -16,7 +16,7 @@ class GpuSite final : public Site {
   [[nodiscard]] bool may_keep_no_parts() const override { return true; }
   [[nodiscard]] bool may_keep_transfer() const override { return false; }  // it always is
 
-  /// Chooses the fastest batch of those that fit both memories; one plane if none fits.
+  /// Chooses the fastest batch that fits both memories; one plane if none fits.
   [[nodiscard]] Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform,
                                    const Cut& cut) const override;
 
