@@ -26,12 +26,13 @@ namespace fs = std::filesystem;
 
 void require_replaceable(const fs::path& path, bool overwrite, const KnownNames& known) {
   std::error_code failure;
-  if (!fs::exists(fs::symlink_status(path, failure))) return;
+  const auto status = fs::symlink_status(path, failure);
+  if (!fs::exists(status)) return;
   if (!overwrite)
     throw InvalidSpec(fmt::format(
         "write data set {}: it exists; choose another folder with -o or give --overwrite",
         path.string()));
-  if (!fs::is_directory(fs::symlink_status(path)))
+  if (!fs::is_directory(status))
     throw InvalidSpec(fmt::format(
         "write data set {}: it is not a folder; choose another name with -o", path.string()));
   if (const auto name = imageio::foreign_name(path, known); !name.empty())

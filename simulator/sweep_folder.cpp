@@ -35,15 +35,20 @@ void require_sweep(const fs::path& folder, bool resume, bool overwrite) {
         fmt::format("write sweep {}: it exists; go on with it by --resume, choose another folder "
                     "with -o or give --overwrite",
                     folder.string()));
-  // A run that was killed at its start can have left an empty folder
-  if (fs::exists(folder / kSweepRecord)) return;
-  for (const auto& entry : fs::directory_iterator{folder})
-    if (entry.path().filename() != fmt::format("{}.partial", kSweepRecord) &&
-        entry.path().filename() != kSweepShards)
-      throw InvalidSpec(
-          fmt::format("write sweep {}: it holds {} and no {}, so no sweep made it; choose another "
-                      "folder with -o",
-                      folder.string(), entry.path().filename().string(), kSweepRecord));
+  // A run that was killed at its start can have left an empty folder, or these files
+  const auto can_come_first = [](const fs::path& name) {
+    return name == fmt::format("{}.partial", kSweepRecord) || name == kSweepShards;
+  };
+  for (const auto& entry : fs::directory_iterator{folder}) {
+    const fs::path name = entry.path().filename();
+    if (can_come_first(name)) continue;
+    // The record is looked for last: another process can write it, and its sets, meanwhile
+    if (fs::exists(folder / kSweepRecord)) return;
+    throw InvalidSpec(
+        fmt::format("write sweep {}: it holds {} and no {}, so no sweep made it; choose another "
+                    "folder with -o",
+                    folder.string(), name.string(), kSweepRecord));
+  }
 }
 
 }  // namespace
