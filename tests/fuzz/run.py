@@ -19,7 +19,7 @@ MOST_SECONDS = 10         # for one input
 MOST_MEBIBYTES = 2560     # readers believe a file that declares up to 1 GiB
 # A process of its own, which may die, tries files for HDF5's library: how much it asks for is no
 # finding. What it takes is.
-MOST_AT_ONCE = {"hdf5": 16384, "hdf5_tables": 16384, "bdv_xml": 16384}
+MOST_AT_ONCE = {"hdf5": 16384, "hdf5_tables": 16384, "bdv_xml": 16384, "texture_model": 16384}
 KINDS = ("crash", "leak", "oom", "timeout")
 
 
