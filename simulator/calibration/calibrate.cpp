@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include "core/base/error.hpp"
 #include "simulator/calibration/pixel_figures.hpp"
 #include "simulator/calibration/pixel_statistics.hpp"
@@ -38,9 +39,10 @@ Levels all_levels(const std::vector<NamedStack>& darks, const std::vector<NamedS
     levels.flats.push_back(survey_level(*flat.source, flat.name, context));
     levels.flats.back().variance = {};  // the variance of a single flat is too uncertain
   }
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i < darks.size(); ++i)
-    if (darks[i].exposure_seconds &&
-        *darks[i].exposure_seconds < *darks[levels.reference].exposure_seconds)
+    if (darks[i].exposure_seconds.value_or(kUnknown) <
+        darks[levels.reference].exposure_seconds.value_or(kUnknown))
       levels.reference = i;
   return levels;
 }

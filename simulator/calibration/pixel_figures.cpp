@@ -8,9 +8,12 @@
 namespace synthoscope::simulator {
 
 bool tell_dark_current(const std::vector<NamedStack>& darks) {
-  return std::any_of(darks.begin(), darks.end(), [&](const NamedStack& dark) {
-    return dark.exposure_seconds && *dark.exposure_seconds != *darks.front().exposure_seconds;
-  });
+  const auto is_known = [](const NamedStack& dark) { return dark.exposure_seconds.has_value(); };
+  const auto is_another = [&](const NamedStack& dark) {
+    return dark.exposure_seconds != darks.front().exposure_seconds;
+  };
+  return std::all_of(darks.begin(), darks.end(), is_known) &&
+         std::any_of(darks.begin(), darks.end(), is_another);
 }
 
 std::int64_t Levels::step() const {
