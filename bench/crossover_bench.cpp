@@ -17,8 +17,8 @@
 #include "core/base/json.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/host/executor.hpp"
-#include "kernels/correlation.hpp"
-#include "kernels/separable_correlation.hpp"
+#include "kernels/correlate/correlation.hpp"
+#include "kernels/correlate/separable_correlation.hpp"
 
 namespace synthoscope::bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 #include "core/math/random.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "kernels/product.hpp"
-#include "kernels/tiled_operation.hpp"
+#include "kernels/correlate/product.hpp"
+#include "kernels/operation/tiled_operation.hpp"
 
 namespace synthoscope::bench {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include "core/base/error.hpp"
 #include "core/cuda/memory/buffer.hpp"
-#include "kernels/device/device_correlation.hpp"
-#include "kernels/device/spline_prefilter.hpp"
+#include "kernels/correlate/device_correlation.hpp"
+#include "kernels/device/splines/prefilter.hpp"
 
 namespace synthoscope::kernels {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 #include "bench/kernel_jobs.hpp"
-#include "kernels/device_operation.hpp"
+#include "kernels/operation/device_operation.hpp"
 
 namespace synthoscope::kernels {
 

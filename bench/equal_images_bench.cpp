@@ -14,7 +14,7 @@
 #include "core/base/json.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/host/executor.hpp"
-#include "kernels/vector_level.hpp"
+#include "kernels/lanes/vector_level.hpp"
 
 namespace synthoscope::bench {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/base/json.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
-#include "kernels/device/coordinates.hpp"
+#include "kernels/device/coordinates/coordinates.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {

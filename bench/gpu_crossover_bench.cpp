@@ -15,7 +15,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
-#include "kernels/device/device_correlation.hpp"
+#include "kernels/correlate/device_correlation.hpp"
 
 namespace synthoscope::bench {
 namespace {

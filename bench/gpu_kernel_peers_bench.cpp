@@ -17,7 +17,7 @@
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
-#include "kernels/device/programs.hpp"
+#include "kernels/device/code/programs.hpp"
 
 namespace synthoscope::kernels {
 namespace {

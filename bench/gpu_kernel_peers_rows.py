@@ -111,7 +111,7 @@ def variance(group, window, sizes, extent, kind, with_mean=False, **words):
 
 
 def leung_malik():
-    """The 48 filters of kernels/filter_banks.hpp."""
+    """The 48 filters of kernels/banks/filter_banks.hpp."""
     y, x = np.mgrid[24:-25:-1, -24:25].astype("f8")
 
     def scaled(weights):

@@ -15,10 +15,10 @@
 #include <vector>
 #include "core/base/json.hpp"
 #include "core/cuda/memory/buffer.hpp"
-#include "kernels/device/counted.hpp"
-#include "kernels/device/device_correlation.hpp"
-#include "kernels/device/marching.hpp"
-#include "kernels/device/volume_kernel.hpp"
+#include "kernels/correlate/device_correlation.hpp"
+#include "kernels/device/code/counted.hpp"
+#include "kernels/device/correlate/marching.hpp"
+#include "kernels/device/correlate/volume_kernel.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -244,7 +244,7 @@ void plane_variants(Bench& bench) {
     std::ranges::copy(bell(n), axes.x);
     const std::string shape = fmt::format("{}, {}, {}, 4, {}, {}", n, n, columns, ahead, blocks);
     bench.run_variant(
-        MarchingKernel{bench.device(), "separable.cuh",
+        MarchingKernel{bench.device(), "correlate/separable.cuh",
                        fmt::format("correlate_rows_and_columns<{0}, {0}, {1}>", type, shape),
                        Marching{March::along_y, true, n, columns, 4}},
         fmt::format("rows_and_columns {} {}", type, shape), axes, {0, n / 2, n / 2},

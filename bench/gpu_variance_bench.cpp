@@ -18,9 +18,9 @@
 #include "core/math/random.hpp"
 #include "core/stream/device_stream.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "kernels/contrast.hpp"
-#include "kernels/device_operation.hpp"
-#include "kernels/local_variance.hpp"
+#include "kernels/operation/device_operation.hpp"
+#include "kernels/variance/contrast.hpp"
+#include "kernels/variance/local_variance.hpp"
 
 namespace synthoscope::bench {
 namespace {

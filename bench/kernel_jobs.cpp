@@ -7,14 +7,14 @@
 #include <iterator>
 #include <optional>
 #include "core/base/error.hpp"
-#include "kernels/affine.hpp"
-#include "kernels/correlation.hpp"
-#include "kernels/filter_banks.hpp"
-#include "kernels/local_variance.hpp"
-#include "kernels/resample.hpp"
-#include "kernels/separable_correlation.hpp"
-#include "kernels/spline_prefilter.hpp"
-#include "kernels/warp.hpp"
+#include "kernels/banks/filter_banks.hpp"
+#include "kernels/coordinates/affine.hpp"
+#include "kernels/coordinates/warp.hpp"
+#include "kernels/correlate/correlation.hpp"
+#include "kernels/correlate/separable_correlation.hpp"
+#include "kernels/resample/resample.hpp"
+#include "kernels/splines/prefilter.hpp"
+#include "kernels/variance/local_variance.hpp"
 
 namespace synthoscope::kernels {
 namespace {

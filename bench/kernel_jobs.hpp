@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 #include "core/base/json.hpp"
-#include "kernels/stencil.hpp"
-#include "kernels/tiled_operation.hpp"
+#include "kernels/correlate/stencil.hpp"
+#include "kernels/operation/tiled_operation.hpp"
 
 namespace synthoscope::kernels {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include "core/base/as_index.hpp"
-#include "kernels/filter_banks.hpp"
+#include "kernels/banks/filter_banks.hpp"
 
 namespace synthoscope::bench {
 namespace {

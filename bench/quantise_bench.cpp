@@ -20,7 +20,7 @@
 #include <vector>
 #include "bench/bench_host.hpp"
 #include "core/base/as_index.hpp"
-#include "kernels/lanes.hpp"
+#include "kernels/lanes/lanes.hpp"
 #include "kernels/visual_words/k_means.hpp"
 #include "kernels/visual_words/nearest_word.hpp"
 

@@ -46,7 +46,8 @@ struct Problem {
   std::int64_t terms = 1;
   /// Sums over the kernel may be taken instead of transforms: no term has weights along z.
   bool may_sum = false;
-  bool is_product = false;  ///< the kernel is one of weights along its axes (kernels/product.hpp)
+  bool is_product =
+      false;  ///< the kernel is one of weights along its axes (kernels/correlate/product.hpp)
   BoxOrder order = BoxOrder::any;  ///< what the result's sink accepts
   /// Bytes of a voxel on disk, for what reading and writing cost; 0 for one that is made on demand.
   std::int64_t image_voxel_bytes = 4, result_voxel_bytes = 4;

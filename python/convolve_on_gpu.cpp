@@ -8,7 +8,7 @@
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/plan/gpu/layout.hpp"
-#include "kernels/device/resident.hpp"
+#include "kernels/device/bricks/resident.hpp"
 #include "python/convolution_request.hpp"
 #include "python/gpu_arrays.hpp"
 #include "python/interruptible.hpp"

@@ -5,7 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <array>
 #include "core/base/error.hpp"
-#include "kernels/double_correlation.hpp"
+#include "kernels/arrays/double_correlation.hpp"
 #include "python/arrays.hpp"
 #include "python/kernel_call.hpp"
 #include "python/neighbourhood.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include "core/base/error.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
-#include "kernels/device/resident.hpp"
+#include "kernels/device/bricks/resident.hpp"
 #include "python/interruptible.hpp"
 #include "python/remembered.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 #include "core/cuda/memory/memory.hpp"
 #include "core/volume/view.hpp"
-#include "kernels/operation.hpp"
+#include "kernels/operation/operation.hpp"
 #include "python/arrays.hpp"
 
 namespace synthoscope::python {

@@ -4,7 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include "core/base/error.hpp"
-#include "kernels/line_filter.hpp"
+#include "kernels/arrays/line_filter.hpp"
 #include "python/arrays.hpp"
 #include "python/kernel_call.hpp"
 #include "python/neighbourhood.hpp"

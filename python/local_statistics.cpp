@@ -9,7 +9,7 @@
 #include <deque>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "kernels/run_bricks.hpp"
+#include "kernels/operation/run_bricks.hpp"
 #include "python/arrays.hpp"
 #include "python/kernel_call.hpp"
 #include "python/neighbourhood.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 #include <vector>
-#include "kernels/local_variance.hpp"
+#include "kernels/variance/local_variance.hpp"
 
 namespace synthoscope::python {
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <span>
 #include "core/base/error.hpp"
-#include "kernels/affine.hpp"
-#include "kernels/spline_lookup.hpp"
+#include "kernels/arrays/spline_lookup.hpp"
+#include "kernels/coordinates/affine.hpp"
 #include "python/arrays.hpp"
 #include "python/kernel_call.hpp"
 #include "python/neighbourhood.hpp"

@@ -6,9 +6,9 @@
 #include <array>
 #include <memory>
 #include "core/base/error.hpp"
-#include "kernels/affine.hpp"
-#include "kernels/filter.hpp"
-#include "kernels/resample.hpp"
+#include "kernels/coordinates/affine.hpp"
+#include "kernels/filters/filter.hpp"
+#include "kernels/resample/resample.hpp"
 #include "python/gpu_arrays.hpp"
 #include "python/local_statistics.hpp"
 #include "python/on_gpu.hpp"

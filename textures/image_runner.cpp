@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/image_runner.hpp"
-#include "kernels/bricks.hpp"
-#include "kernels/run_bricks.hpp"
+#include "kernels/operation/bricks.hpp"
+#include "kernels/operation/run_bricks.hpp"
 
 namespace synthoscope::textures {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
-#include "kernels/operation.hpp"
+#include "kernels/operation/operation.hpp"
 
 namespace synthoscope::textures {
 

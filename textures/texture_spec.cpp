@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/texture_spec.hpp"
 #include <fmt/format.h>
-#include "kernels/factoring.hpp"
+#include "kernels/correlate/factoring.hpp"
 #include "kernels/visual_words/word_histogram.hpp"
 
 namespace synthoscope::textures {

@@ -7,7 +7,7 @@
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/plan/gpu/sums.hpp"
 #include "fftconv/planes/finishing_sink.hpp"
-#include "kernels/device/device_bricks.hpp"
+#include "kernels/device/bricks/device_bricks.hpp"
 
 namespace synthoscope::fftconv::device {
 

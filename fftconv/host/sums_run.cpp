@@ -5,8 +5,8 @@
 #include "fftconv/host/stages/scratch.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/planes/finishing_sink.hpp"
-#include "kernels/run_bricks.hpp"
-#include "kernels/vector_level.hpp"
+#include "kernels/lanes/vector_level.hpp"
+#include "kernels/operation/run_bricks.hpp"
 
 namespace synthoscope::fftconv {
 

@@ -24,7 +24,8 @@ inline double bending(double r2) {
     return std::sqrt(r2);
 }
 
-/// c(o) = A (1, o) + sum_i w_i U(|o - p_i|) for o centred and scaled to about 1 (kernels/warp.hpp).
+/// c(o) = A (1, o) + sum_i w_i U(|o - p_i|) for o centred and scaled to about 1
+/// (kernels/coordinates/warp.hpp).
 struct ThinPlate {
   Coordinate3 middle;
   double size = 1;           ///< o = (voxel - middle) / size

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include "kernels/vector_level.hpp"
+#include "kernels/lanes/vector_level.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 #include "kernels/visual_words/feature_block.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/visual_words/texture_features.hpp"
 #include <cmath>
-#include "kernels/bank_operation.hpp"
+#include "kernels/banks/bank_operation.hpp"
 #include "kernels/visual_words/feature_scale.hpp"
 
 namespace synthoscope::kernels {

@@ -2,7 +2,7 @@
 // kernels/visual_words/texture_features.hpp — the description of a texture at a voxel: responses of
 // a bank of filters, independent of the image's brightness and, on request, of its local contrast.
 #pragma once
-#include "kernels/filter_banks.hpp"
+#include "kernels/banks/filter_banks.hpp"
 
 namespace synthoscope::kernels {
 

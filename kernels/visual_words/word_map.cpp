@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/visual_words/word_map.hpp"
 #include <algorithm>
-#include "kernels/bank_tiles.hpp"
-#include "kernels/device/device_word_map.hpp"
-#include "kernels/scaled_tile.hpp"
-#include "kernels/scratch.hpp"
+#include "kernels/banks/scaled_tile.hpp"
+#include "kernels/banks/tiles.hpp"
+#include "kernels/operation/scratch.hpp"
+#include "kernels/visual_words/device_word_map.hpp"
 #include "kernels/visual_words/feature_scale.hpp"
 
 namespace synthoscope::kernels {

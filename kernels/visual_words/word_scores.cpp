@@ -8,7 +8,7 @@
 #include "core/base/assert.hpp"
 #include "core/base/round_up.hpp"
 #include "kernels/body/word_margin.hpp"
-#include "kernels/lanes.hpp"
+#include "kernels/lanes/lanes.hpp"
 #include "kernels/visual_words/centred_words.hpp"
 
 namespace synthoscope::kernels {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Coordinates that a device makes as a product of matrices are those of the host, bit for bit.
-#include "kernels/device/coordinates.hpp"
+#include "kernels/device/coordinates/coordinates.hpp"
 #include <vector>
 #include "core/cuda/memory/buffer.hpp"
 #include "tests/gpu/gpu_test.hpp"

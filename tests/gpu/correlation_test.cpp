@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A device correlates as the host does: every strategy, in bricks as at once, at every boundary.
-#include "kernels/correlation.hpp"
+#include "kernels/correlate/correlation.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <random>
 #include "core/stream/memory_stream.hpp"
-#include "kernels/device/device_correlation.hpp"
+#include "kernels/correlate/device_correlation.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/gpu/run_on_device.hpp"
 #include "tests/support/case_name.hpp"

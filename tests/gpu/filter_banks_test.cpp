@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A device answers a bank of filters as the host does, and in bricks as at once.
-#include "kernels/filter_banks.hpp"
+#include "kernels/banks/filter_banks.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include "tests/gpu/gpu_test.hpp"

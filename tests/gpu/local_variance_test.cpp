@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A device takes local statistics, and makes contrast even by them, as the host does: every bit is
 // the host's.
-#include "kernels/local_variance.hpp"
+#include "kernels/variance/local_variance.hpp"
 #include <cmath>
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/device_stream.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "kernels/contrast.hpp"
-#include "kernels/device_operation.hpp"
+#include "kernels/operation/device_operation.hpp"
+#include "kernels/variance/contrast.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/gpu/run_on_device.hpp"
 #include "tests/support/case_name.hpp"

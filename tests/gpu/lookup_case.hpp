@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <random>
-#include "kernels/resample.hpp"
+#include "kernels/resample/resample.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/gpu/run_on_device.hpp"
 #include "tests/support/operation_case.hpp"

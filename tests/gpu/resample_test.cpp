@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A device looks images up as the host does, to the last bit: every interpolation, boundary and
 // strategy, in bricks as at once.
-#include "kernels/resample.hpp"
+#include "kernels/resample/resample.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <memory>
 #include "core/cuda/memory/buffer.hpp"
-#include "kernels/affine.hpp"
-#include "kernels/device_operation.hpp"
+#include "kernels/coordinates/affine.hpp"
+#include "kernels/operation/device_operation.hpp"
 #include "tests/gpu/lookup_case.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/voxel_pattern.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // An operation on an image that lies on a device makes what it makes of one that travels.
-#include "kernels/device/resident.hpp"
+#include "kernels/device/bricks/resident.hpp"
 #include <gtest/gtest.h>
 #include "core/base/error.hpp"
 #include "core/cuda/memory/buffer.hpp"
-#include "kernels/affine.hpp"
-#include "kernels/filter.hpp"
-#include "kernels/local_variance.hpp"
-#include "kernels/resample.hpp"
+#include "kernels/coordinates/affine.hpp"
+#include "kernels/filters/filter.hpp"
+#include "kernels/resample/resample.hpp"
+#include "kernels/variance/local_variance.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/gpu/run_on_device.hpp"
 #include "tests/support/voxel_pattern.hpp"

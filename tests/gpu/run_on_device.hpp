@@ -3,7 +3,7 @@
 #pragma once
 #include <gtest/gtest.h>
 #include "core/stream/memory_stream.hpp"
-#include "kernels/device/device_bricks.hpp"
+#include "kernels/device/bricks/device_bricks.hpp"
 #include "tests/support/operation_case.hpp"
 
 namespace synthoscope::test {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A device fits splines as the host does, to the last bit.
-#include "kernels/device/spline_prefilter.hpp"
 #include <algorithm>
 #include <vector>
 #include "core/cuda/memory/buffer.hpp"
+#include "kernels/device/splines/prefilter.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/voxel_pattern.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A device bends images as the host does, to the last bit: homographies, landmarks and fields of
 // displacements, in every boundary, in bricks as at once.
-#include "kernels/warp.hpp"
+#include "kernels/coordinates/warp.hpp"
 #include <array>
 #include <cmath>
 #include <optional>

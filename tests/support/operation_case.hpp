@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <vector>
-#include "kernels/run_bricks.hpp"
+#include "kernels/operation/run_bricks.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/test_context.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/support/outsides.hpp — all that may stand outside an image.
 #pragma once
-#include "kernels/outside.hpp"
+#include "kernels/coordinates/outside.hpp"
 
 namespace synthoscope::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Filters an image with a kernel of its neighbourhood.
-#include "kernels/filter.hpp"
+#include "kernels/filters/filter.hpp"
 #include <fmt/format.h>
 #include <limits>
 #include "core/base/json.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An image on another grid: turned, scaled, deskewed, bent.
-#include "kernels/resample.hpp"
+#include "kernels/resample/resample.hpp"
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "core/base/names.hpp"

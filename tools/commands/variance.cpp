@@ -4,9 +4,9 @@
 #include <algorithm>
 #include "core/base/json.hpp"
 #include "imageio/image/statistics.hpp"
-#include "kernels/contrast.hpp"
-#include "kernels/local_variance.hpp"
-#include "kernels/merge_steps.hpp"
+#include "kernels/variance/contrast.hpp"
+#include "kernels/variance/local_variance.hpp"
+#include "kernels/variance/merge_steps.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/jobs/kernel_job.hpp"
 #include "tools/options/rows.hpp"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
-#include "kernels/device/device_bricks.hpp"
-#include "kernels/run_bricks.hpp"
+#include "kernels/device/bricks/device_bricks.hpp"
+#include "kernels/operation/run_bricks.hpp"
 
 namespace synthoscope::tools {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 #include "core/stream/stream.hpp"
-#include "kernels/bricks.hpp"
+#include "kernels/operation/bricks.hpp"
 #include "tools/options/gpu.hpp"
 #include "tools/options/run.hpp"
 

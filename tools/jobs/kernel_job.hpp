@@ -8,8 +8,8 @@
 #include <vector>
 #include "core/base/json_fwd.hpp"
 #include "imageio/run/provenance.hpp"
-#include "kernels/bricks.hpp"
-#include "kernels/operation.hpp"
+#include "kernels/operation/bricks.hpp"
+#include "kernels/operation/operation.hpp"
 #include "tools/jobs/brick_place.hpp"
 #include "tools/options/gpu.hpp"
 #include "tools/options/image.hpp"

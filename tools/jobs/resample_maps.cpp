@@ -2,7 +2,7 @@
 #include "tools/jobs/resample_maps.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "kernels/affine.hpp"
+#include "kernels/coordinates/affine.hpp"
 #include "tools/jobs/warp_files.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/terminal/result.hpp"

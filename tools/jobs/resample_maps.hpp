@@ -9,8 +9,8 @@
 #include <vector>
 #include "core/run/host_buffer.hpp"
 #include "imageio/open.hpp"
-#include "kernels/resampling_grid.hpp"
-#include "kernels/warp.hpp"
+#include "kernels/coordinates/resampling_grid.hpp"
+#include "kernels/coordinates/warp.hpp"
 #include "tools/jobs/kernel_job.hpp"
 #include "tools/options/table.hpp"
 

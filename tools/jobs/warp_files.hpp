@@ -8,7 +8,7 @@
 #include "core/run/host_buffer.hpp"
 #include "core/run/run_context.hpp"
 #include "imageio/open.hpp"
-#include "kernels/warp.hpp"
+#include "kernels/coordinates/warp.hpp"
 
 namespace synthoscope::tools {
 

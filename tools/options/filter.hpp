@@ -6,8 +6,8 @@
 #include <optional>
 #include "core/base/json_fwd.hpp"
 #include "fftconv/kernel/kernel.hpp"
-#include "kernels/filter_banks.hpp"
-#include "kernels/named_filters.hpp"
+#include "kernels/banks/filter_banks.hpp"
+#include "kernels/filters/named_filters.hpp"
 #include "tools/options/table.hpp"
 
 namespace synthoscope::tools {

@@ -7,18 +7,18 @@
 #include "fftconv/axis.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/row_reading.hpp"
-#include "kernels/bricks.hpp"
-#include "kernels/correlation.hpp"
-#include "kernels/device_operation.hpp"
-#include "kernels/filter.hpp"
-#include "kernels/product.hpp"
+#include "kernels/correlate/correlation.hpp"
+#include "kernels/correlate/product.hpp"
+#include "kernels/filters/filter.hpp"
+#include "kernels/operation/bricks.hpp"
+#include "kernels/operation/device_operation.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
 // For a reference core (cost.hpp), fitted to docs/benchmarks/crossover.md
 
-/// Its nanoseconds for what kernels/filter.hpp counts as a second of a slower core.
+/// Its nanoseconds for what kernels/filters/filter.hpp counts as a second of a slower core.
 constexpr double kPerKernelSecond = 0.45e9;
 /// Nanoseconds of a product that is added to a sum in double.
 constexpr double kDoubleTap = 1.5;

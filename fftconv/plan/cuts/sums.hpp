@@ -7,7 +7,7 @@
 #include <vector>
 #include "core/run/stop.hpp"
 #include "fftconv/plan.hpp"
-#include "kernels/operation.hpp"
+#include "kernels/operation/operation.hpp"
 
 namespace synthoscope::fftconv {
 
@@ -45,7 +45,7 @@ std::vector<MemoryItem> sums_memory(const Problem& problem, Strategy strategy,
                                     const Extent3& brick);
 
 /// Predicted seconds of all cores for sums that take a thread `kernel_seconds` for a voxel, as
-/// kernels/filter.hpp counts them.
+/// kernels/filters/filter.hpp counts them.
 double sums_seconds(std::int64_t voxels, double kernel_seconds, const MachineRates& rates);
 
 /// Returns the cut for `host_bytes`, or the smallest one if that is not enough; none if the problem

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/plan/cuts/turn_steps.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
-#include "kernels/bricks.hpp"
+#include "kernels/operation/bricks.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

@@ -4,8 +4,8 @@
 #include "core/volume/batches.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
-#include "kernels/device/correlation_cost.hpp"
-#include "kernels/device/device_bricks.hpp"
+#include "kernels/correlate/device_cost.hpp"
+#include "kernels/device/bricks/device_bricks.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/correlate/product.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace synthoscope::kernels {
+namespace {
+
+constexpr int kFittingSweeps = 2;
+
+using AxisFactors = std::array<std::vector<double>, 3>;  ///< along z, y, x
+
+/// Calls `body(weight, {z, y, x})` for every weight.
+template <class Body>
+void for_each_weight(const Stencil& stencil, Body&& body) {
+  const Extent3& e = stencil.extent;
+  const double* weight = stencil.weights.data();
+  for (std::size_t z = 0; z < static_cast<std::size_t>(e.z); ++z)
+    for (std::size_t y = 0; y < static_cast<std::size_t>(e.y); ++y)
+      for (std::size_t x = 0; x < static_cast<std::size_t>(e.x); ++x)
+        body(*weight++, std::array{z, y, x});
+}
+
+/// Returns the lines through the largest weight, as multiples of it; the line along x is not
+/// divided.
+AxisFactors lines_through_largest(const Stencil& stencil) {
+  std::array<std::size_t, 3> largest{};
+  double peak = 0;
+  for_each_weight(stencil, [&](double weight, const auto& at) {
+    if (std::abs(weight) <= std::abs(peak)) return;
+    peak = weight;
+    largest = at;
+  });
+  const double unit = peak == 0 ? 1 : peak;
+  AxisFactors factors;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::array<std::int64_t, 3> extent{stencil.extent.z, stencil.extent.y, stencil.extent.x};
+    factors[axis].resize(static_cast<std::size_t>(extent[axis]));
+  }
+  for_each_weight(stencil, [&](double weight, const auto& at) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (at[(axis + 1) % 3] == largest[(axis + 1) % 3] &&
+          at[(axis + 2) % 3] == largest[(axis + 2) % 3])
+        factors[axis][at[axis]] = axis == 2 ? weight : weight / unit;
+  });
+  return factors;
+}
+
+/// Fits the weights along `axis` while the others are fixed.
+void fit(const Stencil& stencil, std::size_t axis, AxisFactors& factors) {
+  std::vector<double>& own = factors[axis];
+  const std::vector<double>&one = factors[(axis + 1) % 3], &other = factors[(axis + 2) % 3];
+  std::fill(own.begin(), own.end(), 0.0);
+  for_each_weight(stencil, [&](double weight, const auto& at) {
+    own[at[axis]] += weight * one[at[(axis + 1) % 3]] * other[at[(axis + 2) % 3]];
+  });
+  const auto square = [](const std::vector<double>& v) {
+    double sum = 0;
+    for (const double value : v) sum += value * value;
+    return sum;
+  };
+  const double scale = square(one) * square(other);
+  for (double& value : own) value /= scale;
+}
+
+/// Returns whether a weight is farther from the product of the lines through the largest weight
+/// than is possible for a product: there each weight, and so each of the three factors, is off by
+/// at most the tolerance. Most kernels that are no product are recognized by their first weights.
+bool cannot_be_product(const Stencil& stencil, const AxisFactors& lines, double all) {
+  constexpr double kMostOff = 8 * kProductTolerance;  // of the three factors and their product
+  const Extent3& e = stencil.extent;
+  const double* weight = stencil.weights.data();
+  for (std::size_t z = 0; z < static_cast<std::size_t>(e.z); ++z)
+    for (std::size_t y = 0; y < static_cast<std::size_t>(e.y); ++y)
+      for (std::size_t x = 0; x < static_cast<std::size_t>(e.x); ++x)
+        if (!(std::abs(*weight++ - lines[0][z] * lines[1][y] * lines[2][x]) <= kMostOff * all))
+          return true;
+  return false;
+}
+
+/// Moves the factors of axes of one weight to the longest axis, so that nothing is left to do
+/// there.
+void join_single_weights(AxisFactors& factors) {
+  auto& longest = *std::ranges::max_element(
+      factors, {}, [](const std::vector<double>& weights) { return weights.size(); });
+  for (auto& single : factors) {
+    if (&single == &longest || single.size() > 1) continue;
+    for (double& weight : longest) weight *= single[0];
+    single[0] = 1;
+  }
+}
+
+}  // namespace
+
+std::optional<SeparableStencil> as_product(const Stencil& stencil) {
+  require_usable(stencil);
+  AxisFactors factors = lines_through_largest(stencil);
+  double all = 0, left = 0;
+  for (const double weight : stencil.weights) all += std::abs(weight);
+  if (cannot_be_product(stencil, factors, all)) return {};
+  for (int sweep = 0; sweep < kFittingSweeps && all > 0; ++sweep)
+    for (std::size_t axis = 0; axis < 3; ++axis) fit(stencil, axis, factors);
+  join_single_weights(factors);
+  for_each_weight(stencil, [&](double weight, const auto& at) {
+    left += std::abs(weight - factors[0][at[0]] * factors[1][at[1]] * factors[2][at[2]]);
+  });
+  if (!(left <= kProductTolerance * all)) return {};
+  SeparableStencil found =
+      separable_stencil(std::move(factors[0]), std::move(factors[1]), std::move(factors[2]));
+  found.centre = stencil.centre;
+  return found;
+}
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/splines/prefilter.hpp — the coefficients of the cubic B-spline that passes through
+// the voxels of an image, made by a device.
+#pragma once
+#include <optional>
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/runtime/device.hpp"
+#include "kernels/operation/device_operation.hpp"
+#include "kernels/splines/prefilter.hpp"
+
+namespace synthoscope::kernels::device {
+
+/// Compiled code of fit_spline, with the same bits: planes in one pass, columns along z in another.
+class DeviceSpline {
+ public:
+  /// @param type  of windows
+  /// @throws CudaError
+  DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Boundary boundary,
+               const SplineAxes& axes);
+
+  /// Returns the floats of device memory that `enqueue` needs apart from coefficients.
+  static std::int64_t floats_beside(Boundary boundary, const SplineAxes& axes,
+                                    const Box3& positions, const Extent3& image);
+
+  /// Enqueues making the coefficients at `positions`, a box anywhere, and returns at once.
+  /// @param in            holds held_box(boundary, spline_positions(axes, positions), in.image).
+  /// @param fill          the value outside under Boundary::zero.
+  /// @param coefficients  of extent positions.size, in z, y, x order without gaps
+  /// @param beside        floats_beside(...) elements, separate from the coefficients
+  void enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& positions,
+               float fill, float* coefficients, float* beside) const;
+
+ private:
+  void enqueue_planes(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
+                      float fill, float* fitted) const;
+
+  int multiprocessors_;
+  Boundary boundary_;
+  SplineAxes axes_;
+  std::optional<cuda::Kernel> planes_, columns_;
+};
+
+}  // namespace synthoscope::kernels::device
