@@ -28,7 +28,7 @@ struct LinearTaps {
   static constexpr float sum(const float* p) { return p[0] + p[1]; }
 };
 
-/// The cubic B-spline, for coefficients from spline_prefilter.hpp.
+/// The cubic B-spline, for coefficients from splines/prefilter.hpp.
 /// @source  Unser, Aldroubi, Eden, IEEE Trans. Signal Process. 41 (1993) 821,
 ///          doi:10.1109/78.193220, eq. 2.5 for n = 3.
 struct CubicTaps {

@@ -29,7 +29,7 @@ struct ResampleSpec {
 /// Coordinates are doubles. `nearest` copies voxels unchanged, of any type, if the result has the
 /// image's type: labels stay labels. The others compute in float32, within 2e-6 of results in
 /// double, relative to the largest voxel around; integers of 32 bits above 2^24 are rounded.
-/// `cubic` first fits the B-spline that passes through the voxels (spline_prefilter.hpp): for zero
+/// `cubic` first fits the B-spline that passes through the voxels (splines/prefilter.hpp): for zero
 /// and scipy_wrap as if the image were mirrored, as scipy does; otherwise as the image continues
 /// outside. `lanczos` uses the same voxels outside as `cubic`.
 /// @throws InvalidSpec  an extent without voxels; zero or grid_constant with a fill value that the

@@ -9,7 +9,7 @@
 
 namespace synthoscope::kernels {
 
-/// How an image is interpolated between voxels. cubic reads coefficients (spline_prefilter.hpp).
+/// How an image is interpolated between voxels. cubic reads coefficients (splines/prefilter.hpp).
 enum class Interpolation { nearest, linear, cubic, lanczos };
 
 std::string_view name_of(Interpolation interpolation);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kernels/resample/tap_sums.hpp — weighted sums of the voxels around coordinates, in loops that are
-// compiled for vector units; shared by resample_rows.cpp and resample_columns.cpp.
+// compiled for vector units; shared by rows.cpp and columns.cpp.
 #pragma once
 #include <cstdint>
 #include <cstring>
