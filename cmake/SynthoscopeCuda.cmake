@@ -11,14 +11,14 @@ endif()
 message(STATUS "synthoscope: CUDA ${SYNTHOSCOPE_CUDA} ${CUDAToolkit_VERSION}")
 
 # synthoscope_device_code(folder file... [SHARED path...]): device code travels as text inside the
-# library, the first folder of `folder`, and is compiled when a device wants it. Gives the files of
-# the folder to its device_sources(), which its sources.hpp declares, and with them the files of the
+# library, and is compiled when a device wants it. device_sources(), which sources.hpp in `folder`
+# declares, returns these files of the library (whose CMakeLists.txt this is), and the files of the
 # project that device code shares with the host.
 function(synthoscope_device_code code_folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SHARED")
   string(REGEX REPLACE "/.*" "" library "${code_folder}")
   set(device_sources "")
-  list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${code_folder}/")
+  list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${library}/")
   foreach(path IN LISTS arg_UNPARSED_ARGUMENTS arg_SHARED)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${path}")
     file(READ "${PROJECT_SOURCE_DIR}/${path}" text)
