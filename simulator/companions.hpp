@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 #include "simulator/channels.hpp"
-#include "simulator/pipeline.hpp"
+#include "simulator/simulate_options.hpp"
 #include "simulator/references.hpp"
 
 namespace synthoscope::simulator {

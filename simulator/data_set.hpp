@@ -11,7 +11,7 @@
 #include "simulator/data_set_folder.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/objects.hpp"
-#include "simulator/pipeline.hpp"
+#include "simulator/simulate_options.hpp"
 #include "simulator/references.hpp"
 #include "simulator/stacks.hpp"
 #include "simulator/world.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "simulator/frames.hpp"
-#include "simulator/pipeline.hpp"
+#include "simulator/simulate_options.hpp"
 
 namespace synthoscope::simulator {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 #include "core/base/json.hpp"
-#include "simulator/pipeline.hpp"
+#include "simulator/simulate_options.hpp"
 #include "simulator/set_standing.hpp"
 
 namespace synthoscope::simulator {

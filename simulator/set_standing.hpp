@@ -10,7 +10,7 @@
 #include "core/base/log.hpp"
 #include "core/run/task_pool.hpp"
 #include "fftconv/plan.hpp"
-#include "simulator/pipeline.hpp"
+#include "simulator/simulate_options.hpp"
 #include "simulator/scene_inputs.hpp"
 
 namespace synthoscope::simulator {
