@@ -15,7 +15,7 @@
 #include "core/stream/memory_stream.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 
 namespace synthoscope::simulator {
 namespace {

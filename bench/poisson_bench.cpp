@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 #include "core/math/random.hpp"
-#include "simulator/detector/draw_run.hpp"
-#include "simulator/detector/poisson.hpp"
+#include "simulator/detector/noise/draw_run.hpp"
+#include "simulator/detector/noise/poisson.hpp"
 
 int main(int argc, char** argv) try {
   using namespace synthoscope;

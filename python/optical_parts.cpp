@@ -10,12 +10,12 @@
 #include "core/stream/store_as.hpp"
 #include "python/arrays.hpp"
 #include "python/session.hpp"
-#include "simulator/blur_setup.hpp"
-#include "simulator/channels.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/optics/psf.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/blur_setup.hpp"
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 
 namespace synthoscope::python {

@@ -6,11 +6,11 @@
 #include <nanobind/stl/tuple.h>
 #include <algorithm>
 #include <tuple>
-#include "simulator/blur_setup.hpp"
-#include "simulator/channels.hpp"
-#include "simulator/scene_file.hpp"
-#include "simulator/scene_keys.hpp"
-#include "simulator/sweep.hpp"
+#include "simulator/scene/blur_setup.hpp"
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/file/sweep.hpp"
+#include "simulator/scene/keys.hpp"
 
 namespace synthoscope::python {
 namespace {

@@ -10,8 +10,8 @@
 #include "python/arrays.hpp"
 #include "python/named.hpp"
 #include "python/session.hpp"
-#include "simulator/frame_maker.hpp"
-#include "simulator/pipeline.hpp"
+#include "simulator/run/frame_maker.hpp"
+#include "simulator/run/pipeline.hpp"
 #include "simulator/simulation_files.hpp"
 
 namespace synthoscope::python {

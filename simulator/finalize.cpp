@@ -7,12 +7,12 @@
 #include "core/volume/shard.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "imageio/output/door_file.hpp"
-#include "simulator/frame_share.hpp"
-#include "simulator/join_parts.hpp"
-#include "simulator/made_set.hpp"
-#include "simulator/set_standing.hpp"
-#include "simulator/shared_work.hpp"
-#include "simulator/sweep_folder.hpp"
+#include "simulator/share/frame_share.hpp"
+#include "simulator/share/join_parts.hpp"
+#include "simulator/share/made_set.hpp"
+#include "simulator/share/set_standing.hpp"
+#include "simulator/share/shared_work.hpp"
+#include "simulator/sweep/folder.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -2,9 +2,9 @@
 #include "simulator/simulation_files.hpp"
 #include <set>
 #include <utility>
-#include "simulator/channels.hpp"
-#include "simulator/scene_inputs.hpp"
-#include "simulator/sweep_folder.hpp"
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/inputs.hpp"
+#include "simulator/sweep/folder.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 #include "imageio/run/run_files.hpp"
-#include "simulator/scene.hpp"
-#include "simulator/sweep.hpp"
+#include "simulator/scene/file/sweep.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <cmath>
 #include <map>
-#include "simulator/scene_file.hpp"
-#include "simulator/scene_keys.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {

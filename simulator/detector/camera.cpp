@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include "core/stream/device_stream.hpp"
-#include "simulator/detector/draw_run.hpp"
-#include "simulator/device/camera.hpp"
+#include "simulator/detector/device_camera.hpp"
+#include "simulator/detector/noise/draw_run.hpp"
 
 namespace synthoscope::simulator {
 namespace {

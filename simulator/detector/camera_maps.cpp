@@ -5,8 +5,8 @@
 #include <utility>
 #include "core/math/elementary.hpp"
 #include "core/math/random.hpp"
-#include "simulator/detector/normal_quantile.hpp"
-#include "simulator/field_map.hpp"
+#include "simulator/base/field_map.hpp"
+#include "simulator/base/normal_quantile.hpp"
 
 namespace synthoscope::simulator {
 namespace {

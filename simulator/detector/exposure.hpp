@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include "core/math/random.hpp"
+#include "simulator/base/normal_quantile.hpp"
 #include "simulator/detector/camera_pixel.hpp"
-#include "simulator/detector/em_register.hpp"
-#include "simulator/detector/normal_quantile.hpp"
-#include "simulator/detector/photon_counting.hpp"
-#include "simulator/detector/poisson.hpp"
+#include "simulator/detector/noise/em_register.hpp"
+#include "simulator/detector/noise/photon_counting.hpp"
+#include "simulator/detector/noise/poisson.hpp"
 
 namespace synthoscope::simulator {
 

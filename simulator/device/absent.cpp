@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Functions that every build may call, for a build without CUDA.
 #include "core/stream/carry.hpp"
-#include "simulator/device/camera.hpp"
-#include "simulator/device/carry.hpp"
-#include "simulator/device/light.hpp"
-#include "simulator/device/phantom.hpp"
+#include "simulator/base/carry_on_device.hpp"
+#include "simulator/detector/device_camera.hpp"
+#include "simulator/light/device_light.hpp"
+#include "simulator/phantom/device_phantom.hpp"
 
 namespace synthoscope::simulator::device {
 

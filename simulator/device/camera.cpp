@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/device/camera.hpp"
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -7,7 +6,8 @@
 #include <utility>
 #include <vector>
 #include "core/cuda/memory/buffer.hpp"
-#include "simulator/device/camera_arguments.hpp"
+#include "simulator/detector/camera_arguments.hpp"
+#include "simulator/detector/device_camera.hpp"
 #include "simulator/device/programs.hpp"
 
 namespace synthoscope::simulator::device {

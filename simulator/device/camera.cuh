@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // simulator/device/camera.cuh — records photons as counts, one thread per pixel that is read out.
 #pragma once
-#include "simulator/detector/gamma_quantile.cpp"
-#include "simulator/detector/photon_counting.cpp"
-#include "simulator/detector/poisson.cpp"
-#include "simulator/device/camera_arguments.hpp"
+#include "simulator/detector/camera_arguments.hpp"
+#include "simulator/detector/noise/gamma_quantile.cpp"
+#include "simulator/detector/noise/photon_counting.cpp"
+#include "simulator/detector/noise/poisson.cpp"
 
 namespace synthoscope::simulator::device {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/device/carry.hpp"
+#include "core/stream/carry.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
@@ -9,9 +9,9 @@
 #include "core/cuda/runtime/slot_events.hpp"
 #include "core/run/host_buffer.hpp"
 #include "core/run/overlap.hpp"
-#include "core/stream/carry.hpp"
 #include "core/stream/device_stream.hpp"
 #include "fftconv/plan.hpp"
+#include "simulator/base/carry_on_device.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {

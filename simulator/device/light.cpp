@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/device/light.hpp"
 #include <optional>
 #include <utility>
 #include <vector>
 #include "core/cuda/memory/buffer.hpp"
-#include "simulator/device/light_arguments.hpp"
 #include "simulator/device/programs.hpp"
-#include "simulator/weighted_source.hpp"
+#include "simulator/light/device_light.hpp"
+#include "simulator/light/light_arguments.hpp"
+#include "simulator/light/weighted_source.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {

@@ -4,7 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include "simulator/device/light_arguments.hpp"
+#include "simulator/light/light_arguments.hpp"
 
 namespace synthoscope::simulator::device {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/device/phantom.hpp"
 #include <fmt/format.h>
 #include <list>
 #include <optional>
 #include "core/cuda/memory/buffer.hpp"
-#include "simulator/device/flat_phantom.hpp"
 #include "simulator/device/phantom_arguments.hpp"
 #include "simulator/device/programs.hpp"
+#include "simulator/phantom/device_phantom.hpp"
+#include "simulator/phantom/flat/flat_phantom.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {

@@ -2,10 +2,10 @@
 // simulator/device/phantom.cuh — renders light or labels of a phantom, one thread per voxel.
 #pragma once
 #include "simulator/device/phantom_arguments.hpp"
-#include "simulator/phantom/ball.cpp"
-#include "simulator/phantom/harmonics.cpp"
-#include "simulator/phantom/lobe_points.cpp"
-#include "simulator/phantom/target_members.cpp"
+#include "simulator/phantom/geometry/ball.cpp"
+#include "simulator/phantom/lobes/harmonics.cpp"
+#include "simulator/phantom/lobes/lobe_points.cpp"
+#include "simulator/phantom/target/target_members.cpp"
 
 namespace synthoscope::simulator {
 

@@ -2,7 +2,7 @@
 // simulator/device/phantom_arguments.hpp — arguments of the kernels that render. Host and device
 // compile this file.
 #pragma once
-#include "simulator/device/plain_phantom.hpp"
+#include "simulator/phantom/flat/plain_phantom.hpp"
 
 namespace synthoscope::simulator::device {
 

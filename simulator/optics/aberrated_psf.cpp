@@ -6,12 +6,12 @@
 #include <iterator>
 #include <memory>
 #include <numbers>
-#include "simulator/optics/aberrated_light.hpp"
+#include "simulator/optics/functions/sinc_taps.hpp"
+#include "simulator/optics/models/radial_model.hpp"
 #include "simulator/optics/psf_models.hpp"
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/optics/psf_window.hpp"
-#include "simulator/optics/radial_model.hpp"
-#include "simulator/optics/sinc_taps.hpp"
+#include "simulator/optics/pupil/aberrated_light.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // simulator/optics/gaussian_voxels.cpp — the Gaussian approximation on a voxel grid.
 #include <numbers>
-#include "simulator/optics/gaussian_psf.hpp"
 #include "simulator/optics/psf_models.hpp"
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/optics/psf_window.hpp"
+#include "simulator/optics/pupil/gaussian_psf.hpp"
 
 namespace synthoscope::simulator {
 namespace {

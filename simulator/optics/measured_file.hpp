@@ -9,7 +9,7 @@
 #include "core/volume/box.hpp"
 #include "fftconv/kernel/background.hpp"
 #include "imageio/open.hpp"
-#include "simulator/optics/optics_spec.hpp"
+#include "simulator/optics/pupil/optics_spec.hpp"
 
 namespace synthoscope::simulator {
 

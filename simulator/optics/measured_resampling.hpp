@@ -5,8 +5,8 @@
 #include <vector>
 #include "core/base/units.hpp"
 #include "core/stream/memory_stream.hpp"
+#include "simulator/optics/functions/sinc_taps.hpp"
 #include "simulator/optics/measured_file.hpp"
-#include "simulator/optics/sinc_taps.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "simulator/optics/gaussian_psf.hpp"
-#include "simulator/optics/optical_band.hpp"
 #include "simulator/optics/psf_models.hpp"
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/optics/psf_window.hpp"
+#include "simulator/optics/pupil/gaussian_psf.hpp"
+#include "simulator/optics/pupil/optical_band.hpp"
 
 namespace synthoscope::simulator {
 namespace {

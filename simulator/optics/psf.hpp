@@ -9,7 +9,7 @@
 #include "core/run/stop.hpp"
 #include "core/run/task_pool.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "simulator/optics/optics_spec.hpp"
+#include "simulator/optics/pupil/optics_spec.hpp"
 
 namespace synthoscope::simulator {
 

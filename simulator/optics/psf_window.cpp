@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include "simulator/optics/optical_band.hpp"
 #include "simulator/optics/psf_parts.hpp"
+#include "simulator/optics/pupil/optical_band.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -3,9 +3,9 @@
 #pragma once
 #include "core/base/units.hpp"
 #include "core/run/task_pool.hpp"
-#include "simulator/optics/gaussian_psf.hpp"
+#include "simulator/optics/models/radial_model.hpp"
 #include "simulator/optics/psf.hpp"
-#include "simulator/optics/radial_model.hpp"
+#include "simulator/optics/pupil/gaussian_psf.hpp"
 
 namespace synthoscope::simulator {
 

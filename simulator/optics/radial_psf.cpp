@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include "simulator/optics/optical_band.hpp"
+#include "simulator/optics/models/radial_model.hpp"
 #include "simulator/optics/psf_models.hpp"
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/optics/psf_window.hpp"
-#include "simulator/optics/radial_model.hpp"
+#include "simulator/optics/pupil/optical_band.hpp"
 
 namespace synthoscope::simulator {
 namespace {

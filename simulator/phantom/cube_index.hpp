@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 #include "core/volume/box.hpp"
-#include "simulator/phantom/cube_lists.hpp"
+#include "simulator/phantom/geometry/cube_lists.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,13 +3,13 @@
 // each structure of cells.
 #pragma once
 #include <algorithm>
-#include "simulator/phantom/bead.hpp"
-#include "simulator/phantom/cell.hpp"
+#include "simulator/phantom/beads/bead.hpp"
+#include "simulator/phantom/cells/cell.hpp"
 #include "simulator/phantom/light_spec.hpp"
-#include "simulator/phantom/neuron.hpp"
-#include "simulator/phantom/nucleus.hpp"
-#include "simulator/phantom/region.hpp"
-#include "simulator/phantom/tissue.hpp"
+#include "simulator/phantom/neurons/neuron.hpp"
+#include "simulator/phantom/nuclei/nucleus.hpp"
+#include "simulator/phantom/tissue/tissue.hpp"
+#include "simulator/phantom/volume/region.hpp"
 
 namespace synthoscope::simulator {
 

@@ -2,13 +2,13 @@
 #include "simulator/phantom/phantom.hpp"
 #include <optional>
 #include <utility>
-#include "simulator/phantom/beads.hpp"
-#include "simulator/phantom/filopodia.hpp"
-#include "simulator/phantom/missing_organelles.hpp"
-#include "simulator/phantom/neurons.hpp"
-#include "simulator/phantom/placement.hpp"
-#include "simulator/phantom/relaxation.hpp"
-#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/beads/beads.hpp"
+#include "simulator/phantom/cells/filopodia.hpp"
+#include "simulator/phantom/cells/missing_organelles.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
+#include "simulator/phantom/neurons/neurons.hpp"
+#include "simulator/phantom/nuclei/placement.hpp"
+#include "simulator/phantom/nuclei/relaxation.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -8,18 +8,18 @@
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
-#include "simulator/grid.hpp"
-#include "simulator/phantom/bead.hpp"
-#include "simulator/phantom/cell.hpp"
-#include "simulator/phantom/imported_volume.hpp"
+#include "simulator/base/grid.hpp"
+#include "simulator/phantom/beads/bead.hpp"
+#include "simulator/phantom/cells/cell.hpp"
 #include "simulator/phantom/light_spec.hpp"
-#include "simulator/phantom/neuron.hpp"
-#include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/neurons/neuron.hpp"
+#include "simulator/phantom/nuclei/nucleus.hpp"
 #include "simulator/phantom/object_index.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/phantom/placed_strands.hpp"
-#include "simulator/phantom/target.hpp"
-#include "simulator/phantom/tissue.hpp"
+#include "simulator/phantom/target/target.hpp"
+#include "simulator/phantom/tissue/tissue.hpp"
+#include "simulator/phantom/volume/imported_volume.hpp"
 
 namespace synthoscope::simulator {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 #include "core/base/error.hpp"
-#include "simulator/phantom/population.hpp"
+#include "simulator/phantom/geometry/population.hpp"
 
 namespace synthoscope::simulator {
 namespace {

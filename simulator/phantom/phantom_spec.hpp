@@ -2,13 +2,13 @@
 // simulator/phantom/phantom_spec.hpp — all kinds of objects of a phantom, in plain numbers.
 #pragma once
 #include <cstdint>
-#include "simulator/phantom/beads_spec.hpp"
-#include "simulator/phantom/cells_spec.hpp"
-#include "simulator/phantom/neuron_spec.hpp"
-#include "simulator/phantom/nuclei_spec.hpp"
-#include "simulator/phantom/target_spec.hpp"
-#include "simulator/phantom/tissue_spec.hpp"
-#include "simulator/phantom/volume_spec.hpp"
+#include "simulator/phantom/beads/beads_spec.hpp"
+#include "simulator/phantom/cells/cells_spec.hpp"
+#include "simulator/phantom/neurons/neuron_spec.hpp"
+#include "simulator/phantom/nuclei/nuclei_spec.hpp"
+#include "simulator/phantom/target/target_spec.hpp"
+#include "simulator/phantom/tissue/tissue_spec.hpp"
+#include "simulator/phantom/volume/volume_spec.hpp"
 
 namespace synthoscope::simulator {
 

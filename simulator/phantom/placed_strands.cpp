@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/placed_strands.hpp"
 #include <algorithm>
+#include "simulator/phantom/geometry/reach.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/reach.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 #include "simulator/phantom/cube_index.hpp"
-#include "simulator/phantom/plain_strand.hpp"
+#include "simulator/phantom/strands/plain_strand.hpp"
 
 namespace synthoscope::simulator {
 

@@ -5,13 +5,13 @@
 #include <numeric>
 #include <optional>
 #include <utility>
-#include "simulator/device/phantom.hpp"
+#include "simulator/phantom/device_phantom.hpp"
+#include "simulator/phantom/geometry/reach.hpp"
 #include "simulator/phantom/light_of_kind.hpp"
-#include "simulator/phantom/nucleus_light.hpp"
+#include "simulator/phantom/nuclei/nucleus_light.hpp"
+#include "simulator/phantom/nuclei/stain.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/reach.hpp"
-#include "simulator/phantom/stain.hpp"
-#include "simulator/phantom/tissue_light.hpp"
+#include "simulator/phantom/tissue/tissue_light.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -2,7 +2,7 @@
 #include "simulator/phantom/structure_source.hpp"
 #include <algorithm>
 #include "core/stream/memory_stream.hpp"
-#include "simulator/phantom/reach.hpp"
+#include "simulator/phantom/geometry/reach.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include "core/stream/stream.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/structure.hpp"
+#include "simulator/phantom/strands/structure.hpp"
 
 namespace synthoscope::simulator {
 

@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/names.hpp"
 #include "imageio/input/text_file.hpp"
-#include "simulator/channels.hpp"
+#include "simulator/scene/channels.hpp"
 
 namespace synthoscope::simulator {
 namespace {

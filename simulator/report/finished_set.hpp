@@ -9,8 +9,8 @@
 #include "core/base/json.hpp"
 #include "core/stream/stream.hpp"
 #include "imageio/open.hpp"
-#include "simulator/data_set_layout.hpp"
-#include "simulator/grid.hpp"
+#include "simulator/base/grid.hpp"
+#include "simulator/data_set/layout.hpp"
 
 namespace synthoscope::simulator {
 

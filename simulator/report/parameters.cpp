@@ -4,7 +4,7 @@
 #include <vector>
 #include "core/base/json.hpp"
 #include "simulator/report/markup.hpp"
-#include "simulator/scene_keys.hpp"
+#include "simulator/scene/keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include "core/base/error.hpp"
 #include "imageio/small/png_preview.hpp"
-#include "simulator/orthogonal_view.hpp"
+#include "simulator/pictures/orthogonal_view.hpp"
 #include "simulator/report/markup.hpp"
 #include "simulator/report/object_tables.hpp"
 #include "simulator/report/parameters.hpp"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 #include "core/run/run_context.hpp"
-#include "simulator/grid.hpp"
-#include "simulator/slices.hpp"
+#include "simulator/base/grid.hpp"
+#include "simulator/pictures/slices.hpp"
 
 namespace synthoscope::simulator {
 

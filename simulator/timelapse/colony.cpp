@@ -8,10 +8,10 @@
 #include <tuple>
 #include <utility>
 #include "core/base/error.hpp"
-#include "simulator/phantom/draws.hpp"
-#include "simulator/phantom/placement.hpp"
-#include "simulator/phantom/relaxation.hpp"
-#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/geometry/draws.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
+#include "simulator/phantom/nuclei/placement.hpp"
+#include "simulator/phantom/nuclei/relaxation.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 #include "core/run/run_context.hpp"
-#include "simulator/phantom/nucleus.hpp"
-#include "simulator/phantom/relaxation.hpp"
+#include "simulator/phantom/nuclei/nucleus.hpp"
+#include "simulator/phantom/nuclei/relaxation.hpp"
 #include "simulator/timelapse/history.hpp"
 #include "simulator/timelapse/moving_kind.hpp"
 #include "simulator/timelapse/wandering.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 #include <vector>
-#include "simulator/phantom/pose.hpp"
+#include "simulator/phantom/geometry/pose.hpp"
 #include "simulator/timelapse/lineage.hpp"
 
 namespace synthoscope::simulator {

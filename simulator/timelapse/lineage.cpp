@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 #include "core/base/error.hpp"
-#include "simulator/phantom/draws.hpp"
-#include "simulator/phantom/population.hpp"
+#include "simulator/phantom/geometry/draws.hpp"
+#include "simulator/phantom/geometry/population.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -2,8 +2,8 @@
 #include "simulator/timelapse/movie.hpp"
 #include <optional>
 #include <utility>
-#include "simulator/phantom/filopodia.hpp"
-#include "simulator/phantom/placement.hpp"
+#include "simulator/phantom/cells/filopodia.hpp"
+#include "simulator/phantom/nuclei/placement.hpp"
 #include "simulator/timelapse/colony.hpp"
 #include "simulator/timelapse/seen.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 #include "core/math/random.hpp"
-#include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/nuclei/nucleus.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/timelapse/lineage.hpp"
 

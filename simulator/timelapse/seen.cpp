@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 #include "simulator/phantom/cube_index.hpp"
-#include "simulator/phantom/reach.hpp"
+#include "simulator/phantom/geometry/reach.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/timelapse/timelapse.hpp"
 #include <numeric>
-#include "simulator/frames.hpp"
+#include "simulator/base/frames.hpp"
 
 namespace synthoscope::simulator {
 namespace {

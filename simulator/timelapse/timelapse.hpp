@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 #include "core/run/run_context.hpp"
-#include "simulator/scene.hpp"
+#include "simulator/scene/scene.hpp"
 #include "simulator/timelapse/movie.hpp"
 
 namespace synthoscope::simulator {

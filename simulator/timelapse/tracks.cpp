@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/error.hpp"
-#include "simulator/phantom/population.hpp"
+#include "simulator/phantom/geometry/population.hpp"
 
 namespace synthoscope::simulator {
 

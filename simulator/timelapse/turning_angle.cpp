@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include "core/math/elementary.hpp"
-#include "simulator/phantom/draws.hpp"
+#include "simulator/phantom/geometry/draws.hpp"
 
 namespace synthoscope::simulator {
 namespace {

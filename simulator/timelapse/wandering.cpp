@@ -4,8 +4,8 @@
 #include <cmath>
 #include "core/math/elementary.hpp"
 #include "core/math/random.hpp"
-#include "simulator/detector/normal_quantile.hpp"
-#include "simulator/phantom/draws.hpp"
+#include "simulator/base/normal_quantile.hpp"
+#include "simulator/phantom/geometry/draws.hpp"
 
 namespace synthoscope::simulator {
 namespace {

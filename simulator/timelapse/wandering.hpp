@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include "core/math/random.hpp"
-#include "simulator/phantom/nuclei_spec.hpp"
-#include "simulator/phantom/vector3.hpp"
-#include "simulator/timelapse/time_spec.hpp"
+#include "simulator/phantom/geometry/vector3.hpp"
+#include "simulator/phantom/nuclei/nuclei_spec.hpp"
+#include "simulator/scene/time_spec.hpp"
 #include "simulator/timelapse/turning_angle.hpp"
 
 namespace synthoscope::simulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/world/cells.cpp — cells, and cells of a tissue, in the tables of a world.
-#include "simulator/world/world_kinds.hpp"
+#include "simulator/world/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/world/movie.cpp — a movie in the tables of a world: each body once, and its poses.
 #include <optional>
-#include "simulator/world/world_kinds.hpp"
+#include "simulator/world/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/world/nuclei.cpp — nuclei in the tables of a world.
-#include "simulator/world/world_kinds.hpp"
+#include "simulator/world/kinds.hpp"
 
 namespace synthoscope::simulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/world/simple_bodies.cpp — bodies of a few numbers in the tables of a world: beads,
 // members of a target, regions of an imported volume, neurons.
-#include "simulator/world/world_kinds.hpp"
+#include "simulator/world/kinds.hpp"
 
 namespace synthoscope::simulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/camera.cpp — cameras in TOML: alone, or of a scene with channels.
 #include "core/base/error.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 void synthoscope::fuzz::read(std::string_view bytes) {

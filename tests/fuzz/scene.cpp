@@ -2,7 +2,7 @@
 // tests/fuzz/scene.cpp — scenes in TOML: what is read is printed, and read again as the same.
 #include <string>
 #include "core/base/assert.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 void synthoscope::fuzz::read(std::string_view bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/swc.cpp — traced neurons.
-#include "simulator/phantom/swc.hpp"
+#include "simulator/phantom/neurons/swc.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -23,6 +23,16 @@ ROOMS = {
     "fftconv": [{"fft", "lines", "device/code"}, {""}, {"plan/cuts"}, {"plan/gpu"},
                 {"plan", "kernel"}, {"planes"}, {"host/stages"}, {"host/parts"}, {"host"},
                 {"device/passes"}, {"device/link"}, {"device/parts"}, {"device"}],
+    "simulator": [{"base", "optics/functions"},
+                  {"detector/noise", "optics/pupil", "phantom/geometry", "pictures"},
+                  {"detector", "optics/models", "phantom/lobes", "phantom/strands",
+                   "phantom/target", "phantom/texture", "phantom/volume"},
+                  {"optics", "phantom/neurons", "phantom/nuclei"},
+                  {"light", "phantom/cells", "phantom/tissue"}, {"phantom/beads"}, {"phantom"},
+                  {"phantom/flat", "scene"}, {"scene/file", "timelapse"}, {"imaging", "world"},
+                  {"truth"}, {"data_set"}, {"run"}, {"report", "share"},
+                  {"calibration", "sweep"},
+                  {""}, {"device"}],
     "tools": [{"terminal"}, {"machine"}, {"options"}, {"jobs"}, {"commands"}, {"pages"}, {""}],
 }
 ROOM_FILES = 25

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/support/furnished_cells.hpp — cells to test with.
 #pragma once
-#include "simulator/phantom/cells_spec.hpp"
+#include "simulator/phantom/cells/cells_spec.hpp"
 
 namespace synthoscope::simulator::test {
 

@@ -3,8 +3,8 @@
 #pragma once
 #include <vector>
 #include "core/stream/memory_stream.hpp"
-#include "simulator/blur_setup.hpp"
-#include "simulator/imaging.hpp"
+#include "simulator/imaging/imaging.hpp"
+#include "simulator/scene/blur_setup.hpp"
 
 namespace synthoscope::test {
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <optional>
 #include "core/volume/shard.hpp"
-#include "simulator/frame_share.hpp"
-#include "simulator/pipeline.hpp"
-#include "simulator/sweep_run.hpp"
+#include "simulator/run/pipeline.hpp"
+#include "simulator/share/frame_share.hpp"
+#include "simulator/sweep/run.hpp"
 #include "tools/terminal/console.hpp"
 
 namespace synthoscope::tools {

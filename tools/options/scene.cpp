@@ -2,7 +2,7 @@
 #include "tools/options/scene.hpp"
 #include <random>
 #include <utility>
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tools/options/rows.hpp"
 
 namespace synthoscope::tools {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "simulator/scene.hpp"
+#include "simulator/scene/scene.hpp"
 #include "tools/options/table.hpp"
 
 namespace synthoscope::tools {

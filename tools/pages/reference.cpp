@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/error.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/pages/help.hpp"
 #include "tools/terminal/exit_code.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // blur_setup_test.cpp — the pixel's extent comes in once, whatever the scene leaves open.
-#include "simulator/blur_setup.hpp"
+#include "simulator/scene/blur_setup.hpp"
 #include <gtest/gtest.h>
 #include <numeric>
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"

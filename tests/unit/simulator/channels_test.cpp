@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // channels_test.cpp — channels of a scene: what each sees, how they are written, what is refused.
-#include "simulator/channels.hpp"
+#include "simulator/scene/channels.hpp"
 #include <gtest/gtest.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "simulator/blur_setup.hpp"
-#include "simulator/scene_file.hpp"
-#include "simulator/sweep.hpp"
+#include "simulator/scene/blur_setup.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/file/sweep.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"

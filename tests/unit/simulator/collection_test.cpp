@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "core/base/json.hpp"
-#include "simulator/channels.hpp"
-#include "simulator/references.hpp"
-#include "simulator/scene_file.hpp"
-#include "simulator/scene_record.hpp"
-#include "simulator/sweep.hpp"
+#include "simulator/data_set/scene_record.hpp"
+#include "simulator/imaging/references.hpp"
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/file/sweep.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 

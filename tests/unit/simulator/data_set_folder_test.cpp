@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/data_set_folder.hpp"
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -9,6 +8,7 @@
 #include <iterator>
 #include <string>
 #include "core/base/error.hpp"
+#include "simulator/data_set/folder.hpp"
 
 namespace synthoscope::simulator {
 namespace {

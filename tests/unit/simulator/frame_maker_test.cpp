@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/frame_maker.hpp"
+#include "simulator/run/frame_maker.hpp"
 #include <gtest/gtest.h>
 #include <deque>
 #include <memory>
@@ -8,8 +8,8 @@
 #include "core/stream/memory_stream.hpp"
 #include "fftconv/host/executor.hpp"
 #include "imageio/open.hpp"
-#include "simulator/pipeline.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/run/pipeline.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"

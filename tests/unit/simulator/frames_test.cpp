@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/frames.hpp"
+#include "simulator/base/frames.hpp"
 #include <gtest/gtest.h>
 #include <set>
 #include "core/stream/memory_stream.hpp"

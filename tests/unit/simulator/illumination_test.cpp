@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // illumination_test.cpp — an uneven field multiplies the light, wherever a box begins.
-#include "simulator/illumination.hpp"
+#include "simulator/light/illumination.hpp"
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <filesystem>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "imageio/create.hpp"
-#include "simulator/expected_photons.hpp"
+#include "simulator/light/expected_photons.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/image_series.hpp"
+#include "simulator/run/image_series.hpp"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <set>
 #include "core/base/error.hpp"
 #include "fftconv/host/executor.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/hang.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // imaging_test.cpp — light is neither made nor lost between phantom and image without being told.
-#include "simulator/imaging.hpp"
+#include "simulator/imaging/imaging.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include "core/stream/memory_stream.hpp"
 #include "fftconv/host/executor.hpp"
-#include "simulator/blur_setup.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/blur_setup.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/one_psf.hpp"
 #include "tests/support/test_context.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // light_ledger_test.cpp — every voxel counts once, in whatever pieces it comes.
-#include "simulator/light_ledger.hpp"
+#include "simulator/light/light_ledger.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

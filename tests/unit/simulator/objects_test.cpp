@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/objects.hpp"
+#include "simulator/truth/objects.hpp"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <algorithm>

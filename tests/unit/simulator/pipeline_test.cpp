@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/pipeline.hpp"
+#include "simulator/run/pipeline.hpp"
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <algorithm>
@@ -17,8 +17,8 @@
 #include "fftconv/host/executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/scene_file.hpp"
-#include "simulator/set_standing.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/share/set_standing.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/recording_sink.hpp"
+#include "simulator/imaging/recording_sink.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include "simulator/detector/camera.hpp"

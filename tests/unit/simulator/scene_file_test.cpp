@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <string>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "simulator/scene_keys.hpp"
+#include "simulator/scene/keys.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {

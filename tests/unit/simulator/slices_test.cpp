@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/slices.hpp"
+#include "simulator/pictures/slices.hpp"
 #include <gtest/gtest.h>
 #include "core/stream/memory_stream.hpp"
 

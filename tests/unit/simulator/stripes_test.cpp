@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // stripes_test.cpp — stripes lie where the table of patterns says, and dim what the lens dims.
-#include "simulator/stripes.hpp"
+#include "simulator/light/stripes.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <complex>
@@ -8,10 +8,10 @@
 #include <numeric>
 #include "core/stream/memory_stream.hpp"
 #include "fftconv/host/executor.hpp"
-#include "simulator/blur_setup.hpp"
-#include "simulator/imaging.hpp"
-#include "simulator/pattern_table.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/data_set/pattern_table.hpp"
+#include "simulator/imaging/imaging.hpp"
+#include "simulator/scene/blur_setup.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/one_psf.hpp"

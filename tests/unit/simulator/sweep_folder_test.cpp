@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/sweep_folder.hpp"
 #include <gtest/gtest.h>
 #include <barrier>
 #include <filesystem>
@@ -7,6 +6,7 @@
 #include <string>
 #include <thread>
 #include "core/base/error.hpp"
+#include "simulator/sweep/folder.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace synthoscope::simulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/sweep_share.hpp"
 #include <gtest/gtest.h>
+#include "simulator/sweep/share.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/sweep.hpp"
+#include "simulator/scene/file/sweep.hpp"
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace synthoscope::simulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weighted_source_test.cpp — light counts as its voxel's weight says, whichever box is asked for.
-#include "simulator/weighted_source.hpp"
+#include "simulator/light/weighted_source.hpp"
 #include <gtest/gtest.h>
 #include <numeric>
 #include "core/stream/memory_stream.hpp"

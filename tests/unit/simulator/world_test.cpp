@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What world.h5 takes; its content is rebuilt into masks by tests/python/cli_world.py.
-#include "simulator/world.hpp"
+#include "simulator/world/world.hpp"
 #include <gtest/gtest.h>
 #include <numeric>
 #include "tests/support/furnished_cells.hpp"

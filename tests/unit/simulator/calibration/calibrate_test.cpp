@@ -10,7 +10,7 @@
 #include "simulator/calibration/camera_toml.hpp"
 #include "simulator/calibration/pixel_statistics.hpp"
 #include "simulator/detector/camera.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"

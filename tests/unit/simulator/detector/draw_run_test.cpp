@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // draw_run_test.cpp — runs of pixels get the bits that one pixel at a time gets.
-#include "simulator/detector/draw_run.hpp"
+#include "simulator/detector/noise/draw_run.hpp"
 #include <gtest/gtest.h>
 #include <vector>
-#include "simulator/detector/normal_quantile.hpp"
-#include "simulator/detector/poisson.hpp"
+#include "simulator/base/normal_quantile.hpp"
+#include "simulator/detector/noise/poisson.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // em_register_test.cpp — electron multiplication against its distribution, and against a register
 // that is simulated stage by stage.
-#include "simulator/detector/em_register.hpp"
+#include "simulator/detector/noise/em_register.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gamma_quantile_test.cpp — quantiles of gamma distributions against values computed elsewhere.
-#include "simulator/detector/gamma_quantile.hpp"
+#include "simulator/detector/noise/gamma_quantile.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // normal_quantile_test.cpp — the quantile inverts the error function.
-#include "simulator/detector/normal_quantile.hpp"
+#include "simulator/base/normal_quantile.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // photon_counting_test.cpp — counts of blind and of one-bit detectors, against distribution
 // functions, closed forms and detectors that are simulated event by event.
-#include "simulator/detector/photon_counting.hpp"
+#include "simulator/detector/noise/photon_counting.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <random>
 #include <vector>
 #include "core/math/random.hpp"
-#include "simulator/detector/poisson.hpp"
+#include "simulator/detector/noise/poisson.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // poisson_test.cpp — Poisson counts are the exact inverse of the distribution function.
-#include "simulator/detector/poisson.hpp"
+#include "simulator/detector/noise/poisson.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

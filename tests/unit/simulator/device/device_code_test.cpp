@@ -3,8 +3,8 @@
 // installed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include "simulator/device/plain_phantom.hpp"
 #include "simulator/device/programs.hpp"
+#include "simulator/phantom/flat/plain_phantom.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Voxels of a phantom in arrays are those of the phantom. The kernels call the same functions.
-#include "simulator/device/flat_phantom.hpp"
+#include "simulator/phantom/flat/flat_phantom.hpp"
 #include <gtest/gtest.h>
 #include "core/stream/memory_stream.hpp"
-#include "simulator/blur_setup.hpp"
+#include "simulator/scene/blur_setup.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"
 

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include "simulator/optics/aberrated_light.hpp"
-#include "simulator/optics/bessel_orders.hpp"
-#include "simulator/optics/born_wolf.hpp"
-#include "simulator/optics/gibson_lanni.hpp"
+#include "simulator/optics/functions/bessel_orders.hpp"
+#include "simulator/optics/models/born_wolf.hpp"
+#include "simulator/optics/models/gibson_lanni.hpp"
+#include "simulator/optics/models/richards_wolf.hpp"
 #include "simulator/optics/psf.hpp"
-#include "simulator/optics/richards_wolf.hpp"
+#include "simulator/optics/pupil/aberrated_light.hpp"
 #include "tests/unit/simulator/optics/psf_setups.hpp"
 
 namespace synthoscope::simulator {

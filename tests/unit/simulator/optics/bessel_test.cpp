@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bessel_test.cpp — J0 to J3 agree with the standard library's and with printed values.
-#include "simulator/optics/bessel.hpp"
+#include "simulator/optics/functions/bessel.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // born_wolf_test.cpp — a lens without aberrations has the intensities of the textbook.
-#include "simulator/optics/born_wolf.hpp"
+#include "simulator/optics/models/born_wolf.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // depth_references_test.cpp — as many depths as the error asks for, about a line that a stage
 // follows.
-#include "simulator/optics/depth_references.hpp"
+#include "simulator/optics/models/depth_references.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "simulator/optics/radial_model.hpp"
+#include "simulator/optics/models/radial_model.hpp"
 
 namespace synthoscope::simulator {
 namespace {

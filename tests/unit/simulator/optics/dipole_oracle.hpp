@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include "simulator/optics/optics_spec.hpp"
+#include "simulator/optics/pupil/optics_spec.hpp"
 
 namespace synthoscope::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gauss_legendre_test.cpp — n nodes integrate polynomials up to degree 2 n - 1, and no further.
-#include "simulator/optics/gauss_legendre.hpp"
+#include "simulator/optics/functions/gauss_legendre.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gaussian_psf_test.cpp — widths of the Gaussian approximation, and its profiles.
-#include "simulator/optics/gaussian_psf.hpp"
+#include "simulator/optics/pupil/gaussian_psf.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gibson_lanni_test.cpp — the model itself: quadrature, energy of a plane, place of the focus.
-#include "simulator/optics/gibson_lanni.hpp"
+#include "simulator/optics/models/gibson_lanni.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

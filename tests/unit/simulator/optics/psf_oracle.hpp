@@ -5,7 +5,7 @@
 #pragma once
 #include <cmath>
 #include <complex>
-#include "simulator/optics/optics_spec.hpp"
+#include "simulator/optics/pupil/optics_spec.hpp"
 
 namespace synthoscope::test {
 

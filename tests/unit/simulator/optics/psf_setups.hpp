@@ -3,7 +3,7 @@
 // not what the lens is made for.
 #pragma once
 #include "core/base/units.hpp"
-#include "simulator/optics/optics_spec.hpp"
+#include "simulator/optics/pupil/optics_spec.hpp"
 
 namespace synthoscope::simulator::test {
 

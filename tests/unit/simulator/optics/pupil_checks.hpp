@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 #include "core/base/units.hpp"
-#include "simulator/optics/round_pupil.hpp"
+#include "simulator/optics/pupil/round_pupil.hpp"
 
 namespace synthoscope::simulator::test {
 

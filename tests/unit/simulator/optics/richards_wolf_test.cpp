@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // richards_wolf_test.cpp — vectorial light: against rays over the whole pupil, its scalar limit,
 // energy, and what only emitters near the cover glass send.
-#include "simulator/optics/richards_wolf.hpp"
+#include "simulator/optics/models/richards_wolf.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <vector>
-#include "simulator/optics/gibson_lanni.hpp"
+#include "simulator/optics/models/gibson_lanni.hpp"
 #include "simulator/optics/psf.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/unit/simulator/optics/dipole_oracle.hpp"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // sectioning_test.cpp — products of light: against sums over the pinhole and over the pupil, their
 // limits, and the energy of their planes.
-#include "simulator/optics/sectioning.hpp"
+#include "simulator/optics/models/sectioning.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include "simulator/optics/optical_band.hpp"
+#include "simulator/optics/models/richards_wolf.hpp"
+#include "simulator/optics/models/wide_field.hpp"
 #include "simulator/optics/psf.hpp"
-#include "simulator/optics/richards_wolf.hpp"
-#include "simulator/optics/wide_field.hpp"
+#include "simulator/optics/pupil/optical_band.hpp"
 #include "tests/unit/simulator/optics/psf_oracle.hpp"
 
 namespace synthoscope::simulator {

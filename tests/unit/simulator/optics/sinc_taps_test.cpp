@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // sinc_taps_test.cpp — samples that are moved and respaced stay the function they were.
-#include "simulator/optics/sinc_taps.hpp"
+#include "simulator/optics/functions/sinc_taps.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // zernike_test.cpp — Noll's polynomials, and how terms are written.
-#include "simulator/optics/zernike.hpp"
+#include "simulator/optics/functions/zernike.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>

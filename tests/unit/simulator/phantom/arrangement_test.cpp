@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
+#include "simulator/phantom/nuclei/placement.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/placement.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/cell.hpp"
+#include "simulator/phantom/cells/cell.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <ostream>
 #include <stdexcept>
 #include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/sphere.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"
 

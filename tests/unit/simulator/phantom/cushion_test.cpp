@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/cushion.hpp"
+#include "simulator/phantom/lobes/cushion.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {

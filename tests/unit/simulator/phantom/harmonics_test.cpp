@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/harmonics.hpp"
+#include "simulator/phantom/lobes/harmonics.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>
-#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {

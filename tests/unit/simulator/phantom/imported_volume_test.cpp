@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/imported_volume.hpp"
+#include "simulator/phantom/volume/imported_volume.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <cstdlib>

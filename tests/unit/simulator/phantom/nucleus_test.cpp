@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/nuclei/nucleus.hpp"
 #include <gtest/gtest.h>
 #include <array>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <numbers>
 #include <ostream>
 #include "core/math/random.hpp"
-#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {

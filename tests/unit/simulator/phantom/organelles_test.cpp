@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/organelles.hpp"
+#include "simulator/phantom/cells/organelles.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include "core/base/error.hpp"
-#include "simulator/phantom/cell.hpp"
-#include "simulator/phantom/missing_organelles.hpp"
-#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/cells/cell.hpp"
+#include "simulator/phantom/cells/missing_organelles.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/phantom_case.hpp"
 

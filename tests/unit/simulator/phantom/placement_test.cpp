@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // placement_test.cpp — where nuclei lie: apart, inside, and as clustered as asked for.
-#include "simulator/phantom/placement.hpp"
+#include "simulator/phantom/nuclei/placement.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <limits>

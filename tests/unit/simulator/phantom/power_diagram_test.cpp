@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/power_diagram.hpp"
+#include "simulator/phantom/geometry/power_diagram.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include "core/math/random.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

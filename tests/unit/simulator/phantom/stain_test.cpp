@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // stain_test.cpp — chromatin is denser along the envelope by what the scene says.
-#include "simulator/phantom/stain.hpp"
+#include "simulator/phantom/nuclei/stain.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

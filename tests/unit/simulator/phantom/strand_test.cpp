@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/strand.hpp"
+#include "simulator/phantom/strands/strand.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <ostream>
 #include "core/math/random.hpp"
-#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/swc.hpp"
+#include "simulator/phantom/neurons/swc.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>
@@ -7,7 +7,7 @@
 #include <ostream>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "simulator/phantom/neurons.hpp"
+#include "simulator/phantom/neurons/neurons.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"

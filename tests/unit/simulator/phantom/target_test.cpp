@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/target.hpp"
+#include "simulator/phantom/target/target.hpp"
 #include <gtest/gtest.h>
 #include <array>
 #include <cmath>

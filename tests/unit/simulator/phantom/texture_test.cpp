@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/texture.hpp"
+#include "simulator/phantom/texture/texture.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <complex>
 #include <numbers>
 #include <vector>
-#include "simulator/phantom/perlin.hpp"
+#include "simulator/phantom/texture/perlin.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/tissue.hpp"
+#include "simulator/phantom/tissue/tissue.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/geometry/polyhedron.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/polyhedron.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
 

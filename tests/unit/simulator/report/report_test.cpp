@@ -2,8 +2,8 @@
 #include "simulator/report/report.hpp"
 #include <gtest/gtest.h>
 #include "fftconv/host/executor.hpp"
-#include "simulator/pipeline.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/run/pipeline.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 

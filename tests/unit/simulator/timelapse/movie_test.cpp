@@ -7,7 +7,7 @@
 #include <ostream>
 #include <set>
 #include "core/stream/memory_stream.hpp"
-#include "simulator/phantom/placement.hpp"
+#include "simulator/phantom/nuclei/placement.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/furnished_cells.hpp"
 #include "tests/support/test_context.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/timelapse/time_spec.hpp"
+#include "simulator/scene/time_spec.hpp"
 #include <gtest/gtest.h>
 #include <ostream>
 #include <string>

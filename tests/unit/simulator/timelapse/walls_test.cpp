@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 #include <ostream>
-#include "simulator/phantom/placement.hpp"
+#include "simulator/phantom/nuclei/placement.hpp"
 #include "simulator/timelapse/movie.hpp"
 #include "simulator/timelapse/wandering.hpp"
 #include "tests/support/case_name.hpp"

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/data_set/data_set.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include "core/base/json.hpp"
+#include "imageio/input/folder_files.hpp"
+#include "imageio/open.hpp"
+#include "imageio/output/atomic_file.hpp"
+#include "imageio/run/content_hash.hpp"
+#include "imageio/zarr/labels.hpp"
+#include "simulator/base/file_tree.hpp"
+#include "simulator/data_set/pattern_table.hpp"
+#include "simulator/data_set/scene_record.hpp"
+#include "simulator/data_set/tee_sink.hpp"
+#include "simulator/phantom/structure_source.hpp"
+#include "simulator/pictures/canvas.hpp"
+#include "simulator/scene/blur_setup.hpp"
+#include "simulator/truth/spots.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& grid,
+                           const SimulateOptions& options) {
+  imageio::ImageSpec spec;
+  spec.extent = extent;
+  spec.type = type;
+  spec.z_um = grid.pitch.z_um;
+  spec.y_um = grid.pitch.y_um;
+  spec.x_um = grid.pitch.x_um;
+  spec.format = options.format;
+  spec.flavor = options.flavor;
+  spec.chunks = options.chunks;
+  return spec;
+}
+
+/// A stack that becomes labels of an OME-Zarr, and its name there.
+struct NestedLabels {
+  const char *stack, *name;
+};
+constexpr NestedLabels kNestedLabels[] = {{"labels", "objects"}, {"structures", "structures"}};
+
+/// Returns what viewers learn about an image. The excitation is included if the model of the lens
+/// uses it or the scene gives it.
+imageio::ImageChannel shown_by(const Channel& channel) {
+  const OpticsSpec& optics = channel.scene.optics;
+  imageio::ImageChannel shown;
+  shown.name = channel.name;
+  shown.emission_nm = optics.wavelength_nm;
+  const bool is_named = optics.excitation_nm != OpticsSpec{}.excitation_nm;
+  if (is_named || is_excited(optics.model)) shown.excitation_nm = optics.excitation_nm;
+  if (!channel.name.empty()) shown.rgb = rgb_of(colour_of_light(optics.wavelength_nm));
+  return shown;
+}
+
+/// @throws InvalidSpec  as require_holdable
+void require_holdable_by_zarr(const std::vector<Channel>& channels) {
+  for (const Channel& channel : channels)
+    if (const auto binning = channel.scene.camera.binning; binning > 1)
+      throw InvalidSpec(fmt::format(
+          "write the data set as OME-Zarr: labels lie in an image of their size there, and "
+          "camera.binning is {}, which makes images smaller than labels; use camera.binning = 1, "
+          "or --format tiff or hdf5",
+          binning));
+}
+
+}  // namespace
+
+std::string_view ending_of(const SimulateOptions& options) {
+  if (options.format == imageio::FileFormat::hdf5) return ".h5";
+  if (is_zarr(options.format)) return kOmeZarrEnding;
+  return options.flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif";
+}
+
+bool is_chunked(const SimulateOptions& options) {
+  return options.format == imageio::FileFormat::hdf5 || is_zarr(options.format);
+}
+
+DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
+                        const std::vector<ImageBlur>& blurs) {
+  const PhantomSpec phantom = phantom_of(scene);
+  std::vector<std::size_t> psfs;
+  for (const ImageBlur& blur : blurs) psfs.push_back(blur.references.all.size());
+  return {options.layout,
+          scene.frames,
+          std::string{ending_of(options)},
+          {has_structures(phantom, scene.grid), SpotTable::has(phantom, scene.grid),
+           scene.time.is_movie(), has_patterns(channels_of(scene, options.channel))},
+          imaged_names(scene, options.channel),
+          options.frames,
+          psfs};
+}
+
+void DataSet::require_free(const SimulateOptions& options) {
+  DataSetFolder::require_free(options.directory, options.overwrite, may_be_simulated);
+}
+
+DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options,
+                 const std::vector<ImageBlur>& blurs, const RunContext& context)
+    : options_{options},
+      context_{context},
+      grid_{scene.grid},
+      channels_{channels_of(scene, options.channel)},
+      provenance_{text_of(record_of(scene))},
+      layout_{layout_of(scene, options, blurs)},
+      folder_{options.directory, options.overwrite, may_be_simulated} {
+  for (const auto& folder : layout_.folders()) folder_.make_folder(folder);
+}
+
+std::vector<std::string> DataSet::names_of(std::string_view stack, std::int64_t frame,
+                                           std::size_t channel) const {
+  if (stack == "labels" || stack == "structures") {
+    const auto named = stack == "labels" ? layout_.labels(frame) : layout_.structures(frame);
+    // When parts are joined, their labels lie in the images already
+    if (!layout_.nests_labels() || std::filesystem::exists(path_of(named.front()))) return named;
+    return {layout_.unnested(stack, frame)};
+  }
+  return {stack == "photons" ? layout_.photons(frame, channel) : layout_.image(frame, channel)};
+}
+
+Grid DataSet::camera_grid(std::size_t channel) const {
+  return binned(grid_, channels_[channel].scene.camera.binning);
+}
+
+std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
+                                   TaskPool& pool) {
+  auto spec = spec_of(grid.extent, type, grid, options);
+  spec.compression = options.compression;
+  spec.pool = &pool;
+  return is_chunked(options) ? imageio::buffered_bytes(spec) : 0;
+}
+
+std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t frame,
+                                            PixelType type, std::size_t channel) const {
+  const Grid grid = name == "image" ? camera_grid(channel) : grid_;
+  auto spec = spec_of(grid.extent, type, grid, options_);
+  spec.compression = options_.compression;
+  if (is_chunked(options_)) spec.pool = &context_.pool;
+  spec.labels = name == "labels" || name == "structures";
+  spec.stop = &context_.stop;
+  spec.provenance = provenance_;
+  if (name == "photons" || name == "image") spec.channel = shown_by(channels_[channel]);
+  if (layout_.is_plain() && name != "photons" && name != "structures")
+    spec.flavor = imageio::TiffFlavor::plain;
+  std::unique_ptr<Sink> stack;
+  for (const auto& file : names_of(name, frame, channel)) {
+    std::unique_ptr<Sink> copy = imageio::create_image(path_of(file), spec);
+    stack = stack ? std::make_unique<TeeSink>(std::move(stack), std::move(copy)) : std::move(copy);
+  }
+  return stack;
+}
+
+std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t frame,
+                                            std::size_t channel) const {
+  imageio::OpenOptions nothing_kept;
+  nothing_kept.cache_bytes = 0;  // each chunk is read only once
+  return std::move(
+      imageio::open_image(path_of(names_of(name, frame, channel).front()), nothing_kept).source);
+}
+
+std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre,
+                                          std::size_t channel, std::size_t reference) const {
+  auto spec = spec_of(extent, PixelType::float32, blur_grid(channels_[channel].scene), options_);
+  spec.chunks.reset();
+  spec.kernel_center = centre;
+  spec.provenance = provenance_;
+  return imageio::create_image(path_of(layout_.psf(channel, reference)), spec);
+}
+
+std::unique_ptr<Source> DataSet::open_psf(std::size_t channel, std::size_t reference) const {
+  return std::move(imageio::open_image(path_of(layout_.psf(channel, reference))).source);
+}
+
+void DataSet::require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const {
+  const bool has_cells =
+      std::any_of(counts.begin(), counts.end(), [](const LabelCount& c) { return c.voxels > 0; });
+  if (options_.layout != TruthLayout::ctc || has_cells) return;
+  const auto [z, y, x] = channels_.front().scene.time.drift_um_per_second;
+  const bool drifts = z != 0 || y != 0 || x != 0;
+  throw InvalidSpec(fmt::format(
+      "lay out the data set as ctc: every frame needs a cell there, and no object of frame {} "
+      "covers a voxel; use {}finer voxels, larger objects, or --truth-layout native",
+      frame, drifts ? "a slower time.drift_um_per_second, fewer frames, " : ""));
+}
+
+void DataSet::write_text(const std::string& file, std::string_view text) const {
+  imageio::write_file_atomically(path_of(file), text, false);
+}
+
+void DataSet::begin_record(const Json& record) const {
+  imageio::write_file_atomically(path_of(kSceneRecord), indented_text_of(record) + "\n", true);
+}
+
+void DataSet::put_labels_into(const std::string& image, std::int64_t frame, bool is_last) const {
+  std::vector<std::string> names;
+  for (const auto& [stack, name] : kNestedLabels) {
+    const auto made = path_of(layout_.unnested(stack, frame));
+    if (!std::filesystem::exists(made)) continue;
+    const auto place = path_of(image) / "labels" / name;
+    if (is_last)
+      move_to(made, place);
+    else
+      copy_to_disk(made, place);
+    names.emplace_back(name);
+  }
+  if (!names.empty()) imageio::write_label_list(path_of(image), options_.format, names);
+}
+
+void DataSet::put_labels_into_images() const {
+  if (!layout_.nests_labels()) return;
+  for (std::int64_t frame = layout_.frames().first; frame <= layout_.frames().last; ++frame)
+    for (std::size_t channel = 0; channel < layout_.images(); ++channel) {
+      context_.stop.check();
+      put_labels_into(layout_.image(frame, channel), frame, channel + 1 == layout_.images());
+    }
+}
+
+void DataSet::complete_record(Json record) const {
+  put_labels_into_images();
+  Json sizes = Json::object(), hashes = Json::object();
+  for (const auto& file : layout_.files()) {
+    if (file == kSceneRecord) continue;
+    sizes[file] = imageio::bytes_in(path_of(file));
+    hashes[file] = imageio::hash_file(path_of(file), &context_.stop);
+  }
+  record["files"]["bytes"] = sizes;
+  record["files"]["xxh64"] = hashes;
+  begin_record(record);
+}
+
+void DataSet::write_world(const World& world) const {
+  world.write(path_of(kWorldFile), provenance_);
+}
+
+std::vector<std::filesystem::path> DataSet::commit() {
+  folder_.commit();
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : layout_.files()) files.push_back(options_.directory / file);
+  return files;
+}
+
+void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
+  const auto channels = channels_of(scene, options.channel);  // refuses an unknown name
+  if (options.frames && options.frames->last >= scene.frames)
+    throw InvalidSpec(fmt::format("make frames {}-{}: the scene has frames 0-{}",
+                                  options.frames->first, options.frames->last, scene.frames - 1));
+  if (is_zarr(options.format)) require_holdable_by_zarr(channels);
+  if (options.layout == TruthLayout::native) return;
+  const auto refuse = [&](const std::string& why) {
+    throw InvalidSpec(fmt::format("lay out the data set as {}: {}",
+                                  name_in(kTruthLayoutNames, options.layout), why));
+  };
+  if (is_chunked(options))
+    refuse(
+        fmt::format("its readers take TIFF alone, and --format is {}; leave --format out, or use "
+                    "--truth-layout native",
+                    name_in(imageio::kFileFormatNames, options.format)));
+  if (channels.size() > 1)
+    refuse(
+        fmt::format("an image has one channel there, and the scene has {}; choose one with "
+                    "--channel, or use --truth-layout native",
+                    fmt::join(imaged_names(scene, options.channel), ", ")));
+  if (const auto binning = channels.front().scene.camera.binning; binning > 1)
+    refuse(fmt::format(
+        "images and masks have the same size there, and camera.binning is {}, which makes images "
+        "smaller than masks; use camera.binning = 1, or --truth-layout native",
+        binning));
+  if (options.layout == TruthLayout::ctc && number_of(phantom_of(scene), scene.grid) == 0)
+    refuse(
+        "every frame needs an object there, and the scene has none; use nuclei.count = 1 or more, "
+        "or --truth-layout native");
+}
+
+}  // namespace synthoscope::simulator

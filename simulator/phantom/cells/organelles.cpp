@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/cells/organelles.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr double kTubeStepUm = 0.3;
+constexpr int kMostBranches = 6, kDrawsOfBranch = 4096;
+
+std::int64_t steps_of(double length_um) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(length_um / kTubeStepUm));
+}
+
+/// Adds the paths of a tube and its branches to a strand.
+class Tube {
+ public:
+  Tube(const CellsSpec& spec, const CellRoom& room, const Draws& draws, Strand& strand)
+      : spec_{spec}, room_{room}, draws_{draws}, strand_{strand} {}
+
+  void add(const Vector3& start) {
+    const auto words = draws_.block(kWayDraw);
+    const Vector3 direction = random_direction(words);
+    const double length = spec_.mitochondria_length_um * (0.5 + uniform32(words[3]));
+    add_way(0, start, direction, steps_of(length), -1);
+  }
+
+ private:
+  void add_way(int branch, const Vector3& start, const Vector3& direction, std::int64_t steps,
+               std::int32_t before) {
+    const int first_draw = kWayDraw + 1 + kDrawsOfBranch * branch;
+    constexpr double kPersistenceUm = 3;
+    const auto points = walked(room_, draws_, first_draw, start, direction, steps,
+                               {kTubeStepUm, kPersistenceUm, spec_.mitochondria_radius_um});
+    std::vector<std::int32_t> pieces;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      before = strand_.add(
+          {points[i - 1], points[i], radius_at(branch, i - 1), radius_at(branch, i), before});
+      pieces.push_back(before);
+    }
+    if (branch > 0) return;
+
+    // Branch off to the side wherever a draw decides so
+    const double chance = spec_.mitochondria_branching * kTubeStepUm;
+    for (std::size_t i = 1; i + 1 < points.size() && branches_ < kMostBranches; ++i) {
+      const auto words = draws_.block(kWayDraw + 1 + kDrawsOfBranch * 7 + static_cast<int>(i));
+      if (uniform32(words[0]) >= chance) continue;
+      const Vector3 ahead = unit_vector(points[i + 1] - points[i]);
+      const Vector3 aside = unit_vector(cross(ahead, random_direction({words[1], words[2], 0, 0})));
+      const double share = 0.2 + 0.5 * uniform32(words[3]);
+      add_way(++branches_, points[i], unit_vector(ahead + 1.5 * aside),
+              steps_of(share * spec_.mitochondria_length_um), pieces[i - 1]);
+    }
+  }
+
+  /// Returns the radius at a point, which varies along the tube.
+  [[nodiscard]] double radius_at(int branch, std::size_t point) const {
+    const auto words =
+        draws_.block(kWayDraw + 1 + kDrawsOfBranch * (8 + branch) + static_cast<int>(point));
+    return spec_.mitochondria_radius_um * (0.85 + 0.3 * uniform32(words[0]));
+  }
+
+  const CellsSpec& spec_;
+  const CellRoom& room_;
+  const Draws& draws_;
+  Strand& strand_;
+  int branches_ = 0;
+};
+
+Strand balls_at(const std::vector<Vector3>& middles, double radius_um) {
+  Strand strand;
+  for (const Vector3& middle : middles) strand.add({middle, middle, radius_um, radius_um});
+  return strand;
+}
+
+}  // namespace
+
+Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                         const CellRoom& room) {
+  constexpr double kNearUm = 4;  // distance from the nucleus at which the density is half
+  Strand strand;
+  for (std::int64_t i = 0; i < spec.mitochondria; ++i) {
+    const Draws draws = organelle_draws(seed, number, Structure::mitochondrion, i);
+    const auto start = room.find(draws, [&](const Vector3& p, double uniform) {
+      const double away = room.nucleus ? -room.nucleus->depth(p).um / kNearUm : 0;
+      return room.holds(p, spec.mitochondria_radius_um) && uniform * (1 + away * away) < 1;
+    });
+    if (start) Tube{spec, room, draws, strand}.add(*start);
+  }
+  return strand;
+}
+
+std::vector<Vector3> draw_balls(const CellRoom& room, std::uint64_t seed, std::int64_t number,
+                                Structure structure, const BallsSpec& balls) {
+  const auto holds = [&](const Vector3& p) {
+    if (balls.place != SpotPlace::nucleus && room.holds(p, balls.radius_um)) return true;
+    return balls.place != SpotPlace::cytoplasm && room.nucleus_holds(p, balls.radius_um);
+  };
+  std::vector<Vector3> middles;
+  for (std::int64_t i = 0; i < balls.count; ++i) {
+    const Draws draws = organelle_draws(seed, number, structure, i);
+    auto middle = room.find(draws, [&](const Vector3& p, double) {
+      return holds(p) && room.lies_below(p, balls.depth_um);
+    });
+    if (!middle && balls.depth_um > 0)
+      middle = room.find(draws, [&](const Vector3& p, double) { return holds(p); });
+    if (middle) middles.push_back(*middle);
+  }
+  return middles;
+}
+
+std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
+                                           std::int64_t number, const CellRoom& room,
+                                           double spot_depth_um) {
+  const auto per_um3 = [](double per_um, double radius) {
+    return per_um / (kPi * radius * radius);
+  };
+  std::vector<StainedStrand> all;
+  const auto add = [&](Structure structure, double photons_per_um3, Strand strand) {
+    if (!strand.empty())
+      all.push_back(
+          {std::move(strand), photons_per_um3, structure, structure == Structure::filopodium});
+  };
+  add(Structure::filopodium, spec.filopodium_photons_per_um3,
+      draw_filopodia(spec, seed, number, room));
+  add(Structure::actin, per_um3(spec.actin_photons_per_um, spec.actin_radius_um),
+      draw_actin(spec, seed, number, room));
+  add(Structure::microtubule, per_um3(spec.microtubule_photons_per_um, kMicrotubuleRadiusUm),
+      draw_microtubules(spec, seed, number, room));
+  add(Structure::mitochondrion, spec.mitochondria_photons_per_um3,
+      draw_mitochondria(spec, seed, number, room));
+  add(Structure::vesicle, spec.vesicle_photons_per_um3,
+      balls_at(draw_balls(room, seed, number, Structure::vesicle,
+                          {spec.vesicles, spec.vesicle_radius_um}),
+               spec.vesicle_radius_um));
+  for (const Vector3& middle :
+       draw_balls(room, seed, number, Structure::spot,
+                  {spec.spots, spec.spot_radius_um, spec.spots_in, spot_depth_um}))
+    add(Structure::spot, spec.spot_photons / ball_um3(spec.spot_radius_um),
+        balls_at({middle}, spec.spot_radius_um));
+  return all;
+}
+
+std::int64_t most_pieces::of_mitochondria(const CellsSpec& spec) {
+  return spec.mitochondria * (steps_of(1.5 * spec.mitochondria_length_um) +
+                              kMostBranches * steps_of(0.7 * spec.mitochondria_length_um));
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/cells/organelles.hpp — the organelles of a cell: drawn in its own frame, a
+// function of (spec, seed, number of the cell, its surface and nucleus).
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "simulator/phantom/cells/cell_room.hpp"
+#include "simulator/phantom/cells/cells_spec.hpp"
+#include "simulator/phantom/strands/stained_strand.hpp"
+
+namespace synthoscope::simulator {
+
+/// Draws all organelles: one strand for each structure, except spots, whose light adds up: each is
+/// a separate strand.
+std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
+                                           std::int64_t number, const CellRoom& room,
+                                           double spot_depth_um = 0);
+
+/// Draws tubes that branch, more of them near the nucleus, as in live cells.
+Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                         const CellRoom& room);
+
+inline constexpr double kMicrotubuleRadiusUm = 0.0125;
+
+/// Draws filaments from a centrosome next to the nucleus to the membrane and on along it.
+Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                         const CellRoom& room);
+
+/// Draws bundles of actin. Two of three are stress fibres: they lie on the cell's lower side, all
+/// roughly in one direction. Every third runs along under the membrane.
+Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                  const CellRoom& room);
+
+/// Draws thin, tapered fingers that leave the cell roughly where it is widest.
+Strand draw_filopodia(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                      const CellRoom& room);
+
+/// Balls that lie wholly in the cytoplasm, the nucleus or either.
+struct BallsSpec {
+  std::int64_t count = 0;
+  double radius_um = 0;
+  SpotPlace place = SpotPlace::cytoplasm;
+  double depth_um = 0;  ///< of their middles below the surface, if there is such a place
+};
+
+/// Returns the middles of the balls; those that find no place are missing.
+std::vector<Vector3> draw_balls(const CellRoom& room, std::uint64_t seed, std::int64_t number,
+                                Structure structure, const BallsSpec& balls);
+
+/// Upper bounds of the numbers of pieces.
+namespace most_pieces {
+std::int64_t of_mitochondria(const CellsSpec& spec);
+std::int64_t of_microtubules(const CellsSpec& spec);
+std::int64_t of_actin(const CellsSpec& spec);
+std::int64_t of_filopodia(const CellsSpec& spec);
+}  // namespace most_pieces
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/geometry/near_boxes.hpp — which boxes touch each other, for very many of them.
+#pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+#include "simulator/phantom/geometry/body.hpp"
+
+namespace synthoscope::simulator {
+
+/// Boxes in cubes of one size, chosen so that a box lies in few of them.
+class NearBoxes {
+ public:
+  explicit NearBoxes(const std::vector<Bounds>& boxes);
+
+  /// Returns the numbers of the other boxes that touch box `number`, ascending.
+  /// @param looks  grows by the number of boxes that were compared with it. If all n boxes lie in
+  ///               one place, that is n for each.
+  [[nodiscard]] std::vector<std::int32_t> of(std::int32_t number, std::int64_t& looks) const;
+
+  /// Returns an upper bound of the bytes for so many boxes.
+  static std::int64_t bytes(std::int64_t boxes);
+
+ private:
+  template <class Visit>
+  void for_each_cube(const Bounds& box, Visit&& visit) const;
+
+  const std::vector<Bounds>& boxes_;
+  double cube_um_ = 1;
+  std::vector<std::pair<std::uint64_t, std::int32_t>> in_cubes_;  ///< by cube, then by number
+};
+
+}  // namespace synthoscope::simulator

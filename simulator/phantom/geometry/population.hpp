@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/geometry/population.hpp — how many objects of a kind there are, by count or by
+// density.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include "simulator/base/grid.hpp"
+
+namespace synthoscope::simulator {
+
+/// Labels are uint16; 0 means no object.
+inline constexpr std::int64_t kMostObjects = 65535;
+
+/// Returns `count` if it is given; otherwise `density_per_mm3` times the volume of the grid,
+/// rounded to the nearest integer (the number is a property of the scene, not of the seed);
+/// `otherwise` if neither is given.
+std::int64_t number_of(std::optional<std::int64_t> count, std::optional<double> density_per_mm3,
+                       std::int64_t otherwise, const Grid& grid);
+
+/// @throws InvalidSpec  both are given, or one is out of range; names the keys of `table`.
+void require_one_number(std::string_view table, std::optional<std::int64_t> count,
+                        std::optional<double> density_per_mm3);
+
+/// Returns whether low <= value <= high; false for NaN.
+constexpr bool within(double value, double low, double high) {
+  return value >= low && value <= high;
+}
+
+/// Checks a key that has no meaning without another.
+/// @throws InvalidSpec  the key is `given`, and `other` is not.
+void require_beside(bool given, std::string_view key, bool other_given, std::string_view other);
+
+/// Checks one value of a scene. @throws InvalidSpec "check the scene: KEY is VALUE; give ACCEPTED"
+void require_value(bool good, std::string_view key, double value, std::string_view accepted);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/strands/strand.hpp — connected tubes: filaments, networks, neurites.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+#include "simulator/phantom/geometry/body.hpp"
+#include "simulator/phantom/strands/strand_piece.hpp"
+
+namespace synthoscope::simulator {
+
+/// A straight piece of a tube between two points, micrometres. Its radius changes linearly from one
+/// end to the other, and both ends are round. Equal points make a ball.
+struct Segment {
+  Vector3 from{}, to{};
+  double from_radius_um = 0, to_radius_um = 0;  ///< > 0
+  std::int32_t before = -1;  ///< the segment from whose `to` it continues; -1 for none
+
+  [[nodiscard]] Bounds bounds() const;
+  [[nodiscard]] double length_um() const;
+};
+
+/// A union of segments, each listed after the one that it continues from: a chain, a tree or
+/// several of them. Concurrent reads are thread-safe.
+class Strand {
+ public:
+  /// Appends a segment. @returns its number, for segments that continue from it.
+  std::int32_t add(const Segment& segment);
+
+  /// Appends a chain through two `points` or more, each with its radius, that continues from
+  /// segment `before`. @returns the number of its last segment.
+  std::int32_t add_chain(std::span<const Vector3> points, std::span<const double> radii_um,
+                         std::int32_t before = -1);
+
+  /// Moves each end point of the segments to `place(point)`. Radii stay.
+  template <class Place>
+  void place_points(Place&& place) {
+    for (Segment& segment : segments_) {
+      segment.from = place(segment.from);
+      segment.to = place(segment.to);
+    }
+  }
+
+  /// Returns the strand without segments for which `stops(segment)` is true and without all that
+  /// continue from them.
+  template <class Stops>
+  [[nodiscard]] Strand cut_where(Stops&& stops) const {
+    Strand kept;
+    std::vector<std::int32_t> number(segments_.size(), -1);
+    for (std::size_t i = 0; i < segments_.size(); ++i) {
+      Segment segment = segments_[i];
+      if (segment.before >= 0) segment.before = number[static_cast<std::size_t>(segment.before)];
+      const bool is_reached = segment.before >= 0 || segments_[i].before < 0;
+      if (is_reached && !stops(segment)) number[i] = kept.add(segment);
+    }
+    return kept;
+  }
+
+  [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
+  [[nodiscard]] bool empty() const { return segments_.empty(); }
+
+  [[nodiscard]] Bounds bounds() const;
+  [[nodiscard]] bool contains(const Vector3& point) const;
+
+  /// Volume and centroid of the union, within 2e-3. Straight and gently bent stretches of tubes
+  /// count as cones, with half balls at their free ends: a bend gains on its outer side what it
+  /// loses on its inner one. Where branches, balls, crossings or corners meet, each part counts by
+  /// points that lie evenly in it; parts share the points that several of them hold.
+  struct Moments {
+    double volume_um3 = 0;
+    Vector3 centroid_um{};
+  };
+  [[nodiscard]] Moments moments() const;
+
+  /// Appends the segments, in their order, as pieces for voxels of a pitch, each marked with
+  /// `strand`.
+  void add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitch,
+                     std::int32_t strand) const;
+
+ private:
+  [[nodiscard]] std::vector<bool> with_successors() const;
+  std::vector<Segment> segments_;
+};
+
+/// Returns a segment as a piece, for queries of points.
+StrandPiece piece_of(const Segment& segment);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/texture/texture.hpp"
+#include <cmath>
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Variance over one lattice cell of interpolated uniform values in [-1, 1]: 1/3 times the mean of
+/// w^2 + (1-w)^2 per axis, which is 26/35 for w = 3 t^2 - 2 t^3.
+constexpr double kValueVariance = (26.0 / 35) * (26.0 / 35) * (26.0 / 35) / 3;
+
+}  // namespace
+
+NoiseField chromatin_field(std::uint64_t seed, double wavelength_um, int octaves) {
+  NoiseField field{{seed, RandomStage::texture},
+                   octaves,
+                   2 / wavelength_um,
+                   1 / std::sqrt(octaves * kValueVariance),
+                   {}};
+  for (int i = 0; i < octaves; ++i)
+    field.places[static_cast<std::size_t>(i)] = lattice_place(field.stream, i);
+  return field;
+}
+
+double Texture::operator()(const Vector3& point) {
+  return squeezed(field(point));
+}
+
+double Texture::field(const Vector3& point) {
+  return chromatin_at(field_, point,
+                      [&](int octave, const LatticeCell& cell) -> const CornerValues& {
+                        Seen& seen = seen_[static_cast<std::size_t>(octave)];
+                        if (cell != seen.cell) seen = {cell, corner_values(field_, octave, cell)};
+                        return seen.values;
+                      });
+}
+
+}  // namespace synthoscope::simulator

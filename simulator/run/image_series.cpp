@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/run/image_series.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <deque>
+#include "core/run/hand_out.hpp"
+#include "core/run/run_part.hpp"
+#include "simulator/data_set/preview.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+class Series {
+ public:
+  Series(const SceneRun& run, const PlannedChannel& planned, Microscope& microscope, bool shows)
+      : run_{run},
+        planned_{planned},
+        microscope_{microscope},
+        shows_{shows},
+        frames_{run.files.layout().frames()},
+        taken_(static_cast<std::size_t>(frames_.count())) {}
+
+  ImagingReport run(fftconv::Executor& blur, const RunContext& context) {
+    const auto executors = blur.at_once(planned_.plan);
+    const std::size_t lanes = lanes_for(executors.size(), context);
+    if (lanes == 1)
+      take_in_turn(*executors.front(), context);
+    else
+      take_at_once({executors.begin(), executors.begin() + static_cast<std::ptrdiff_t>(lanes)},
+                   context);
+    return microscope_.report(taken_);
+  }
+
+ private:
+  /// Returns the bytes, without its blur, of an image that is taken at the same time as another.
+  [[nodiscard]] std::int64_t kept_bytes() const {
+    return planned_.beside.objects + planned_.beside.imaging + planned_.beside.chunks;
+  }
+  [[nodiscard]] std::int64_t taken_bytes() const {
+    return std::max(planned_.plan.memory_bytes(), planned_.beside.stages) +
+           planned_.beside.recorded + planned_.beside.sums;
+  }
+
+  [[nodiscard]] std::size_t lanes_for(std::size_t executors, const RunContext& context) const {
+    const auto wanted = std::min<std::size_t>(executors, taken_.size());
+    if (wanted < 2) return 1;
+    const std::int64_t left = context.memory.limit() - context.memory.used() - taken_bytes();
+    const auto more =
+        static_cast<std::size_t>(std::max<std::int64_t>(0, left) / (kept_bytes() + taken_bytes()));
+    if (1 + more < wanted)
+      context.log.note(fmt::format("{} of {} devices take images: --memory has room for no more",
+                                   1 + more, executors));
+    return std::min(wanted, 1 + more);
+  }
+
+  void take_in_turn(fftconv::Executor& blur, const RunContext& context) {
+    Microscope::Room room{microscope_, context};
+    for (std::int64_t frame = frames_.first; frame <= frames_.last; ++frame) {
+      ProgressOfPart progress{context.progress, part_name(frame, run_.scene.frames)};
+      const RunContext part = listened_by(progress, context);
+      if (frames_.count() > 1) run_.placed.place(frame, part);
+      take(frame, run_.placed.phantom(), blur, room, run_.watch, part);
+    }
+  }
+
+  /// The resources of one of several executors.
+  struct Lane {
+    Lane(const SceneRun& run, Microscope& microscope, std::int64_t kept_bytes,
+         std::int64_t most_bytes, int threads, const RunContext& whole)
+        : memory{whole.memory, most_bytes},
+          kept{memory.reserve(kept_bytes, "objects and sums of light")},
+          pool{threads},
+          context{pool, memory, silent, whole.log, whole.stop},
+          placed{run.timelapse, watch},
+          room{microscope, context} {}
+    MemoryBudget memory;
+    Reservation kept;
+    TaskPool pool;
+    NoProgress silent;
+    RunContext context;
+    Stages stages;
+    Stopwatch watch{stages};
+    PlacedFrame placed;
+    Microscope::Room room;
+  };
+
+  void take_at_once(const std::vector<fftconv::Executor*>& executors, const RunContext& context) {
+    const auto lanes = static_cast<int>(executors.size());
+    run_.placed.clear();  // every lane places its own frames
+    context.progress.begin(fmt::format("images on {} devices", lanes), frames_.count());
+    const std::int64_t share =
+        (context.memory.limit() - context.memory.used() - (lanes - 1) * kept_bytes()) / lanes;
+    StopFlag stop{context.stop};  // if one fails, the others end
+    const RunContext ended{context.pool, context.memory, context.progress, context.log, stop};
+    std::deque<Lane> own;
+    for (int i = 0; i < lanes; ++i) {
+      const std::int64_t kept = i == 0 ? 0 : kept_bytes();  // the first lane's are counted already
+      own.emplace_back(run_, microscope_, kept, kept + share,
+                       std::max(1, context.pool.threads() / lanes), ended);
+    }
+    const auto take_frame = [&](std::size_t lane, std::int64_t item) {
+      const std::int64_t frame = frames_.first + item;
+      Lane& its = own[lane];
+      its.placed.place(frame, its.context);
+      take(frame, its.placed.phantom(), *executors[lane], its.room, its.watch, its.context);
+      context.progress.advance(1);
+    };
+    hand_out(frames_.count(), executors.size(), take_frame, [&] { stop.request(); });
+    run_.watch.lap("blur and record");
+  }
+
+  void take(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
+            Microscope::Room& room, Stopwatch& watch, const RunContext& context) {
+    const auto unsharp = run_.timelapse.out_of_focus(phantom, frame);
+    taken_[static_cast<std::size_t>(frame - frames_.first)] =
+        microscope_.take_image(frame, unsharp ? *unsharp : phantom, blur, room, watch, context);
+    const bool is_shown =
+        frames_.count() == 1 || (frame == frames_.first && !run_.timelapse.movie());
+    if (is_shown && shows_) write_preview(phantom, frame, run_.files, context);
+    watch.lap("preview");
+  }
+
+  const SceneRun& run_;
+  const PlannedChannel& planned_;
+  Microscope& microscope_;
+  bool shows_;
+  FrameRange frames_;
+  std::vector<TakenImage> taken_;  ///< by frame
+};
+
+}  // namespace
+
+ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
+                          Microscope& microscope, bool shows, fftconv::Executor& blur,
+                          const RunContext& context) {
+  return Series{run, planned, microscope, shows}.run(blur, context);
+}
+
+}  // namespace synthoscope::simulator

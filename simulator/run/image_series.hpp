@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// simulator/run/image_series.hpp — takes the images of all frames through one microscope.
+#pragma once
+#include "fftconv/executor.hpp"
+#include "simulator/run/companions.hpp"
+#include "simulator/run/microscope.hpp"
+#include "simulator/run/scene_run.hpp"
+
+namespace synthoscope::simulator {
+
+/// Takes images in the order of frames. If several executors may work at once (Executor::at_once),
+/// each takes the next frame when it is free, with its own threads, objects and sums, as far as
+/// --memory allows. The files do not depend on the number of executors.
+///
+/// A single frame must be placed in `run` already. If there are several frames, any or none is
+/// placed in `run` afterwards.
+/// @param shows  also draw the preview of a frame that is not one of a movie
+/// @throws what the executor and the files throw.
+ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
+                          Microscope& microscope, bool shows, fftconv::Executor& blur,
+                          const RunContext& context);
+
+}  // namespace synthoscope::simulator

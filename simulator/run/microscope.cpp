@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/run/microscope.hpp"
+#include "core/stream/carry.hpp"
+#include "simulator/detector/idle_keys.hpp"
+#include "simulator/imaging/recording_sink.hpp"
+#include "simulator/scene/blur_setup.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Returns the sum if both are known.
+std::optional<EnergyBalance> sum(std::optional<EnergyBalance> a,
+                                 const std::optional<EnergyBalance>& b) {
+  if (!a || !b) return std::nullopt;
+  return *a += *b;
+}
+
+/// Returns the volume where images of several PSFs are added up; null for one PSF.
+std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const Stacks& stacks,
+                                         const RunContext& context) {
+  if (!planned.references.vary()) return nullptr;
+  const Extent3& extent = planned.channel.scene.grid.extent;
+  if (planned.beside.sums > 0)
+    return std::make_unique<ScratchVolume>(extent, PixelType::float32, context.memory,
+                                           "images that are added up");
+  return std::make_unique<ScratchVolume>(extent, PixelType::float32, stacks.scratch_folder());
+}
+
+/// Warns of settings that are allowed but probably not meant.
+void warn_of(const Channel& channel, Log& log) {
+  if (!channel.name.empty())
+    if (const auto dark = dark_warning(channel.scene)) log.warn(*dark);
+  if (const auto idle = said_of_idle_keys(channel.scene.camera); !idle.empty()) log.warn(idle);
+}
+
+}  // namespace
+
+Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
+                       std::uint64_t seed, const RunContext& context)
+    : planned_{planned},
+      scene_{planned.channel.scene},
+      stacks_{stacks},
+      index_{index},
+      illumination_{scene_.illumination, scene_.grid.extent, light_level(scene_)},
+      camera_{scene_.camera, {seed, 0, planned.channel.number}, scene_.grid.extent},
+      lens_{scene_, planned.references, planned.beside.psf, stacks, index, context} {
+  warn_of(planned.channel, context.log);
+}
+
+Microscope::Room::Room(const Microscope& m, const RunContext& context)
+    : sums_{make_sums(m.planned_, m.stacks_, context)},
+      imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
+      recorded_{context.memory, m.planned_.beside.recorded, "a recorded plane"} {}
+
+TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
+                                  fftconv::Executor& blur, Room& room, Stopwatch& watch,
+                                  const RunContext& context) {
+  TakenImage taken;
+  std::optional<Phantom> finer;
+  if (scene_.oversample > 1) finer = refined(phantom, scene_.oversample);
+  PhantomSource light{finer ? *finer : phantom, scene_.light};
+  CameraEpilogue camera{camera_, frame};
+  const auto photon_file = stacks_.create_stack("photons", frame, PixelType::float32, index_);
+  const auto image_file =
+      stacks_.create_stack("image", frame, camera.format(phantom.grid.extent).type, index_);
+  if (scene_.camera.binning == 1) {
+    RecordingSink recorder{*photon_file, camera, *image_file, room.recorded_};
+    taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
+    watch.lap("blur and record");
+    recorder.close();
+  } else {  // boxes of the blur may end between pixels that are binned together
+    taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, *photon_file, context);
+    watch.lap("blur");
+    photon_file->close();
+    watch.lap("sync");
+    carry("camera", *stacks_.open_stack("photons", frame, index_), camera, *image_file, context);
+    watch.lap("record");
+    image_file->close();
+  }
+  watch.lap("sync");
+  taken.light = room.imaging_.energy();
+  camera_.add(camera.report());
+  return taken;
+}
+
+ImagingReport Microscope::report(const std::vector<TakenImage>& images) const {
+  fftconv::RunReport blurs;
+  std::optional<EnergyBalance> light = EnergyBalance{};
+  for (const TakenImage& image : images) {
+    add(blurs, image.blur);
+    light = sum(light, image.light);
+  }
+  return {planned_.channel.name,
+          planned_.references.count(),
+          lens_.first_origin_um(),
+          camera_.report(),
+          planned_.plan,
+          blurs,
+          scene_.optics.normalization,
+          light};
+}
+
+}  // namespace synthoscope::simulator

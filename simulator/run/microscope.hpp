@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// simulator/run/microscope.hpp — everything that images are taken with: lamp, lens and camera.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+#include "core/base/stopwatch.hpp"
+#include "core/run/host_buffer.hpp"
+#include "simulator/detector/camera.hpp"
+#include "simulator/imaging/imaging.hpp"
+#include "simulator/imaging/lens.hpp"
+#include "simulator/imaging/stacks.hpp"
+#include "simulator/light/illumination.hpp"
+#include "simulator/phantom/phantom.hpp"
+#include "simulator/run/companions.hpp"
+
+namespace synthoscope::simulator {
+
+/// How the image of a frame was taken.
+struct TakenImage {
+  fftconv::RunReport blur;
+  std::optional<EnergyBalance> light;  ///< absent if the executor did not read all of it
+};
+
+/// The set-up of a channel. All references must outlive this.
+class Microscope {
+ public:
+  /// Reads the files that the scene of the channel names, then computes and stores its PSFs. Logs
+  /// their notes and warnings, and settings that are probably not meant. `index` is the number of
+  /// the channel in `stacks`.
+  /// @throws as the constructors of Illumination, CameraEpilogue and Lens.
+  Microscope(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
+             std::uint64_t seed, const RunContext& context);
+
+  /// Returns the format of a recorded frame.
+  [[nodiscard]] StreamFormat counts() const { return camera_.format(scene_.grid.extent); }
+
+  /// Working memory for one image at a time: sums of light, and a plane that is recorded.
+  class Room {
+   public:
+    Room(const Microscope& microscope, const RunContext& context);
+
+   private:
+    friend Microscope;
+    std::unique_ptr<ScratchVolume> sums_;  ///< for several PSFs
+    Imaging imaging_;
+    HostBuffer<std::byte> recorded_;
+  };
+
+  /// Blurs the phantom; stores the photons of every finished plane and the camera's counts of them.
+  /// Several threads may take images at once, each with its own Room.
+  /// @throws what the executor throws.
+  TakenImage take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
+                        Room& room, Stopwatch& watch, const RunContext& context);
+
+  /// @param images  all that were taken, in the order of their frames
+  [[nodiscard]] ImagingReport report(const std::vector<TakenImage>& images) const;
+
+ private:
+  const PlannedChannel& planned_;
+  const SceneSpec& scene_;
+  const Stacks& stacks_;
+  std::size_t index_;
+  Illumination illumination_;
+  CameraEpilogue camera_;
+  Lens lens_;
+};
+
+}  // namespace synthoscope::simulator

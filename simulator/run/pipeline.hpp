@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// simulator/run/pipeline.hpp — the three phases in order: phantom, optics, detector.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+#include "fftconv/executor.hpp"
+#include "simulator/data_set/simulate_options.hpp"
+#include "simulator/detector/camera.hpp"
+#include "simulator/light/energy.hpp"
+#include "simulator/scene/scene.hpp"
+
+namespace synthoscope::simulator {
+
+class SceneInputs;
+
+/// How the images of a channel, or of a scene without channels, were taken.
+struct ImagingReport {
+  std::string channel;       ///< empty: the scene has none
+  std::int64_t psfs = 1;     ///< several if they vary over the volume
+  double psf_origin_um = 0;  ///< z that the centre plane of the first PSF shows
+  CameraReport camera;
+  fftconv::Plan plan;
+  fftconv::RunReport blur;                                   ///< of all frames
+  PsfNormalization normalization = PsfNormalization::plane;  ///< how the light was scaled
+  std::optional<EnergyBalance> energy;  ///< absent if the executor did not read all of the light
+};
+
+/// What a simulation did.
+struct SimulationReport {
+  std::int64_t seed = 0;  ///< the scene's, or the one that was drawn
+  Grid grid;              ///< of photons and labels
+  std::int64_t frames = 0;
+  std::int64_t objects = 0;  ///< in all frames
+  std::int64_t objects_without_voxel = 0;
+  std::vector<ImagingReport> images;  ///< channel by channel
+  double seconds = 0;
+  std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
+  std::vector<std::filesystem::path> files;            ///< under their final names
+};
+
+/// Draws a seed and logs it at once.
+std::int64_t drawn_seed(Log& log);
+
+/// Plans the blur of each channel of `scene` on `machine`, or of its image if it has no channels,
+/// next to what else a simulation holds in memory. Writes nothing, but checks all files that it
+/// would read. `inputs` remembers the files of earlier scenes.
+/// @throws InvalidSpec, InvalidInput, IoError, PlanError  as simulate
+std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                                           const RunContext& context,
+                                           const SimulateOptions& options, SceneInputs& inputs);
+std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                                           const RunContext& context,
+                                           const SimulateOptions& options = {});
+
+/// Makes a data set: labels, noise-free photons and recorded counts of every frame, PSF,
+/// objects.csv, world.h5, scene.json and preview.png. Objects of frame f are drawn from
+/// frame_seed(seed, f), and their ids continue from frame to frame; noise is from exposure f of
+/// the seed. Channels are imaged one after another, each with its own optics, camera and noise
+/// (channel word c of the seed), of one world with one mask; memory is held for one channel at a
+/// time. All masks are written before the first blur, so that errors of any frame are found by
+/// then. The folder grows as `directory`.partial and is renamed last; a failed or interrupted run
+/// removes it. The recorded counts are computed from the stored photons, so that `detect` on them
+/// with the same seed gives the same image bit for bit.
+///
+/// Light comes only from inside the grid: beyond its faces all is dark.
+///
+/// @throws InvalidSpec  the scene is not valid, its objects cannot be placed, the plan is for other
+///                      sizes, `directory` exists and `overwrite` is not set, or it holds files
+///                      that no simulation wrote.
+/// @throws InvalidInput  a file that the scene names is no usable image.
+/// @throws imageio::InputChanged  an input was changed meanwhile.
+/// @throws IoError      such a file or the folder cannot be read or written, or the disk is full.
+/// @throws PlanError    no plan fits the memory next to PSF, camera maps and objects, or the PSF, a
+///                      plane of labels or the preview does not; names the smallest sufficient
+///                      budget, and nothing is written then.
+/// @throws Interrupted  context.stop was set.
+SimulationReport simulate(const SceneSpec& scene, const SimulateOptions& options,
+                          fftconv::Executor& blur, const RunContext& context);
+
+}  // namespace synthoscope::simulator

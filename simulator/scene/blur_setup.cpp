@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/scene/blur_setup.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <variant>
+#include "core/base/assert.hpp"
+#include "simulator/phantom/light_of_kind.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Returns the larger pitch along y and x of the grid that light is blurred on.
+double widest_um(const SceneSpec& scene) {
+  const VoxelSize pitch = blur_grid(scene).pitch;
+  return std::max(pitch.y_um, pitch.x_um);
+}
+
+/// Returns true if a computed PSF has to be integrated over the pixel, whatever emits.
+bool is_coarse(const SceneSpec& scene) {
+  return widest_um(scene) > coarsest_sampling_um(scene.optics) * (1 + 1e-9);
+}
+
+/// Returns a warning for a measured PSF, which holds the extent of its camera's pixels already.
+std::optional<std::string> measured_pixel_warning(const SceneSpec& scene,
+                                                  const Emitters& emitters) {
+  if (emitters.extended && scene.optics.pixel_integration.value_or(false))
+    return "optics.pixel_integration is on, but the phantom's voxels are averages already: where "
+           "pixels are larger than those of the measured PSF, the blur is too wide by the "
+           "difference; leave it out";
+  if (emitters.points && scene.oversample > 1)
+    return "a measured PSF holds the extent of its camera's pixels, and optics.oversample adds "
+           "that of the grid's: images of points are one pixel too wide; leave oversample out";
+  return std::nullopt;
+}
+
+}  // namespace
+
+Emitters emitters_of(const SceneSpec& scene) {
+  const auto glows = [&](const auto& kind, double light) {
+    return light > 0 && number_of(kind, scene.grid) > 0;
+  };
+  const bool has_target = glows(scene.target, scene.light.target);
+  const bool has_points = has_target && scene.target.kind == TargetKind::points;
+  const PhantomSpec spec = phantom_of(scene);
+  const bool has_bodies =
+      glows(spec.nuclei, scene.light.nuclei) || glows(spec.cells, light_of_cells(scene.light)) ||
+      glows(spec.beads, scene.light.beads) || glows(spec.tissue, light_of_cores(scene.light)) ||
+      (scene.light.volume > 0 && has_volume(scene.volume)) ||
+      (scene.light.neuron > 0 && scene.neuron.file);
+  return {has_bodies || (has_target && !has_points), has_points};
+}
+
+std::optional<std::string> dark_warning(const SceneSpec& channel) {
+  const Emitters emitters = emitters_of(channel);
+  if (emitters.extended || emitters.points) return std::nullopt;
+  return "nothing emits light that it sees: what its light keys name is not there or dark; raise "
+         "one above 0, or place some";
+}
+
+Grid blur_grid(const SceneSpec& scene) {
+  return refined(scene.grid, scene.oversample);
+}
+
+OpticsSpec blur_optics(const SceneSpec& scene) {
+  OpticsSpec optics = scene.optics;
+  const Emitters emitters = emitters_of(scene);
+  if (optics.pixel_integration) return optics;
+  const bool points_alone = emitters.points && !emitters.extended;
+  if (optics.model != PsfModel::file)
+    optics.pixel_integration = points_alone || is_coarse(scene);
+  else if (points_alone && scene.oversample == 1)
+    optics.pixel_integration = true;
+  return optics;
+}
+
+Phantom refined(const Phantom& phantom, std::int64_t n) {
+  Phantom finer = phantom;
+  finer.grid = refined(phantom.grid, n);
+  auto* const points = std::get_if<std::vector<PointTarget>>(&finer.target);
+  if (!points || points->empty()) return finer;
+  // Find the voxel of a point in whole numbers: rounded micrometres could miss it
+  const auto voxel = [](double um, double pitch_um) {
+    return static_cast<std::int64_t>(std::floor(um / pitch_um));
+  };
+  const VoxelSize& pitch = phantom.grid.pitch;
+  SYNTHOSCOPE_ASSERT(n % 2, ==, 1);
+  for (PointTarget& point : *points)
+    point.at = vector_of(centre_of(
+        finer.grid, {voxel(point.at[0], pitch.z_um), n * voxel(point.at[1], pitch.y_um) + n / 2,
+                     n * voxel(point.at[2], pitch.x_um) + n / 2}));
+  return finer;
+}
+
+PsfSizing blur_sizing(const SceneSpec& scene) {
+  PsfSizing sizing;
+  sizing.volume = blur_grid(scene).extent;
+  sizing.lateral_limit = sizing.lateral_limit / 2 * scene.oversample * 2 + 1;
+  return sizing;
+}
+
+void require_pixels_once(const SceneSpec& scene) {
+  if (emitters_of(scene).points && scene.oversample % 2 == 0)
+    throw InvalidSpec(fmt::format(
+        "check the scene: optics.oversample is {}, and points lie in the middle of a pixel, where "
+        "an even number of finer voxels leaves none; make it odd",
+        scene.oversample));
+  if (scene.optics.model == PsfModel::file || scene.optics.pixel_integration.value_or(true) ||
+      !is_coarse(scene))
+    return;
+  const double um = coarsest_sampling_um(scene.optics);
+  throw InvalidSpec(fmt::format(
+      "check the scene: optics.pixel_integration is false, and samples of the PSF {:.4g} um apart "
+      "add up to more light than there is, at most {:.4g} um are accepted; leave pixel_integration "
+      "out, or set optics.oversample = {:.0f}",
+      widest_um(scene), um,
+      std::ceil(widest_um(scene) * static_cast<double>(scene.oversample) / um)));
+}
+
+std::optional<std::string> pixel_warning(const SceneSpec& scene) {
+  const Emitters emitters = emitters_of(scene);
+  if (scene.optics.model == PsfModel::file) return measured_pixel_warning(scene, emitters);
+  if (is_coarse(scene)) return std::nullopt;
+  const bool integrates = *blur_optics(scene).pixel_integration;
+  if (integrates && emitters.extended)
+    return "optics.pixel_integration is on, but the phantom's voxels are averages already: the "
+           "blur is one pixel too wide; leave it out";
+  if (!integrates && emitters.points && scene.oversample == 1)
+    return emitters.extended ? "the scene holds points beside extended objects, and one PSF cannot "
+                               "integrate over the pixel for the points alone: their images are "
+                               "one pixel too narrow; set optics.oversample = 3"
+                             : "optics.pixel_integration is off: images of points are one pixel "
+                               "too narrow; leave it out";
+  return std::nullopt;
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene/file/print.cpp — a scene as TOML and JSON, and the reference of its keys.
+#include <algorithm>
+#include "core/base/json.hpp"
+#include "simulator/detector/camera_presets.hpp"
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/keys.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+Json json_of(const SceneValue& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+          return nullptr;
+        else
+          return held;
+      },
+      value);
+}
+
+}  // namespace
+
+// JSON writes numbers, switches, arrays and escaped strings as TOML does
+std::string toml_of(const SceneValue& value) {
+  if (const auto* three = std::get_if<ThreeNumbers>(&value))
+    return fmt::format("[{}, {}, {}]", (*three)[0], (*three)[1], (*three)[2]);
+  if (const auto* three = std::get_if<ThreeIntegers>(&value))
+    return fmt::format("[{}, {}, {}]", (*three)[0], (*three)[1], (*three)[2]);
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  return text_of(json_of(value));
+}
+
+namespace {
+
+constexpr std::string_view kChannelReference = R"(
+## [[channel]]
+
+Each of these tables is an image that is taken of every frame, in their order: of one phantom, with
+one mask. It has a name, after which its files are called, and the keys of `[light]`,
+`[background]`, `[illumination]`, `[pattern]`, `[optics]` and `[camera]` that are other in it than
+in the scene. Kinds of objects whose light a channel does not name are dark in it.
+
+```toml
+[[channel]]
+name = "dapi"
+optics.wavelength_nm = 461
+light.nuclei = 1
+
+[[channel]]
+name = "gfp"
+optics.wavelength_nm = 510
+optics.shift_nm = [120, 0, 35]   # chromatic shift against the truth
+light.beads = 1
+light.nuclei = 0.05              # bleeds through
+```
+
+`channel.gfp.optics.na` is the name of such a key for `--set` and `[sweep]`. `camera.kind` in a
+channel sets all keys of its camera to figures of that kind, as `camera.preset` does. The names have
+letters, digits, `-` and `_`; 32 channels are the most.
+)";
+
+constexpr std::string_view kSweepReference = R"(
+## [sweep]
+
+With this table, `simulate` makes one data set of every combination of values, in folders of one
+folder. Any key but `seed` takes a list or a range; `repeats` makes each set as often, with other
+seeds.
+
+```toml
+[optics]
+collection = "aperture"   # a larger aperture collects more light
+
+[sweep]
+repeats = 5
+nuclei.clustering = [0, 0.25, 0.5, 0.75]
+optics.na = {from = 0.8, to = 1.4, step = 0.2}
+camera.exposure_seconds = {from = 0.1, to = 1, count = 4}
+```
+
+Folders are called after keys and values, as `clustering-0.25_na-0.8_exposure_seconds-0.1_repeat-3`;
+`sweep.json`, written first, and `sweep.csv`, written last, say what lies where. The seed of a set
+follows from the seed of the scene and the values of the set alone, so that more values and more
+repeats change no set that is there: `--resume` keeps it.
+
+With `seed = "shared"` in place of `"own"`, the default, it follows from the seed of the scene and
+the number of the repeat alone: sets of one repeat have the same objects, the same camera and the
+same draws of noise, and differ by what is swept alone. Their noise is no independent sample: it
+correlates by 0.94 to 0.998 where light or lens differ.
+
+Every set is judged by itself: a key such as `camera.em_gain`, which only one kind of camera takes,
+may stand beside `camera.kind = ["emccd"]` here. Commands that make one stack leave the table aside.
+)";
+
+/// Returns the keys in which the channel differs from the scene: put in place of the scene's, they
+/// give the whole channel.
+Json json_of(const SceneSpec& scene, const Channel& channel) {
+  Json json = Json::object();
+  json["name"] = channel.name;
+  for (const SceneKey& key : scene_keys())
+    if (const auto value = key.get(channel.scene); value != key.get(scene))
+      json[key.table][key.name] = json_of(value);
+  return json;
+}
+
+std::string type_words(const SceneKey& key) {
+  switch (key.kind) {
+    case ValueKind::number:
+      return "number";
+    case ValueKind::integer:
+      return "whole number";
+    case ValueKind::flag:
+      return "true or false";
+    case ValueKind::choice:
+      return key.choices;
+    case ValueKind::text:
+      return "file name";
+    case ValueKind::terms:
+      return "text, as `\"5: 0.1, 11: -0.05\"`";
+    case ValueKind::text_or_number:
+      return "name or number";
+    case ValueKind::three_numbers:
+      return "[z, y, x] numbers";
+    case ValueKind::three_integers:
+      return "[z, y, x] whole numbers";
+  }
+  return "";
+}
+
+/// Returns the last key of the same table that chooses other defaults, a kind and not a preset;
+/// null if there is none or it is `key`.
+const SceneKey* chooser_of(const SceneKey& key) {
+  const auto& keys = scene_keys();
+  const auto found = std::find_if(keys.rbegin(), keys.rend(), [&](const SceneKey& other) {
+    return other.chooses_defaults && other.table == key.table;
+  });
+  return found == keys.rend() || found->name == key.name ? nullptr : &*found;
+}
+
+std::string default_words(const SceneKey& key) {
+  const auto value = key.get(SceneSpec{});
+  if (std::holds_alternative<std::monostate>(value)) return key.absent;
+  std::string words = fmt::format("`{}`", toml_of(value));
+  const SceneKey* chooser = chooser_of(key);
+  if (!chooser) return words;
+  for (const std::string& name : chooser->names) {
+    SceneSpec other;
+    chooser->set(other, name);
+    const auto its = key.get(other);
+    if (its != value) words += fmt::format(", {} `{}`", name, toml_of(its));
+  }
+  return words;
+}
+
+std::string row_of(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const auto& cell : cells) row += fmt::format(" {} |", cell);
+  return row + "\n";
+}
+
+/// Returns a table of every key of [camera] in which presets differ, and the sources of their
+/// values.
+std::string camera_presets_reference() {
+  std::string text =
+      "\n### Presets of [camera]\n\nWhat `camera.preset` sets keys to. Figures without a source "
+      "are typical of such cameras.\n\n";
+  std::vector<std::string> head{"key"}, sources;
+  std::vector<SceneSpec> cameras;
+  for (const auto& [preset, name] : kCameraPresetNames) {
+    if (preset == CameraPreset::none) continue;
+    cameras.emplace_back().camera = preset_camera(preset);
+    head.push_back(fmt::format("`{}`", name));
+    const auto [camera, source] = words_of(preset);
+    sources.push_back(fmt::format("- `{}`: {}. Sources: {}.\n", name, camera, source));
+  }
+  text += row_of(head) + row_of(std::vector<std::string>(head.size(), "---"));
+  for (const SceneKey& key : scene_keys()) {
+    if (key.table != "camera" || key.name == "preset") continue;
+    const auto first = key.get(cameras.front());
+    const bool differs = std::any_of(cameras.begin(), cameras.end(), [&](const SceneSpec& scene) {
+      return key.get(scene) != first;
+    });
+    if (!differs) continue;
+    std::vector<std::string> cells{fmt::format("`{}`", key.name)};
+    for (const auto& scene : cameras) cells.push_back(toml_of(key.get(scene)));
+    text += row_of(cells);
+  }
+  text += "\n";
+  for (const auto& line : sources) text += line;
+  return text;
+}
+
+}  // namespace
+
+std::string to_toml(const SceneSpec& scene) {
+  return to_toml(scene, std::vector<std::string>{});
+}
+
+std::vector<std::string> keys_chosen_by_channels(const SceneSpec& scene) {
+  std::vector<std::string> chosen;
+  for (const ChannelSpec& channel : scene.channels)
+    for (const auto& [name, value] : channel.keys)
+      if (const SceneKey& chooser = *find_key(name); chooser.chooses_defaults)
+        for (auto& key : keys_not_given(scene, chooser.table)) chosen.push_back(std::move(key));
+  return chosen;
+}
+
+std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& chosen) {
+  std::string text, table;
+  std::vector<std::string> open = keys_chosen_by_channels(scene);
+  open.insert(open.end(), chosen.begin(), chosen.end());
+  for (const SceneKey& key : scene_keys()) {
+    if (key.table != table) text += fmt::format("\n[{}]\n", key.table);
+    table = key.table;
+    const auto value = key.get(scene);
+    if (std::holds_alternative<std::monostate>(value))
+      text += fmt::format("# {} is not set: {}\n", key.name, key.absent);
+    else
+      text += fmt::format(
+          "{}{} = {}\n",
+          std::find(open.begin(), open.end(), key.full_name()) == open.end() ? "" : "# ", key.name,
+          toml_of(value));
+  }
+  for (const ChannelSpec& channel : scene.channels) {
+    text += fmt::format("\n[[channel]]\nname = \"{}\"\n", channel.name);
+    for (const auto& [name, value] : channel.keys)
+      text += fmt::format("{} = {}\n", name, toml_of(value));
+  }
+  return text;
+}
+
+std::string to_json(const SceneSpec& scene) {
+  Json json = Json::object();
+  for (const SceneKey& key : scene_keys()) {
+    Json& place = key.table.empty() ? json : json[key.table];
+    place[key.name] = json_of(key.get(scene));
+  }
+  if (!scene.channels.empty())
+    for (const Channel& channel : channels_of(scene))
+      json["channel"].push_back(json_of(scene, channel));
+  return text_of(json);
+}
+
+std::string scene_reference_markdown() {
+  std::string text =
+      "# Scene reference\n\n"
+      "A scene is a TOML file. Keys that it leaves out keep their defaults; units are in the names "
+      "of\nthe keys; axes are in the order z, y, x. A camera file for `detect` holds the keys of "
+      "`[camera]`.\nThis page is generated from the program.\n";
+  std::string table = "none";
+  for (const SceneKey& key : scene_keys()) {
+    if (key.table != table) {
+      text += key.table.empty() ? "\n## At the top\n\n" : fmt::format("\n## [{}]\n\n", key.table);
+      text += "| key | type | default | unit | range | meaning |\n|---|---|---|---|---|---|\n";
+    }
+    table = key.table;
+    text +=
+        fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, type_words(key),
+                    default_words(key), key.unit, key.range ? key.range->words() : "", key.help);
+  }
+  return text + camera_presets_reference() + std::string{kChannelReference} +
+         std::string{kSweepReference};
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/scene/file/scene_file.hpp"
+#include <algorithm>
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/channel_file.hpp"
+#include "simulator/scene/file/sweep_file.hpp"
+#include "simulator/scene/file/toml.hpp"
+#include "simulator/scene/key_place.hpp"
+#include "simulator/scene/unknown_key.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+void set_entries(SceneSpec& scene, const std::string& table, const toml::table& entries,
+                 const Place& place) {
+  // Keys that choose defaults are set first, in the order of the reference
+  for (const SceneKey& key : scene_keys())
+    if (key.table == table && key.chooses_defaults)
+      if (const toml::node* node = entries.get(key.name)) set_key(scene, key, *node, place);
+  for (const auto& [written_key, node] : entries) {
+    const std::string name{written_key.str()};
+    const SceneKey& key = key_of(table, name, written_key.source(), place);
+    if (!key.chooses_defaults) set_key(scene, key, node, place);
+  }
+}
+
+void set_tables(SceneSpec& scene, const toml::table& root, const Place& place) {
+  const auto known = scene_table_names();
+  for (const auto& [key, node] : root) {
+    const std::string name{key.str()};
+    if (name == kSweepTable) {
+      static_cast<void>(sweep_of(node, place));
+      continue;
+    }
+    if (name == kChannelTable) {
+      scene.channels = channels_in(node, place);
+      continue;
+    }
+    const bool is_table = std::find(known.begin(), known.end(), name) != known.end();
+    if (is_table && node.is_table())
+      set_entries(scene, name, *node.as_table(), place);
+    else if (is_table)
+      throw InvalidSpec(fmt::format(
+          "read {}: [{}] is a table; write [{}] on a line of its own and its keys below",
+          place.at(node), name, name));
+    else if (node.is_table())
+      refuse_unknown_table(name, place.at(key.source()));
+    else
+      set_key(scene, key_of("", name, key.source(), place), node, place);
+  }
+}
+
+std::string trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  const auto first = text.find_first_not_of(kBlanks), last = text.find_last_not_of(kBlanks);
+  return first == std::string_view::npos ? "" : std::string{text.substr(first, last - first + 1)};
+}
+
+/// Resolves file names relative to the folder of the file that names them.
+void resolve_files(SceneSpec& scene, const std::filesystem::path& file) {
+  const auto resolve = [&](SceneValue& value) {
+    if (auto* const text = std::get_if<std::string>(&value))
+      *text = (file.parent_path() / *text).string();  // absolute paths stay
+  };
+  for (const SceneKey& key : scene_keys()) {
+    if (key.kind != ValueKind::text) continue;
+    SceneValue value = key.get(scene);
+    if (std::holds_alternative<std::monostate>(value)) continue;
+    resolve(value);
+    key.set(scene, value);
+  }
+  for (ChannelSpec& channel : scene.channels)
+    for (auto& [name, value] : channel.keys)
+      if (find_key(name)->kind == ValueKind::text) resolve(value);
+}
+
+void set_in_named_channel(SceneSpec& scene, const KeyPlace& key, const SceneValue& value,
+                          const Place& place) try {
+  set_value(scene, key, value);
+} catch (const InvalidSpec& problem) {
+  throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
+}
+
+SceneSpec parse_keys(std::string_view toml, const Place& place) {
+  SceneSpec scene;
+  set_tables(scene, parsed_toml(toml, place), place);
+  return scene;
+}
+
+/// @throws InvalidSpec  the file has keys or tables that only scenes have: it is a scene without a
+///                      camera.
+void require_camera_alone(const toml::table& root, const Place& place) {
+  for (const auto& [name, node] : root) {
+    const SceneKey* const key = find_key(name.str());
+    const bool is_of_scene = node.is_table() || (key && key->table.empty());
+    if (is_of_scene && !find_key(fmt::format("camera.{}", name.str())))
+      throw InvalidSpec(fmt::format(
+          "read the camera of {}: it is a scene without a table [camera] (it has {}{}{}); add one, "
+          "such as [camera] and kind = \"scmos\", or give a file with the keys of a camera",
+          place.at(name.source()), node.is_table() ? "[" : "", name.str(),
+          node.is_table() ? "]" : ""));
+  }
+}
+
+/// Reads the keys of a scene, or of a camera in its own file.
+SceneSpec parse_camera_keys(std::string_view toml, const Place& place) {
+  const toml::table root = parsed_toml(toml, place);
+  SceneSpec scene;
+  if (root.contains("camera") || root.contains(kChannelTable)) {
+    set_tables(scene, root, place);
+    return scene;
+  }
+  require_camera_alone(root, place);
+  set_entries(scene, "camera", root, place);
+  return scene;
+}
+
+/// Returns the camera after checking only it: its images need not have the size of a scene's grid.
+ChannelCamera camera_of(const SceneSpec& scene, const std::optional<std::string>& channel,
+                        const std::string& name) try {
+  require_valid_channels(scene);
+  const Channel chosen = channel_of(scene, channel);
+  require_valid(chosen.scene.camera);
+  return {chosen.scene.camera, chosen.number, chosen.name, scene.channels.size()};
+} catch (const InvalidSpec& problem) {
+  throw InvalidSpec(fmt::format("read {}: {}", name, problem.what()));
+}
+
+/// Checks the keys together; each one is valid by itself.
+void require_consistent(const SceneSpec& scene, const std::string& name) try {
+  require_valid(scene);
+} catch (const InvalidSpec& problem) {
+  throw InvalidSpec(fmt::format("read {}: {}", name, problem.what()));
+}
+
+/// Returns the value "v" of a line of --set as TOML: a bare word is a string, a bare list of
+/// numbers an array, and terms need no quotes.
+toml::table value_of_override(const std::string& text, ValueKind kind) {
+  const bool is_one = kind == ValueKind::terms || kind == ValueKind::text;
+  const bool is_list = !is_one && text.find(',') != std::string::npos && text.front() != '[';
+  try {
+    return toml::parse("v = " + (is_list ? "[" + text + "]" : text));
+  } catch (const toml::parse_error&) {
+    return toml::table{{"v", text}};
+  }
+}
+
+}  // namespace
+
+SceneSpec parse_scene(std::string_view toml, std::string_view name, bool has_lines) {
+  const SceneSpec scene = parse_keys(toml, Place{std::string{name}, has_lines});
+  require_consistent(scene, std::string{name});
+  return scene;
+}
+
+SceneSpec read_scene(const std::filesystem::path& path) {
+  SceneSpec scene = read_scene_of_sweep(path);
+  require_consistent(scene, path.string());
+  return scene;
+}
+
+SceneSpec read_scene_of_sweep(const std::filesystem::path& path) {
+  SceneSpec scene = parse_keys(read_toml_text(path), Place{path.string()});
+  resolve_files(scene, path);
+  return scene;
+}
+
+ChannelCamera read_camera(const std::filesystem::path& path,
+                          const std::optional<std::string>& channel) {
+  const Place place{path.string()};
+  SceneSpec scene = parse_camera_keys(read_toml_text(path), place);
+  resolve_files(scene, path);
+  return camera_of(scene, channel, place.name);
+}
+
+ChannelCamera parse_camera(std::string_view toml, std::string_view name, bool has_lines,
+                           const std::optional<std::string>& channel) {
+  const Place place{std::string{name}, has_lines};
+  return camera_of(parse_camera_keys(toml, place), channel, place.name);
+}
+
+std::string overridden_key(std::string_view assignment) {
+  return trimmed(assignment.substr(0, assignment.find('=')));
+}
+
+void apply_override(SceneSpec& scene, std::string_view assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    throw InvalidSpec(fmt::format(
+        "set a scene key: \"{}\" is not key=value; write for example optics.na=1.2", assignment));
+  const std::string full = overridden_key(assignment);
+  const std::string text = trimmed(assignment.substr(equals + 1));
+  const Place place{fmt::format("--set {}", assignment), false};
+
+  const auto found = find_place(full);
+  if (!found) refuse_unknown_name(full, place.name);
+  const toml::table value = value_of_override(text, found->key->kind);
+  SceneSpec changed = scene;
+  const toml::node& node = *value.get("v");
+  if (found->channel.empty())
+    set_key(changed, *found->key, node, place);
+  else
+    set_in_named_channel(changed, *found, read_value(*found->key, node, place), place);
+  scene = std::move(changed);
+}
+
+}  // namespace synthoscope::simulator

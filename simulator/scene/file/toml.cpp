@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/scene/file/toml.hpp"
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+#include "imageio/input/text_file.hpp"
+#include "simulator/base/dotted_keys.hpp"
+#include "simulator/scene/unknown_key.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+std::optional<double> number_in(const toml::node& node) {
+  if (node.is_integer() || node.is_floating_point()) return node.value<double>();
+  return std::nullopt;
+}
+
+/// Returns three numbers of one kind, or nothing.
+template <class T, class Convert>
+std::optional<std::array<T, 3>> three_in(const toml::node& node, Convert convert) {
+  const auto* array = node.as_array();
+  if (!array || array->size() != 3) return std::nullopt;
+  std::array<T, 3> three{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::optional<T> one = convert(*array->get(i));
+    if (!one) return std::nullopt;
+    three[i] = *one;
+  }
+  return three;
+}
+
+std::optional<std::int64_t> integer_in(const toml::node& node) {
+  return node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
+}
+
+std::optional<SceneValue> value_in(const toml::node& node, ValueKind kind) {
+  const auto wrapped = [](auto held) -> std::optional<SceneValue> {
+    if (!held) return std::nullopt;
+    return SceneValue{*held};
+  };
+  const auto text = [&] { return node.is_string() ? node.value<std::string>() : std::nullopt; };
+  switch (kind) {
+    case ValueKind::number:
+      return wrapped(number_in(node));
+    case ValueKind::integer:
+      return wrapped(integer_in(node));
+    case ValueKind::flag:
+      return wrapped(node.is_boolean() ? node.value<bool>() : std::nullopt);
+    case ValueKind::choice:
+    case ValueKind::text:
+    case ValueKind::terms:
+      return wrapped(text());
+    case ValueKind::text_or_number:
+      return node.is_string() ? wrapped(text()) : wrapped(number_in(node));
+    case ValueKind::three_numbers:
+      return wrapped(three_in<double>(node, number_in));
+    case ValueKind::three_integers:
+      return wrapped(three_in<std::int64_t>(node, integer_in));
+  }
+  return std::nullopt;
+}
+
+std::string_view expected(const SceneKey& key) {
+  switch (key.kind) {
+    case ValueKind::number:
+      return "a number";
+    case ValueKind::integer:
+      return "a whole number";
+    case ValueKind::flag:
+      return "true or false";
+    case ValueKind::choice:
+      return key.choices;
+    case ValueKind::text:
+      return "a file name in quotes";
+    case ValueKind::terms:
+      return "terms in quotes, such as \"5: 0.1, 11: -0.05\"";
+    case ValueKind::text_or_number:
+      return key.choices;
+    case ValueKind::three_numbers:
+      return "three numbers [z, y, x]";
+    case ValueKind::three_integers:
+      return "three whole numbers [z, y, x]";
+  }
+  return "";
+}
+
+void require_flat_keys(std::string_view text, const Place& place) {
+  const auto at = deep_key(text);
+  if (at == std::string_view::npos) return;
+  const auto before = text.substr(0, at);
+  toml::source_region here;
+  here.begin.line =
+      static_cast<toml::source_index>(1 + std::count(before.begin(), before.end(), '\n'));
+  throw InvalidSpec(
+      fmt::format("read {}: a key has more than {} parts, which no key of a scene has; correct it",
+                  place.at(here), kMostKeyParts));
+}
+
+}  // namespace
+
+toml::table parsed_toml(std::string_view text, const Place& place) {
+  require_flat_keys(text, place);
+  try {
+    return toml::parse(text, place.name);
+  } catch (const toml::parse_error& error) {
+    throw InvalidSpec(fmt::format("read {}: this is not TOML ({}); correct it",
+                                  place.at(error.source()), error.description()));
+  }
+}
+
+std::string read_toml_text(const std::filesystem::path& path) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure))
+    throw IoError(fmt::format("read {}: it is a folder; give a TOML file", path.string()));
+  std::ifstream file{path, std::ios::binary};
+  if (!file)
+    throw IoError(fmt::format(
+        "read {}: {}; give a TOML file that can be read", path.string(),
+        std::filesystem::exists(path, failure) ? "it cannot be opened" : "there is no such file"));
+  if (const auto bytes = std::filesystem::file_size(path, failure);
+      !failure && bytes > std::uintmax_t{imageio::kMostSettingsBytes})
+    throw InvalidSpec(fmt::format("read {}: it has {} bytes, a scene at most {}; is it a scene?",
+                                  path.string(), bytes, imageio::kMostSettingsBytes));
+  return imageio::read_text(path);
+}
+
+std::string written(const toml::node& node) {
+  std::ostringstream text;
+  node.visit([&](const auto& held) { text << held; });
+  std::string result = text.str();
+  std::replace(result.begin(), result.end(), '\n', ' ');
+  constexpr std::size_t kMost = 60;
+  return result.size() > kMost ? result.substr(0, kMost) + "..." : result;
+}
+
+void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, const Place& place) {
+  const auto value = value_in(node, key.kind);
+  try {
+    if (!value) throw InvalidSpec(fmt::format("is {}; give {}", written(node), expected(key)));
+    require_in_range(key, *value);
+    give(scene, key, *value);
+  } catch (const InvalidSpec& problem) {
+    const bool has_unit = !key.unit.empty() && key.range;
+    throw InvalidSpec(fmt::format("read {}: {} {}{}", place.at(node), key.full_name(),
+                                  problem.what(), has_unit ? " (" + key.unit + ")" : ""));
+  }
+}
+
+SceneValue read_value(const SceneKey& key, const toml::node& node, const Place& place) {
+  SceneSpec scratch;
+  set_key(scratch, key, node, place);
+  return key.get(scratch);
+}
+
+const SceneKey& key_of(const std::string& table, const std::string& name,
+                       const toml::source_region& at, const Place& place) {
+  const auto& keys = scene_keys();
+  const auto key = std::find_if(keys.begin(), keys.end(), [&](const SceneKey& k) {
+    return k.table == table && k.name == name;
+  });
+  if (key == keys.end()) refuse_unknown_key(table, name, place.at(at));
+  return *key;
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene/file/toml.hpp — keys of a scene and their values in TOML, and the messages for
+// wrong ones.
+#pragma once
+#include <toml++/toml.h>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include "simulator/scene/keys.hpp"
+
+namespace synthoscope::simulator {
+
+/// The place where a value was written, for messages: "first.toml, line 3" or "--set".
+struct Place {
+  std::string name;
+  bool has_lines = true;
+  [[nodiscard]] std::string at(const toml::node& node) const { return at(node.source()); }
+  [[nodiscard]] std::string at(const toml::source_region& source) const {
+    return has_lines ? fmt::format("{}, line {}", name, source.begin.line) : name;
+  }
+};
+
+/// @throws IoError      the file is missing or cannot be read.
+/// @throws InvalidSpec  it is too large for a scene.
+std::string read_toml_text(const std::filesystem::path& path);
+
+/// @throws InvalidSpec  `text` is not TOML: says where.
+toml::table parsed_toml(std::string_view text, const Place& place);
+
+/// Returns the text of a value in the file, shortened.
+std::string written(const toml::node& node);
+
+/// Returns the key of a table; "" is the top of the file. @throws InvalidSpec as
+/// refuse_unknown_key.
+const SceneKey& key_of(const std::string& table, const std::string& name,
+                       const toml::source_region& at, const Place& place);
+
+/// Returns the value as the key has it, for callers that keep it elsewhere. @throws InvalidSpec  as
+/// set_key.
+SceneValue read_value(const SceneKey& key, const toml::node& node, const Place& place);
+
+/// @throws InvalidSpec  the value is of another kind or outside the key's range.
+void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, const Place& place);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene/key_rows.hpp — functions that write the rows of the table of keys.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+#include "simulator/scene/keys.hpp"
+
+namespace synthoscope::simulator {
+
+/// Makes one row of the table. `member` returns the member of a scene or a const scene.
+template <class Member>
+SceneKey key(std::string_view full_name, std::string_view unit, std::optional<Range> range,
+             std::string_view help, Member member) {
+  using T = std::remove_cvref_t<decltype(member(std::declval<SceneSpec&>()))>;
+  SceneKey row;
+  const auto dot = full_name.find('.');
+  row.table = dot == std::string_view::npos ? "" : full_name.substr(0, dot);
+  row.name = full_name.substr(dot == std::string_view::npos ? 0 : dot + 1);
+  row.unit = unit;
+  row.kind = Held<T>::kKind;
+  row.range = range;
+  row.help = help;
+  row.get = [member](const SceneSpec& scene) { return Held<T>::get(member(scene)); };
+  row.set = [member](SceneSpec& scene, const SceneValue& value) {
+    Held<T>::set(member(scene), value);
+  };
+  if constexpr (std::is_enum_v<T>) {
+    row.choices = choices_of(T{});
+    for (const auto& [value, name] : names_of(T{})) row.names.emplace_back(name);
+  }
+  if constexpr (Held<T>::kKind == ValueKind::text_or_number) row.choices = Held<T>::kChoices;
+  return row;
+}
+
+inline SceneKey absent_means(std::string_view meaning, SceneKey row) {
+  row.optional = true;
+  row.absent = meaning;
+  return row;
+}
+
+// A generic accessor for const and mutable scenes
+#define SYNTHOSCOPE_MEMBER(path) \
+  [](auto& scene) -> auto& {     \
+    return scene.path;           \
+  }
+
+inline constexpr std::nullopt_t kAny = std::nullopt;
+inline constexpr double kHuge = 1e6;  ///< for lengths in um
+
+/// Appends `count` and `density_per_mm3` of a table.
+template <class Count, class Density>
+void add_numbers(std::vector<SceneKey>& keys, const std::string& table, std::string_view otherwise,
+                 Count count, Density density) {
+  keys.push_back(
+      absent_means(otherwise, key(table + ".count", "", Range{0, 65535}, "how many", count)));
+  keys.push_back(absent_means(
+      "as count says", key(table + ".density_per_mm3", "per mm^3", Range{0, 1e15},
+                           "how many in a cubic millimetre of the grid, instead of count; their "
+                           "number is rounded to the nearest",
+                           density)));
+}
+
+/// Appends the rows of [time].
+void add_time_keys(std::vector<SceneKey>& keys);
+
+/// Appends the rows of all objects: [nuclei], [cells], [beads], [target], [volume], [tissue],
+/// [neuron].
+void add_phantom_keys(std::vector<SceneKey>& keys);
+
+/// Appends the rows of [cells].
+void add_cells_keys(std::vector<SceneKey>& keys);
+
+/// Appends the rows of [camera].
+void add_camera_keys(std::vector<SceneKey>& keys);
+
+}  // namespace synthoscope::simulator

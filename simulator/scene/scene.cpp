@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/scene/scene.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include "simulator/phantom/geometry/population.hpp"
+#include "simulator/scene/blur_setup.hpp"
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/keys.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // voxels along an axis, as in files
+
+/// Throws if objects cannot move as [time] asks.
+void require_can_move(const SceneSpec& scene) {
+  const std::int64_t nuclei = number_of(phantom_of(scene).nuclei, scene.grid);
+  if (scene.time.division && nuclei > 0 && scene.nuclei.most_lobes > 1)
+    throw InvalidSpec(fmt::format(
+        "check the scene: time.division is true, and nuclei.most_lobes is {}: nuclei of several "
+        "lobes do not divide; use nuclei.most_lobes = 1",
+        scene.nuclei.most_lobes));
+  const auto [z, y, x] = scene.time.drift_um_per_second;
+  const bool drifts = z != 0 || y != 0 || x != 0 || scene.time.focus_drift_um_per_second != 0;
+  if (drifts && scene.target.kind == TargetKind::points)
+    throw InvalidSpec(
+        "check the scene: target.kind is \"points\", which lie in the middle of voxels, and would "
+        "not when they drift; use beads, or leave out time.drift_um_per_second and "
+        "time.focus_drift_um_per_second");
+}
+
+/// Checks a scene as one channel sees it.
+void require_valid_image(const SceneSpec& scene) {
+  for (const SceneKey& key : scene_keys()) try {
+      require_in_range(key, key.get(scene));
+    } catch (const InvalidSpec& problem) {
+      throw InvalidSpec(fmt::format("check the scene: {} {}", key.full_name(), problem.what()));
+    }
+  static_cast<void>(volume(scene.grid.extent));
+  require_valid(phantom_of(scene), scene.grid);
+  require_valid(scene.time);
+  require_can_move(scene);
+  require_valid(scene.illumination);
+  require_valid(scene.optics);
+  require_valid(scene.camera);
+  const Extent3 fine = refined(scene.grid, scene.oversample).extent;
+  if (std::max(fine.y, fine.x) > kMostOfAxis)
+    throw InvalidSpec(fmt::format(
+        "check the scene: optics.oversample is {}, which makes {} voxels of grid.size {}, and an "
+        "axis has at most {}; lower one of them",
+        scene.oversample, fine, scene.grid.extent, kMostOfAxis));
+  require_pixels_once(scene);
+  require_valid(scene.pattern, scene.optics, blur_grid(scene));
+  const std::int64_t bin = scene.camera.binning;
+  if (scene.grid.extent.y % bin != 0 || scene.grid.extent.x % bin != 0)
+    throw InvalidSpec(fmt::format(
+        "check the scene: camera.binning is {}, and grid.size {} is no multiple of it along y and "
+        "x; change one of them",
+        bin, scene.grid.extent));
+  const std::int64_t each = number_of(phantom_of(scene), scene.grid);
+  if (!scene.time.is_movie() && scene.frames * each > kMostObjects)
+    throw InvalidSpec(fmt::format(
+        "check the scene: frames is {} and each has {} objects, together {}, and ids, which go on "
+        "from frame to frame, end at {}; use less of one of them, and several data sets",
+        scene.frames, each, scene.frames * each, kMostObjects));
+}
+
+}  // namespace
+
+PhantomSpec phantom_of(const SceneSpec& scene) {
+  PhantomSpec spec{scene.nuclei, scene.beads,  scene.target, scene.volume,
+                   scene.cells,  scene.tissue, scene.neuron};
+  // Default nuclei would lie over the objects that were asked for
+  const bool has_others = has_volume(spec.volume) || number_of(spec.cells, scene.grid) > 0 ||
+                          number_of(spec.tissue, scene.grid) > 0 || spec.neuron.file;
+  if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;
+  return spec;
+}
+
+void require_valid(const SceneSpec& scene) {
+  require_valid_channels(scene);
+  for (const Channel& channel : channels_of(scene)) try {
+      require_valid_image(channel.scene);
+    } catch (const InvalidSpec& problem) {
+      if (channel.name.empty()) throw;
+      throw InvalidSpec(fmt::format("{}: {}", channel.said(), problem.what()));
+    }
+}
+
+}  // namespace synthoscope::simulator

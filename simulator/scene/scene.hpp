@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene/scene.hpp — everything that determines a simulated data set, in plain structs.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+#include "simulator/base/grid.hpp"
+#include "simulator/detector/camera_spec.hpp"
+#include "simulator/light/illumination.hpp"
+#include "simulator/light/pattern_spec.hpp"
+#include "simulator/optics/pupil/optics_spec.hpp"
+#include "simulator/phantom/light_spec.hpp"
+#include "simulator/phantom/phantom_spec.hpp"
+#include "simulator/scene/channel_spec.hpp"
+#include "simulator/scene/time_spec.hpp"
+
+namespace synthoscope::simulator {
+
+inline constexpr std::int64_t kMostOversampling = 16;
+
+/// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
+/// data files. Light comes only from inside the grid: beyond its faces all is dark.
+struct SceneSpec {
+  std::optional<std::int64_t> seed;  ///< >= 0; drawn by simulate when absent, and recorded
+  /// 1 ... 10000 images of one camera, each with its own noise: of independent objects, or of a
+  /// world that moves, see `time`.
+  std::int64_t frames = 1;
+  Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
+  NucleiSpec nuclei;
+  CellsSpec cells;
+  BeadsSpec beads;
+  TargetSpec target;
+  VolumeSpec volume;
+  TissueSpec tissue;
+  NeuronSpec neuron;
+  TimeSpec time;
+  LightSpec light;  ///< for a scene without channels; each channel has its own
+  /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
+  /// The illumination acts on them too.
+  double background_photons = 4;
+  IlluminationSpec illumination;
+  PatternSpec pattern;  ///< of the excitation light, before the blur
+  /// If pixel_integration is absent, blur_setup.hpp decides.
+  OpticsSpec optics;
+  /// Light is rendered and blurred on a grid this many times finer along y and x, and added up over
+  /// the pixels of `grid`. 1 to kMostOversampling.
+  std::int64_t oversample = 1;
+  CameraSpec camera;
+  /// The images taken of each frame, in order; empty: one image. channels.hpp says how each is
+  /// taken.
+  std::vector<ChannelSpec> channels;
+  /// Full names of the keys that a file or --set gave; see give() in keys.hpp.
+  std::set<std::string> given;
+};
+
+/// Returns the factor of all light of the scene; photons that keys name are for a factor of 1.
+inline double light_level(const SceneSpec& scene) {
+  return scene.illumination.level(scene.camera.exposure_seconds);
+}
+
+/// Returns what the scene says of its objects.
+PhantomSpec phantom_of(const SceneSpec& scene);
+
+/// @throws InvalidSpec  a value is outside its range; the message names key, value and range.
+void require_valid(const SceneSpec& scene);
+
+}  // namespace synthoscope::simulator

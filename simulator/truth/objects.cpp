@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/truth/objects.hpp"
+#include <fmt/format.h>
+#include "simulator/phantom/geometry/population.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Returns the label of a body in the file that it was imported from; empty if it was not imported.
+template <class Body>
+std::string file_label_of(const Body& body) {
+  if constexpr (requires { body.file_label; }) return fmt::format("{}", body.file_label);
+  return {};
+}
+
+}  // namespace
+
+CountingSink::CountingSink(Sink& labels, const std::vector<std::uint16_t>& objects)
+    : labels_{labels}, places_(std::size_t{kMostObjects} + 1, -1), counts_(objects.size()) {
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    places_[objects[i]] = static_cast<std::int32_t>(i);
+}
+
+void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
+  const auto labels = voxels.as<std::uint16_t>();
+  const Extent3& all = labels_.extent();
+  const auto is_outermost = [](std::int64_t i, std::int64_t n) {
+    return n > 1 && (i == 0 || i == n - 1);
+  };
+  for (std::int64_t z = 0; z < box.size.z; ++z)
+    for (std::int64_t y = 0; y < box.size.y; ++y) {
+      const bool is_border_row =
+          is_outermost(box.origin.z + z, all.z) || is_outermost(box.origin.y + y, all.y);
+      for (std::int64_t x = 0; x < box.size.x; ++x) {
+        const std::uint16_t label = labels(z, y, x);
+        if (label == 0) continue;
+        LabelCount& count = counts_.at(static_cast<std::size_t>(places_[label]));
+        ++count.voxels;
+        count.touches_border |= is_border_row || is_outermost(box.origin.x + x, all.x);
+        count.sum_z += box.origin.z + z;
+        count.sum_y += box.origin.y + y;
+        count.sum_x += box.origin.x + x;
+      }
+    }
+  labels_.write(box, voxels);
+}
+
+std::int64_t objects_bytes(std::int64_t objects) {
+  constexpr std::int64_t kLongestLine = 256 + 24;  // counted twice: a string grows by doubling
+  return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine) +
+         (kMostObjects + 1) * std::int64_t{sizeof(std::int32_t)};
+}
+
+ObjectTable::ObjectTable()
+    : csv_{
+          "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
+          "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
+          "parent,file_label,touches_border\n"} {}
+
+void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
+                      const std::vector<LabelCount>& counts) {
+  const VoxelSize& pitch = phantom.grid.pitch;
+  const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;
+  for_each_object(phantom, [&](std::int64_t number, const auto& body) {
+    const Vector3 centroid = body.centroid();
+    const auto place = static_cast<std::size_t>(number - 1);
+    const LabelCount& count = counts.at(place);
+    const std::int64_t id = names.labels.at(place);
+    ++rows_;
+    csv_ += fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{},", id, frame, body.kClass,
+                        centroid[0], centroid[1], centroid[2], body.volume_um3(), count.voxels);
+    const auto mean_um = [&](std::int64_t sum, double pitch_um) {
+      return (static_cast<double>(sum) / static_cast<double>(count.voxels) + 0.5) * pitch_um;
+    };
+    if (count.voxels > 0) {
+      csv_ += fmt::format("{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
+                          mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
+      tracks_ += fmt::format("{} {} {} 0\n", id, frame, frame);
+    } else {
+      csv_ += ",,,";
+      ++without_voxel_;
+    }
+    csv_ += fmt::format("{:.6f},{},{},{:d}\n", static_cast<double>(count.voxels) * voxel_um3,
+                        names.parents.at(place), file_label_of(body), count.touches_border);
+  });
+}
+
+std::string challenge_tracks(const Tracks& tracks) {
+  std::string text;
+  for (const Track& track : tracks.all())
+    if (track.is_seen())
+      text += fmt::format("{} {} {} {}\n", track.label, track.begin, track.end, track.parent);
+  return text;
+}
+
+std::string tracks_csv(const Tracks& tracks) {
+  std::string text = "id,begin,end,parent,object\n";
+  for (const Track& track : tracks.all())
+    if (track.is_seen())
+      text += fmt::format("{},{},{},{},{}\n", track.label, track.begin, track.end, track.parent,
+                          tracks.first(track.object).label);
+  return text;
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// simulator/truth/objects.hpp — what is known of every object: from geometry, and counted in its
+// mask.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "core/stream/stream.hpp"
+#include "simulator/phantom/phantom.hpp"
+#include "simulator/timelapse/timelapse.hpp"
+
+namespace synthoscope::simulator {
+
+/// Voxels of one label; positions are summed as indices, so that the sums are exact.
+struct LabelCount {
+  std::int64_t voxels = 0, sum_z = 0, sum_y = 0, sum_x = 0;
+  bool touches_border = false;  ///< a voxel lies in an outermost layer of an axis longer than 1
+};
+
+/// A sink that passes uint16 labels to another sink and counts them; one box at a time.
+class CountingSink final : public Sink {
+ public:
+  /// Counts the voxels of each of `objects`, which are distinct labels. The caller keeps `labels`
+  /// alive.
+  CountingSink(Sink& labels, const std::vector<std::uint16_t>& objects);
+  [[nodiscard]] Extent3 extent() const override { return labels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return labels_.pixel_type(); }
+  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::planes_in_order; }
+  void write(const Box3& box, ConstVoxelView voxels) override;
+  void close() override { labels_.close(); }
+
+  /// Returns the count of each object.
+  [[nodiscard]] const std::vector<LabelCount>& counts() const { return counts_; }
+
+ private:
+  Sink& labels_;
+  std::vector<std::int32_t> places_;  ///< index in counts_ of each possible label; -1: none
+  std::vector<LabelCount> counts_;
+};
+
+/// Returns the bytes for counts and tables of `objects` objects.
+std::int64_t objects_bytes(std::int64_t objects);
+
+/// A table with a row for each object and frame, filled frame by frame.
+class ObjectTable {
+ public:
+  ObjectTable();
+
+  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  [[nodiscard]] std::int64_t without_voxel() const { return without_voxel_; }
+
+  /// Adds all objects of `frame`.
+  void add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
+           const std::vector<LabelCount>& counts);
+
+  /// Returns CSV with a header line. Centroid and volume are of the whole body, even if the grid's
+  /// border cuts it; the counted ones are of its mask, the part inside the grid, and the counted
+  /// centroid is empty for an object without a voxel. Positions are in micrometres from the grid's
+  /// corner. Regions of an imported volume have the label of their file. touches_border is 1 or 0.
+  [[nodiscard]] const std::string& csv() const { return csv_; }
+
+  /// Returns the tracks of the Cell Tracking Challenge for independent frames: "id begin end
+  /// parent", one a line, for every object with a voxel. Each object lives in its own frame and has
+  /// no parent.
+  [[nodiscard]] const std::string& tracks() const { return tracks_; }
+
+ private:
+  std::string csv_, tracks_;
+  std::int64_t rows_ = 0, without_voxel_ = 0;
+};
+
+/// Returns the same for a movie: all tracks on which an object was seen.
+std::string challenge_tracks(const Tracks& tracks);
+
+/// Returns tracks.csv: label, first and last frame, parent, and the first label of its object,
+/// which is the same for all tracks of one object.
+std::string tracks_csv(const Tracks& tracks);
+
+}  // namespace synthoscope::simulator

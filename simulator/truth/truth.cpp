@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/truth/truth.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/store_as.hpp"
+#include "simulator/phantom/flat/flat_phantom.hpp"
+#include "simulator/phantom/structure_source.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Returns whether host and GPU have the memory for making labels on the GPU.
+bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, Source& labels,
+                         const StreamFormat& made, const MemoryBudget& memory) {
+  const std::int64_t objects =
+      device::flat_phantom_bytes(phantom.spec, phantom.grid, phantom.grid.extent) +
+      phantom.count() * std::int64_t{sizeof(std::uint16_t)} + std::int64_t{sizeof(HarmonicFactors)};
+  const device::CarriedPlane plane = device::carried_plane(labels, made);
+  return objects + plane.device <= gpu.memory.limit() - gpu.memory.used() &&
+         objects + plane.host <= memory.limit() - memory.used();
+}
+
+void write_structures(std::int64_t frame, const Phantom& phantom, const Stacks& stacks,
+                      const RunContext& context) {
+  StructureSource structures{phantom};
+  StoreAs as_they_are{PixelType::uint8};
+  const auto stack = stacks.create_stack("structures", frame, PixelType::uint8);
+  carry("structures", structures, as_they_are, *stack, context);
+  stack->close();
+}
+
+}  // namespace
+
+std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
+                                    const FrameNames& names, const Stacks& stacks,
+                                    TruthTables& tables, const device::DeviceRoom* gpu,
+                                    const RunContext& context) {
+  LabelSource labels{phantom, names.labels};
+  StoreAs as_they_are{PixelType::uint16};
+  const auto stack = stacks.create_stack("labels", frame, PixelType::uint16);
+  CountingSink counted{*stack, names.labels};
+  if (gpu && has_room_for_labels(*gpu, phantom, labels, as_they_are.format(phantom.grid.extent),
+                                 context.memory))
+    device::carry_on_device("labels", labels, as_they_are, counted, *gpu, context);
+  else
+    carry("labels", labels, as_they_are, counted, context);
+  counted.close();
+  if (has_structures(phantom.spec, phantom.grid)) write_structures(frame, phantom, stacks, context);
+  tables.objects.add(frame, phantom, names, counted.counts());
+  tables.spots.add(frame, names, phantom);
+  return counted.counts();
+}
+
+}  // namespace synthoscope::simulator

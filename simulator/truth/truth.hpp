@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// simulator/truth/truth.hpp — the masks of a frame, and what is known of its objects.
+#pragma once
+#include <vector>
+#include "simulator/base/carry_on_device.hpp"
+#include "simulator/imaging/stacks.hpp"
+#include "simulator/truth/objects.hpp"
+#include "simulator/truth/spots.hpp"
+
+namespace synthoscope::simulator {
+
+/// What is known of the objects of the frames that were added.
+struct TruthTables {
+  ObjectTable objects;
+  SpotTable spots;
+};
+
+/// Writes the labels of a frame and the structures of its objects, if they have any, and adds all
+/// to the tables.
+/// @param gpu  makes labels if it has the memory; may be null
+/// @returns the voxels of each object
+/// @throws what the stacks throw; PlanError, Interrupted  as carry.
+std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
+                                    const FrameNames& names, const Stacks& stacks,
+                                    TruthTables& tables, const device::DeviceRoom* gpu,
+                                    const RunContext& context);
+
+}  // namespace synthoscope::simulator
