@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <gtest/gtest.h>
 #include "simulator/sweep/share.hpp"
+#include <gtest/gtest.h>
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "simulator/sweep/folder.hpp"
 #include <gtest/gtest.h>
 #include <barrier>
 #include <filesystem>
@@ -6,7 +7,6 @@
 #include <string>
 #include <thread>
 #include "core/base/error.hpp"
-#include "simulator/sweep/folder.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace synthoscope::simulator {

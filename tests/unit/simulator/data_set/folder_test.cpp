@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "simulator/data_set/folder.hpp"
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -8,7 +9,6 @@
 #include <iterator>
 #include <string>
 #include "core/base/error.hpp"
-#include "simulator/data_set/folder.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "simulator/data_set/layout.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
-#include "simulator/data_set/layout.hpp"
 
 namespace synthoscope::simulator {
 namespace {
