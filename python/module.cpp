@@ -2,16 +2,16 @@
 // The module synthoscope._core: what the Python package calls. Not for users.
 #include <nanobind/nanobind.h>
 #include "core/base/version.hpp"
-#include "python/convolve.hpp"
-#include "python/convolve_file.hpp"
-#include "python/errors.hpp"
-#include "python/neighbourhood.hpp"
-#include "python/on_gpu.hpp"
-#include "python/optical_parts.hpp"
-#include "python/scene.hpp"
-#include "python/simulate.hpp"
-#include "python/texture_models.hpp"
-#include "python/words.hpp"
+#include "python/arrays/convolve.hpp"
+#include "python/arrays/neighbourhood.hpp"
+#include "python/arrays/words.hpp"
+#include "python/files/convolve_file.hpp"
+#include "python/files/texture_models.hpp"
+#include "python/gpu/on_gpu.hpp"
+#include "python/session/errors.hpp"
+#include "python/simulate/optical_parts.hpp"
+#include "python/simulate/scene.hpp"
+#include "python/simulate/simulate.hpp"
 
 NB_MODULE(_core, module) {
   module.doc() = "What synthoscope's Python functions call; use those.";

@@ -4,7 +4,7 @@
 #include "tests/fuzz/hdf5_children.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
-#include "textures/model_file.hpp"
+#include "textures/models/model_file.hpp"
 
 void synthoscope::fuzz::read(std::string_view bytes) {
   static const test::TemporaryFolder folder;

@@ -33,6 +33,8 @@ ROOMS = {
                   {"truth"}, {"data_set"}, {"run"}, {"report", "share"},
                   {"calibration", "sweep"},
                   {""}, {"device"}],
+    "textures": [{"images"}, {"models"}, {"answers"}],
+    "python": [{"session"}, {"arrays", "simulate"}, {"files", "gpu"}, {""}],
     "tools": [{"terminal"}, {"machine"}, {"options"}, {"jobs"}, {"commands"}, {"pages"}, {""}],
 }
 ROOM_FILES = 25

@@ -6,9 +6,9 @@
 #include <vector>
 #include "core/base/json.hpp"
 #include "kernels/visual_words/word_map.hpp"
-#include "textures/grey_image.hpp"
-#include "textures/measure.hpp"
-#include "textures/model_file.hpp"
+#include "textures/images/grey_image.hpp"
+#include "textures/models/measure.hpp"
+#include "textures/models/model_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/jobs/kernel_job.hpp"
 #include "tools/jobs/words_options.hpp"

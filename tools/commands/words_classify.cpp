@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include "core/base/csv_cell.hpp"
 #include "core/base/json.hpp"
-#include "textures/model_file.hpp"
-#include "textures/verdict.hpp"
+#include "textures/answers/verdict.hpp"
+#include "textures/models/model_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/jobs/words_options.hpp"
 #include "tools/options/rows.hpp"

@@ -2,8 +2,8 @@
 // Prints how far apart two sets of images are, and whether they can be told apart.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
-#include "textures/compare.hpp"
-#include "textures/model_file.hpp"
+#include "textures/answers/compare.hpp"
+#include "textures/models/model_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/jobs/words_options.hpp"
 #include "tools/options/rows.hpp"

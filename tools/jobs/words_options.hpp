@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 #include "core/base/json_fwd.hpp"
-#include "textures/image_runner.hpp"
-#include "textures/train.hpp"
+#include "textures/images/image_runner.hpp"
+#include "textures/models/train.hpp"
 #include "tools/jobs/brick_place.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/table.hpp"

@@ -7,7 +7,7 @@
 #include "core/math/random.hpp"
 #include "imageio/small/png_preview.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "textures/image_set.hpp"
+#include "textures/images/image_set.hpp"
 
 namespace synthoscope::textures {
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "python/session/remembered.hpp"
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <list>
+#include "core/run/memory_budget.hpp"
+#include "core/run/task_pool.hpp"
+
+namespace synthoscope::python {
+
+const fftconv::Plan& remembered_plan(const fftconv::Problem& problem,
+                                     const fftconv::Machine& machine, fftconv::Strategy wanted) {
+  constexpr std::size_t kMost = 16;
+  struct Made {
+    fftconv::Strategy wanted;
+    fftconv::Plan plan;
+  };
+  static std::list<Made> plans;  // the latest first
+  const auto same = std::find_if(plans.begin(), plans.end(), [&](const Made& made) {
+    return made.wanted == wanted && made.plan.problem == problem && made.plan.machine == machine;
+  });
+  if (same != plans.end()) {
+    plans.splice(plans.begin(), plans, same);
+    return plans.front().plan;
+  }
+  plans.push_front({wanted, plan_convolution(problem, machine, wanted)});
+  if (plans.size() > kMost) plans.pop_back();
+  return plans.front().plan;
+}
+
+Allowance usual_allowance() {
+  using Clock = std::chrono::steady_clock;
+  static Clock::time_point seen;
+  static Allowance usual;
+  if (const auto now = Clock::now();
+      usual.memory_bytes == 0 || now - seen > std::chrono::seconds{1}) {
+    const auto free = static_cast<std::uint64_t>(available_memory_bytes() / 10 * 7);
+    const std::uint64_t step = std::max<std::uint64_t>(std::bit_floor(free) / 8, 1);
+    usual = {available_threads(), static_cast<std::int64_t>(free / step * step)};
+    seen = now;
+  }
+  return usual;
+}
+
+}  // namespace synthoscope::python
