@@ -10,6 +10,7 @@
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/data_set/pattern_table.hpp"
 #include "simulator/data_set/preview.hpp"
+#include "simulator/detector/camera_maps.hpp"
 #include "simulator/imaging/imaging.hpp"
 #include "simulator/imaging/lens.hpp"
 #include "simulator/imaging/recording_sink.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 #include "simulator/data_set/simulate_options.hpp"
 #include "simulator/imaging/references.hpp"
+#include "simulator/optics/psf.hpp"
 #include "simulator/scene/channels.hpp"
 
 namespace synthoscope::simulator {

@@ -14,6 +14,7 @@
 #include "simulator/light/illumination.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/run/companions.hpp"
+#include "simulator/run/simulation_report.hpp"
 
 namespace synthoscope::simulator {
 

@@ -7,7 +7,6 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr double kUnbounded = 0x1p63;  ///< no integer is larger
-const std::nullopt_t kAny = std::nullopt;
 
 void add_grid_keys(std::vector<SceneKey>& keys) {
   keys.push_back(absent_means(
