@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {
