@@ -44,17 +44,6 @@ bool keeps_planes(const Affine& affine) {
   return a[0][1] == 0 && a[0][2] == 0 && a[1][0] == 0 && a[2][0] == 0;
 }
 
-Affine compose(const Affine& first, const Affine& second) {
-  Affine result;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 4; ++j) {
-      double sum = j == 3 ? first.rows[i][3] : 0;
-      for (std::size_t k = 0; k < 3; ++k) sum += first.rows[i][k] * second.rows[k][j];
-      result.rows[i][j] = sum;
-    }
-  return result;
-}
-
 Affine inverse(const Affine& affine) {
   const auto& a = affine.rows;
   const auto minor = [&](std::size_t i, std::size_t j) {

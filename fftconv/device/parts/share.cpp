@@ -215,8 +215,8 @@ void PartsShare::store_directly(const VoxelView& to) {
     compute_.finish();
     context_.progress.advance(planes.count);
   });
-  work_.output.epilogue->count({static_cast<std::int64_t>(counted_.data()[0]),
-                                static_cast<std::int64_t>(counted_.data()[1])});
+  const auto counted = [&](int i) { return static_cast<std::int64_t>(counted_.data()[i]); };
+  work_.output.epilogue->count({counted(0), counted(1)});
 }
 
 void PartsShare::finish_planes(const Stretch& planes, float* voxels) {
