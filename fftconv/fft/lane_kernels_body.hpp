@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/fft/lane_kernels_body.hpp — the lane kernels, written once, compiled per instruction set.
-// Private: a source made by synthoscope_per_vector_level defines SYNTHOSCOPE_VECTOR_LEVEL and
+// fftconv/fft/lane_kernels_body.hpp — the lane kernels, written once, compiled per vector level.
+// Private: a source that synthoscope_per_vector_level makes defines SYNTHOSCOPE_VECTOR_LEVEL and
 // includes this file. Nothing here may be an inline function of another header: the linker could
 // keep the copy made for a newer processor.
 #include "fftconv/fft/lane_kernels.hpp"
