@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// fftconv/fft/lane_kernels_body.hpp — the lane kernels, written once, compiled per vector level.
-// Private: a source that synthoscope_per_vector_level makes defines SYNTHOSCOPE_VECTOR_LEVEL and
-// includes this file. Nothing here may be an inline function of another header: the linker could
-// keep the copy made for a newer processor.
+// fftconv/fft/lane_kernels_body.hpp — the lane kernels as source that is compiled per vector level.
+// Private: synthoscope_per_vector_level makes sources that define SYNTHOSCOPE_VECTOR_LEVEL and
+// include this file. Inline functions of other headers must not be called here unless they are
+// always inlined: the linker could keep the copy that was compiled for a newer processor.
 #include "fftconv/fft/lane_kernels.hpp"
 
 namespace synthoscope::fftconv {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/host/stages/columns.hpp — the second stage: columns along z are transformed, multiplied,
-// brought back; those of one image, or of the complex planes of a part.
+// fftconv/host/stages/columns.hpp — the second stage: convolves columns along z, those of an image
+// or those of one part.
 #pragma once
 #include <span>
 #include <vector>
