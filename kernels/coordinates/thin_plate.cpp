@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include "core/math/linear_system.hpp"
+#include "core/vector/vector_level.hpp"
 #include "kernels/coordinates/warp.hpp"
-#include "kernels/lanes/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {

@@ -97,10 +97,6 @@ KMeansResult iterate(AssignedSamples& samples, Dictionary start, double rest, in
 
 }  // namespace
 
-std::int64_t k_means_bytes(const FeatureBlock& samples, std::int64_t words) {
-  return AssignedSamples::bytes(samples, words);
-}
-
 KMeansResult k_means(const FeatureBlock& samples, const KMeansSpec& spec,
                      const RunContext& context) {
   require_usable(spec);

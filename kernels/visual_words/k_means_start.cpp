@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/round_up.hpp"
 #include "core/math/random.hpp"
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {

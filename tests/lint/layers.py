@@ -10,7 +10,7 @@ LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu
           {"tools", "python"}]
 # The rooms of a library, lowest first; "" is the folder of the library itself
 ROOMS = {
-    "core": [{"base"}, {"math", "system"}, {"volume"}, {"run"}, {"cuda/runtime"},
+    "core": [{"base"}, {"math", "system", "vector"}, {"volume"}, {"run"}, {"cuda/runtime"},
              {"cuda/code", "cuda/memory"}, {"stream"}],
     "imageio": [{"input"}, {"image"}, {"output"}, {"chunks"}, {"tiff", "hdf5", "zarr", "small"},
                 {"tiff/planes", "hdf5/writing"}, {"tiff/writing", "bdv"}, {""}, {"run"}],

@@ -119,7 +119,7 @@ class DeviceResample final : public DeviceOperation {
     shape_ = lookup_shape(of_.map(), how_, box, setting.device.multiprocessors);
     if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
     if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
-    kernel_ = compile_kernel(setting.device, source(), kernel_name(type));
+    kernel_ = device_library().kernel(setting.device, source(), kernel_name(type));
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,

@@ -34,7 +34,7 @@ TEST(KernelsDeviceCode, CompilesForOldAndNewDevices) {
         "correlate_volume<unsigned short, unsigned char, 2, 1, 9, 4, 8, 3>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, kernels] : programs)
-      EXPECT_EQ(cuda::compile(program_of(source, kernels, capability)).kernels.size(),
+      EXPECT_EQ(cuda::compile(device_library().program(source, kernels, capability)).kernels.size(),
                 kernels.size());
 }
 

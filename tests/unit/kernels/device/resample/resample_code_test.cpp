@@ -34,7 +34,7 @@ TEST(DeviceResampleCode, CompilesForOldAndNewDevices) {
         "resample_warp<int, int, NearestTap, 1, 1, DisplacementBox, true, 32, 4, 3>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, wanted] : programs)
-      EXPECT_EQ(cuda::compile(program_of(source, wanted, capability)).kernels.size(),
+      EXPECT_EQ(cuda::compile(device_library().program(source, wanted, capability)).kernels.size(),
                 wanted.size());
 }
 

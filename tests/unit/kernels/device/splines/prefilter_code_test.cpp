@@ -14,9 +14,9 @@ TEST(SplineCode, CompilesForOldAndNewDevices) {
                                          "fit_planes<unsigned char, true, 4, 4>",
                                          "fit_planes<double, false, 8, 4>", "fit_columns<8, 7>"};
   for (const int capability : {75, 90})
-    EXPECT_EQ(
-        cuda::compile(program_of("splines/prefilter.cuh", kernels, capability)).kernels.size(),
-        kernels.size());
+    EXPECT_EQ(cuda::compile(device_library().program("splines/prefilter.cuh", kernels, capability))
+                  .kernels.size(),
+              kernels.size());
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ TEST(DeviceVarianceCode, CompilesForOldAndNewDevices) {
               fmt::format("sweep_scales<{0}, {1}<{0}>, {2}>", cuda_name(type), results, scales));
       }
     }
-    EXPECT_EQ(cuda::compile(program_of("variance/variance.cuh", wanted, capability)).kernels.size(),
+    EXPECT_EQ(cuda::compile(device_library().program("variance/variance.cuh", wanted, capability))
+                  .kernels.size(),
               wanted.size());
   }
 }
@@ -51,7 +52,7 @@ TEST(DeviceVarianceCode, CompilesEveryOtherWay) {
         "take_boxes<float>", "take_boxes<unsigned char>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, kernels] : programs)
-      EXPECT_EQ(cuda::compile(program_of(source, kernels, capability)).kernels.size(),
+      EXPECT_EQ(cuda::compile(device_library().program(source, kernels, capability)).kernels.size(),
                 kernels.size());
 }
 

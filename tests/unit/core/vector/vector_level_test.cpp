@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace synthoscope::kernels {
+namespace synthoscope {
 namespace {
 
 TEST(VectorLevel, GivesTheSameBitsWhicheverIsTaken) {
@@ -22,5 +22,19 @@ TEST(VectorLevel, GivesTheSameBitsWhicheverIsTaken) {
   }
 }
 
+TEST(VectorLevel, GoesThroughTheLevelsOfThisProcessorFromTheBest) {
+  std::vector<VectorLevel> seen;
+  for_levels_here([&](auto at) { seen.push_back(at.value); });
+  ASSERT_EQ(seen.size(), static_cast<std::size_t>(vector_level()) + 1);
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    EXPECT_EQ(static_cast<std::size_t>(seen[i]), seen.size() - 1 - i) << name_of(seen[i]);
+}
+
+TEST(VectorLevel, HasRegistersTwiceAsLongAsTheLevelBelow) {
+  EXPECT_EQ(register_bytes(VectorLevel::baseline), 16);
+  EXPECT_EQ(register_bytes(VectorLevel::avx2), 32);
+  EXPECT_EQ(register_bytes(VectorLevel::avx512), 64);
+}
+
 }  // namespace
-}  // namespace synthoscope::kernels
+}  // namespace synthoscope

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 #include "core/base/names.hpp"
 
-namespace synthoscope::kernels {
+namespace synthoscope {
 namespace {
 
 constexpr NameTable<VectorLevel, 3> kVectorLevelNames{{{VectorLevel::baseline, "baseline"},
@@ -25,4 +25,4 @@ VectorLevel vector_level() {
   return VectorLevel::baseline;
 }
 
-}  // namespace synthoscope::kernels
+}  // namespace synthoscope
