@@ -126,6 +126,8 @@ jobs::ConvolveJob job_of(const nb::dict& options, const ConvolvedFiles& files) {
   if (const auto folder = taken<std::string>(options, "scratch", "the name of a folder"))
     job.plan.scratch = *folder;
   job.gpu.gpus = text_in(options, "gpus");
+  if (job.gpu.gpus.empty())
+    throw InvalidSpec("no GPU is named; give auto, none, all or a list such as '0,2'");
   job.resume.resume = job.resume.keeps = switch_in(options, "resume");
   job.certify.voxels = count_in(options, "certify");
   job.certify.seed = count_in(options, "seed");
