@@ -49,7 +49,7 @@ std::string request_of(const ConvolveJob& job, const imageio::ImageInfo& image,
 /// What shards share: the steps of the plan, or in frequency parts a step for each of a team.
 std::int64_t shared_steps(const fftconv::Plan& plan, const fftconv::Team* team);
 
-/// Counts of a run other than its computing, and those of the earlier run that it resumes.
+/// Voxels that a run counted, including the earlier run that it resumes.
 struct ConvolveCounts {
   std::int64_t clipped = 0, non_finite = 0;
   bool met_non_finite = false;  ///< in the image
@@ -72,7 +72,7 @@ struct ConvolveReport {
   std::vector<std::int64_t> missing = {};  ///< shards that are not done
 };
 
-/// What a job asks and tells its caller while it runs.
+/// The caller of a job, while it runs.
 class ConvolveListener {
  public:
   virtual ~ConvolveListener() = default;

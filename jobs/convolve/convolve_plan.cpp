@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a convolution is planned: beside what writing takes, and by what an earlier run decided.
+// How a convolution is planned. Memory for writing is set aside, and an earlier plan is followed.
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "fftconv/host/executor.hpp"

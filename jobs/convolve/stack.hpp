@@ -37,7 +37,7 @@ imageio::CountedImage open_kernel(const std::filesystem::path& path,
 OpenedStack open_kernel(const Stack& stack, const imageio::InputLimits& limits,
                         const RunContext& context);
 
-/// The files of a stack join those of the run.
+/// Adds the files of an open stack to the names of the run.
 /// @throws InvalidSpec  the run makes one of them.
 void join_files(imageio::RunFiles& files, const std::string& role, const Stack& given,
                 const OpenedStack& stack);

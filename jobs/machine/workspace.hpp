@@ -12,7 +12,8 @@
 
 namespace synthoscope::jobs {
 
-/// What a job works with. The process may grow while the job is prepared: that is counted, too.
+/// Threads and memory for one job. Memory that the process takes while the job is prepared counts
+/// as used.
 class Workspace {
  public:
   /// @param program_bytes  what the process holds now, with all counted buffers; 0: not counted

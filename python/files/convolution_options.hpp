@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// python/files/convolution_options.hpp — the options of `convolve_file`, equal to those of the
-// command.
+// python/files/convolution_options.hpp — reads the options of `convolve_file`.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <string>

@@ -120,12 +120,12 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         Which voxels `certify` picks.
     resume : bool
         Continue what an interrupted or failed call with ``resume=True``, or the command `convolve`,
-        left of the same result; and leave what is finished if this call fails. The result is the same
-        to the last bit. Image, kernel and result are files.
+        left of the same result; and leave what is finished if this call fails. The result is the
+        same to the last bit. Image, kernel and result are files.
     gpus : str
         "none", "auto", "all", or positions or uuids with commas between them: a GPU is not used; it
-        is used where there is one and the plan is faster there; or it is used, and what it cannot do
-        is refused. The last bits may differ from those of the host.
+        is used where there is one and the plan is faster there; or it is used, and what it cannot
+        do is refused. The last bits may differ from those of the host.
     scratch : str or path-like, optional
         Folder for what does not fit memory; where a file goes unless given.
     workers : int, optional

@@ -23,7 +23,7 @@ namespace {
 using fftconv::Precision;
 using fftconv::Shape;
 
-/// What a job asks and tells the program.
+/// Shows a job on the console.
 class ConsoleListener final : public jobs::ConvolveListener {
  public:
   ConsoleListener(const Invocation& invocation, bool verbose)

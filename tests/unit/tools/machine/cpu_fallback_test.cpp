@@ -3,9 +3,9 @@
 #include "tools/machine/cpu_fallback.hpp"
 #include <gtest/gtest.h>
 #include "core/base/error.hpp"
+#include "jobs/output/keep_finished.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
-#include "jobs/output/keep_finished.hpp"
 
 namespace synthoscope::tools {
 namespace {
