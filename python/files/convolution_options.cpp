@@ -116,7 +116,10 @@ std::int64_t count_in(const nb::dict& options, const char* name) {
 }  // namespace
 
 jobs::ConvolveJob job_of(const nb::dict& options, const ConvolvedFiles& files) {
-  jobs::ConvolveJob job{.image = {files.image}, .kernel = {files.kernel}, .output = files.result};
+  jobs::ConvolveJob job;
+  job.image.file = files.image;
+  job.kernel.file = files.kernel;
+  job.output = files.result;
   job.asked = asked_by(options);
   job.opening = opening_of(options);
   job.file = file_choice_of(options);
