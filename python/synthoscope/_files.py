@@ -19,7 +19,7 @@ Sliced = Any  # whatever has shape, dtype and slices
 # Options that mean nothing to an array, and what they are unless given
 _OF_IMAGE_FILES = {"channel": None, "frame": None, "image_number": None, "axes": None}
 _OF_RESULT_FILES = {"overwrite": False, "format": "auto", "tiff_flavor": "ome",
-                    "compression": "none", "chunks": None}
+                    "compression": "none", "chunks": None, "certify": 0}
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Convolved:
     clipped: int  #: voxels that were beyond the range of their type
     strategy: str  #: how it was done
     seconds: float
+    certificate: dict[str, Any] | None = None  #: what `certify` found
 
 
 def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path | Sliced, *,
@@ -48,7 +49,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
                   format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"] = "auto",
                   tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
                   compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
-                  chunks: tuple[int, int, int] | None = None, scratch: Path | None = None,
+                  chunks: tuple[int, int, int] | None = None, certify: int = 0, seed: int = 0,
+                  resume: bool = False, gpus: str = "none", scratch: Path | None = None,
                   workers: int | None = None, memory: Memory = None,
                   progress: Progress = None) -> Convolved:
     """Convolves an image of any size with a kernel, in pieces that fit the memory.
@@ -99,7 +101,7 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         Letters of all axes of the file in the order of storage, such as "TZYX", in place of those
         that it names.
     overwrite : bool
-        Whether a file that exists may be replaced; of a result that is a file, as the four below.
+        Whether a file that exists may be replaced; of a result that is a file, as the five below.
     format : {"auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"}
         Of a file; by its name unless given. OME-Zarr 0.4 is zarr, 0.5 zarr3; bdv is BigDataViewer's
         HDF5, with XML beside it.
@@ -110,6 +112,20 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         need plug-ins for zstd and blosc.
     chunks : tuple of int, optional
         Voxels (z, y, x) of a chunk of HDF5 or OME-Zarr.
+    certify : int
+        Voxels of a file to recompute by direct sums before it gets its name: half of them anywhere,
+        half among the brightest 1 %. The call fails if one differs by more than 1e-6 (in double
+        precision 1e-14) of the largest sum of abs(image) times abs(kernel).
+    seed : int
+        Which voxels `certify` picks.
+    resume : bool
+        Continue what an interrupted or failed call with ``resume=True``, or the command `convolve`,
+        left of the same result; and leave what is finished if this call fails. The result is the
+        same to the last bit. Image, kernel and result are files.
+    gpus : str
+        "none", "auto", "all", or positions or uuids with commas between them: a GPU is not used; it
+        is used where there is one and the plan is faster there; or it is used, and what it cannot
+        do is refused. The last bits may differ from those of the host.
     scratch : str or path-like, optional
         Folder for what does not fit memory; where a file goes unless given.
     workers : int, optional
@@ -132,19 +148,25 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         More `memory` is needed: says how much.
     OSError
         A file cannot be read or written.
+    RuntimeError
+        A GPU is asked for, and there is none or it fails; or `certify` found a wrong voxel.
     KeyboardInterrupt
-        Ctrl-C. No file is left.
+        Ctrl-C. No file is left, unless `resume` is True.
     """
     options = dict(
         shape=shape, boundary=boundary, correlate=correlate, normalize_kernel=normalize_kernel,
         kernel_background=kernel_background, kernel_center=kernel_center, output_type=output_type,
         precision=precision, nan=nan, strategy=strategy, channel=channel, frame=frame,
         image_number=image_number, axes=axes, overwrite=overwrite, format=format,
-        tiff_flavor=tiff_flavor, compression=compression, chunks=chunks,
+        tiff_flavor=tiff_flavor, compression=compression, chunks=chunks, certify=certify, seed=seed,
+        resume=resume, gpus=gpus,
         scratch=None if scratch is None else os.fspath(scratch))
     image, kernel, result = _named(image), _kernel(kernel), _named(result)
     _require_files(image, "image", _OF_IMAGE_FILES, options)
     _require_files(result, "result", _OF_RESULT_FILES, options)
+    if resume and not all(isinstance(given, str) for given in (image, kernel, result)):
+        raise ValueError("convolve: resume is of files, and one of image, kernel and result is an "
+                         "array; leave it out, or give names of files")
     for name, given in (("image", image), ("kernel", kernel)):
         if _overlap(given, result):
             raise ValueError(f"convolve: the result shares voxels with the {name}, which is read "

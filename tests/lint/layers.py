@@ -7,7 +7,7 @@ from collections import Counter
 from sources import files_of, lines_of, report, root_from_arguments
 
 LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu", "textures"},
-          {"tools", "python"}]
+          {"jobs"}, {"tools", "python"}]
 # The rooms of a library, lowest first; "" is the folder of the library itself
 ROOMS = {
     "core": [{"base"}, {"math", "system", "vector"}, {"volume"}, {"run"}, {"cuda/runtime"},
@@ -34,6 +34,7 @@ ROOMS = {
                   {"calibration", "sweep"},
                   {""}, {"device"}],
     "textures": [{"images"}, {"models"}, {"answers"}],
+    "jobs": [{"machine"}, {"bricks", "output"}, {"plan"}, {"convolve"}],
     "python": [{"session"}, {"arrays", "simulate"}, {"files", "gpu"}, {""}],
     "tools": [{"terminal"}, {"machine"}, {"options"}, {"jobs"}, {"commands"}, {"pages"}, {""}],
 }

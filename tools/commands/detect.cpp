@@ -160,11 +160,12 @@ void Detect::run(const Invocation& invocation) {
     invocation.console.warn(idle);
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   require_outputs(camera, image.info);
-  GpuInUse gpu{gpu_, invocation.console};
+  jobs::GpuInUse gpu{gpu_, invocation.console};
   const cuda::DeviceInfo* const device =
       is_soon_done_without_gpu(camera, image.info.extent, session.pool().threads()) ? nullptr
                                                                                     : gpu.device();
-  if (device) session.count_growth();  // what CUDA takes of the host, before maps are promised
+  if (device)
+    session.workspace().count_growth();  // what CUDA takes of the host, before maps are promised
   const auto maps = context.memory.reserve(
       simulator::camera_map_bytes(camera, image.info.extent.y, image.info.extent.x),
       "the camera's maps");

@@ -5,9 +5,9 @@
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/plan/cuts/machine_json.hpp"
+#include "jobs/machine/machine_cache.hpp"
+#include "jobs/machine/measured_gpus.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/machine/machine_cache.hpp"
-#include "tools/machine/measured_gpus.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/terminal/result.hpp"
@@ -57,16 +57,16 @@ class Devices final : public Command {
 void Devices::run(const Invocation& invocation) {
   Console& console = invocation.console;
   const cuda::DeviceList list = cuda::list_devices();
-  auto record = cached_record();
-  auto gpus = cached_gpus();
+  auto record = jobs::cached_record();
+  auto gpus = jobs::cached_gpus();
   if (measure_) {
     TaskPool pool{available_threads()};
     MemoryBudget memory{available_memory_bytes()};
     const RunContext context{pool, memory, console, console, invocation.stop};
-    record = measure_machine(folder_, context);
-    if (!list.devices.empty()) gpus = measure_gpus(list, context);
+    record = jobs::measure_machine(folder_, context);
+    if (!list.devices.empty()) gpus = jobs::measure_gpus(list, context);
     console.finish();
-    if (!keep_record(*record, gpus))
+    if (!jobs::keep_record(*record, gpus))
       console.warn(
           "the measured rates cannot be kept: the cache folder cannot be written; set "
           "XDG_CACHE_HOME to one that can");
@@ -80,17 +80,17 @@ void Devices::run(const Invocation& invocation) {
                            {"memory_available_bytes", available_memory_bytes()},
                            {"measured", record.has_value()},
                            {"rates", json_of(rates)},
-                           {"gpus", devices_json(list, gpus)},
-                           {"record", machine_record_path().string()}});
+                           {"gpus", jobs::devices_json(list, gpus)},
+                           {"record", jobs::machine_record_path().string()}});
   print_text(fmt::format(
       "processor    {}, {} cores, {}\nmemory       {} available\n\n"
       "{}\n  memory     {:.1f} GB/s, read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s "
       "written\n  transforms {} for a complex value\n{}",
       fftconv::processor_name(), available_threads(), loops, print_bytes(available_memory_bytes()),
-      record ? "rates as measured, in " + machine_record_path().string()
+      record ? "rates as measured, in " + jobs::machine_record_path().string()
              : "rates of the reference machine; --measure measures this one",
       rates.memory_bytes_per_second * 1e-9, rates.disk_read_bytes_per_second * 1e-9,
-      rates.disk_write_bytes_per_second * 1e-9, line_text(rates), devices_text(list, gpus)));
+      rates.disk_write_bytes_per_second * 1e-9, line_text(rates), jobs::devices_text(list, gpus)));
 }
 
 }  // namespace

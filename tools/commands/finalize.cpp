@@ -9,12 +9,12 @@
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/shared_image.hpp"
+#include "jobs/output/shared_output.hpp"
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/share/frame_share.hpp"
 #include "simulator/share/made_set.hpp"
 #include "simulator/sweep/folder.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/jobs/shared_output.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/terminal/result.hpp"
@@ -111,7 +111,7 @@ Found Finalize::finalize_image(const Invocation& invocation) const {
       throw InvalidInput(
           fmt::format("finalize {}: what its shards wrote is gone; begin anew", output_.string()));
     found.done.parts = run->shares;
-    for (const std::int64_t number : missing_shares(output_, *run))
+    for (const std::int64_t number : jobs::missing_shares(output_, *run))
       found.done.missing.push_back(name_of(Shard{number, run->shares}));
   }
   if (found.done.missing.empty()) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include "core/base/json.hpp"
 #include "fftconv/plan/file.hpp"
+#include "jobs/machine/machine_cache.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/imaging/references.hpp"
 #include "simulator/run/pipeline.hpp"
@@ -17,14 +18,13 @@
 #include "simulator/sweep/run.hpp"
 #include "simulator/sweep/share.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/jobs/shared_output.hpp"
 #include "tools/jobs/simulate_result.hpp"
-#include "tools/machine/machine_cache.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/plan.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/options/scene.hpp"
+#include "tools/options/shard.hpp"
 #include "tools/terminal/result.hpp"
 
 namespace synthoscope::tools {
@@ -97,7 +97,7 @@ class Simulate final : public Command {
   void name_files(imageio::RunFiles& files) const override;
   [[nodiscard]] simulator::SimulateOptions options() const;
   /// Adds the GPU where one is to be used; CUDA is not started where the host is soon done.
-  void add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
+  void add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& session,
                const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const;
   /// Whether --resume finds the data set whole; takes a seed that was drawn from its record.
   bool is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
@@ -233,10 +233,10 @@ void Simulate::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   if (const auto warning = collection_warning(sweep, sets)) context.log.warn(*warning);
-  const auto record = cached_record();
+  const auto record = jobs::cached_record();
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
   fftconv::Machine machine{context.memory.limit(), 0, rates};
-  GpuInUse gpu{plan_.gpu, invocation.console};
+  jobs::GpuInUse gpu{plan_.gpu, invocation.console};
   add_gpu(machine, gpu, session, scene, sweep);
   std::vector<cuda::DeviceInfo> devices;
   if (machine.gpu) devices = gpu.devices();
@@ -248,7 +248,7 @@ void Simulate::run(const Invocation& invocation) {
     run_sweep(scene, sweep, *executor, context, invocation.console);
 }
 
-void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
+void Simulate::add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& session,
                        const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const {
   const RunContext context = session.context();
   const auto plans_for = [&](const fftconv::Machine& m) -> std::vector<fftconv::Plan> {
@@ -262,19 +262,20 @@ void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& sessio
   };
   bool host_can = false;
   if (gpu.is_automatic() && plan_.file.empty()) try {
-      if (are_soon_done(plans_for(machine), scene.frames * blurs_of(scene, channel_, context.pool)))
+      if (jobs::are_soon_done(plans_for(machine),
+                              scene.frames * blurs_of(scene, channel_, context.pool)))
         return;
       host_can = true;
     } catch (const PlanError&) {  // a GPU may need less memory of the host
     }
-  const std::size_t without_cuda = session.growths();
+  const std::size_t without_cuda = session.workspace().growths();
   fftconv::Machine both = machine;
   gpu.offer_to(both);
-  session.count_growth();
+  session.workspace().count_growth();
   if (host_can && both.gpu) try {
       static_cast<void>(plans_for(both));
     } catch (const PlanError&) {  // CUDA leaves too little of the memory
-      return session.forget_growths(without_cuda);
+      return session.workspace().forget_growths(without_cuda);
     }
   machine = both;
 }

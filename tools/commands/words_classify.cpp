@@ -61,7 +61,7 @@ void WordsClassify::run(const Invocation& invocation) {
     throw InvalidSpec(
         "words classify: give images or folders of them, or --classes DIR, one of the two");
 
-  BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
+  jobs::BrickPlace place{std::string{name()}, gpu_, session.workspace()};
   PlacedRunner runner{place};
   imageio::OpenOptions open = input_.open_options();
   open.limits.memory = &context.memory;

@@ -58,7 +58,7 @@ void WordsCompare::run(const Invocation& invocation) {
   check_also("image", sets.images);
 
   // Words of a model, or of both sets
-  BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
+  jobs::BrickPlace place{std::string{name()}, gpu_, session.workspace()};
   PlacedRunner runner{place};
   imageio::OpenOptions open = input_.open_options();
   open.limits.memory = &context.memory;

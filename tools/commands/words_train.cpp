@@ -65,7 +65,7 @@ void WordsTrain::run(const Invocation& invocation) {
 
   Stages stages;
   Stopwatch watch{stages};
-  BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
+  jobs::BrickPlace place{std::string{name()}, gpu_, session.workspace()};
   PlacedRunner runner{place};
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);

@@ -43,7 +43,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
       files_{files},
       invocation_{invocation},
       session_{options.run, invocation},
-      place_{command_, options.gpu, session_, invocation.console} {
+      place_{command_, options.gpu, session_.workspace()} {
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
         "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
@@ -129,7 +129,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
 
   // Count what files hold in addition to voxels, and divide what is left
   Writing writing = plan_writing(operation, host_seconds);
-  const PlacedBricks& planned = writing.plan;
+  const jobs::PlacedBricks& planned = writing.plan;
   request.update(planned.device ? asked_of_gpu : asked_of_host);
   request["where"] = name_of(planned.device ? fftconv::Place::gpu : fftconv::Place::host);
   for (imageio::ImageSpec& spec : writing.specs) spec.provenance = text_of(request);
@@ -182,7 +182,7 @@ void KernelJob::warn_of(const StoredCounts& counts, PixelType type) {
         beyond));
 }
 
-Json KernelJob::planned_json(const PlacedBricks& plan) {
+Json KernelJob::planned_json(const jobs::PlacedBricks& plan) {
   return {{"gpu", plan.device ? Json(plan.device->name) : Json()},
           {"extent", json_of(plan.bricks.result)},
           {"brick", json_of(plan.bricks.brick)},

@@ -95,7 +95,7 @@ textures::TrainingSpec LearningOptions::drawn() const {
 
 void PlacedRunner::run(kernels::Operation& operation, Source& source, Sink& sink,
                        double host_seconds, const RunContext& context) {
-  const PlacedBricks plan =
+  const jobs::PlacedBricks plan =
       place_.plan(operation, source.extent(), source.pixel_type(), BoxOrder::any, host_seconds, 0);
   Sink* const sinks[] = {&sink};
   place_.run(plan, operation, source, sinks, context);

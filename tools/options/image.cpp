@@ -5,20 +5,6 @@
 #include "tools/options/rows.hpp"
 
 namespace synthoscope::tools {
-namespace {
-
-using imageio::Compression;
-using imageio::TiffFlavor;
-
-}  // namespace
-
-std::string_view name_of(TiffFlavor flavor) {
-  return name_in(imageio::kTiffFlavorNames, flavor);
-}
-
-std::string_view name_of(Compression compression) {
-  return name_in(imageio::kCompressionNames, compression);
-}
 
 void InputOptions::describe(OptionTable& table) {
   table.group("Input");
@@ -52,18 +38,6 @@ void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
                      "declared bytes per byte of the file, where more than 1 GiB is declared"));
 }
 
-CountedImage open_kernel(const std::filesystem::path& path, const imageio::InputLimits& limits,
-                         const RunContext& context) {
-  const imageio::OpenOptions options{.channel = {}, .frame = {}, .limits = limits};
-  const imageio::ImageInfo info = imageio::inspect_counted(path, options, context);
-  if (info.channels * info.frames > 1)
-    throw InvalidInput(fmt::format(
-        "read the kernel {}: it holds {} channels and {} frames, a kernel is one stack (--channel "
-        "and --frame choose from the image); save the wanted one in a file of its own",
-        path.string(), info.channels, info.frames));
-  return open_counted(path, options, context);
-}
-
 void FileOptions::describe(OptionTable& table) {
   table.group("Output");
   table.add(switch_row("overwrite", overwrite, "replace output that exists"));
@@ -87,19 +61,6 @@ void FileOptions::describe(OptionTable& table) {
              [this](std::string_view text) { chunks = parse_triple(text, 1); }});
 }
 
-imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
-                             const FileOptions& options) {
-  imageio::ImageSpec spec;
-  spec.extent = extent;
-  spec.type = type;
-  spec.z_um = info.z_um;
-  spec.y_um = info.y_um;
-  spec.x_um = info.x_um;
-  spec.channel = info.channel;
-  options.apply(spec);
-  return spec;
-}
-
 imageio::ImageSpec spec_on(const VoxelSize& pitch, const Extent3& extent, PixelType type,
                            const FileOptions& options) {
   imageio::ImageInfo like;
@@ -107,15 +68,6 @@ imageio::ImageSpec spec_on(const VoxelSize& pitch, const Extent3& extent, PixelT
   like.y_um = pitch.y_um;
   like.x_um = pitch.x_um;
   return spec_like(like, extent, type, options);
-}
-
-void FileOptions::apply(imageio::ImageSpec& spec) const {
-  spec.format = format;
-  spec.flavor = flavor;
-  spec.compression = compression;
-  spec.chunks = chunks;
-  spec.labels = labels;
-  spec.overwrite = overwrite;
 }
 
 void require_new_image(const std::filesystem::path& output, const FileOptions& file) {

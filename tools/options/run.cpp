@@ -103,41 +103,14 @@ std::int64_t program_bytes() {
 }
 
 Session::Session(const RunOptions& options, const Invocation& invocation)
-    : invocation_{invocation},
-      threads_{threads_of(options, invocation.console)},
+    : threads_{threads_of(options, invocation.console)},
       allowed_{tbb::global_control::max_allowed_parallelism,
                static_cast<std::size_t>(std::max(threads_, available_threads()))},
       pool_{threads_},
-      memory_{budget_of(options), program_bytes()} {
+      memory_{budget_of(options), program_bytes()},
+      workspace_{{pool_, memory_, invocation.console, invocation.console, invocation.stop},
+                 program_bytes} {
   options.configure(invocation.console);  // who is silent is known by now
-}
-
-std::int64_t Session::count_growth() {
-  const std::int64_t grown = std::max<std::int64_t>(0, program_bytes() - memory_.used());
-  const std::int64_t free = memory_.limit() - memory_.used();
-  // Beyond the budget: then nothing else fits
-  if (const std::int64_t counted = std::min(grown, free); counted > 0)
-    grown_.push_back(memory_.reserve(counted, "what the program has grown by"));
-  return free - grown;
-}
-
-void Session::forget_growths(std::size_t kept) {
-  const std::int64_t before = memory_.used();
-  grown_.resize(kept);
-  if (const std::int64_t beside = before - memory_.used(); beside > 0)
-    invocation_.console.warn(
-        fmt::format("CUDA was started to plan for the GPU, and takes {} beside --memory, which has "
-                    "room for the host's plan alone; give --gpus none to keep to it",
-                    print_bytes(beside)));
-}
-
-fftconv::Machine Session::machine(const fftconv::MachineRates& rates, std::int64_t held) {
-  const std::int64_t left = count_growth();
-  return {left - held, memory_.limit() - left + held, rates};
-}
-
-RunContext Session::context() {
-  return {pool_, memory_, invocation_.console, invocation_.console, invocation_.stop};
 }
 
 }  // namespace synthoscope::tools

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 #include "core/run/run_context.hpp"
-#include "fftconv/plan.hpp"
+#include "jobs/machine/workspace.hpp"
 #include "tools/options/command.hpp"
 
 namespace synthoscope::tools {
@@ -53,30 +53,17 @@ std::int64_t program_bytes();
 class Session {
  public:
   Session(const RunOptions& options, const Invocation& invocation);
-  [[nodiscard]] RunContext context();
+  [[nodiscard]] const RunContext& context() const { return workspace_.context(); }
+  [[nodiscard]] jobs::Workspace& workspace() { return workspace_; }
   [[nodiscard]] TaskPool& pool() { return pool_; }
   [[nodiscard]] const MemoryBudget& memory() const { return memory_; }
 
-  /// Returns the memory that can be planned with now: the budget less all that is in use
-  /// (count_growth), and less `held`, which a run will hold in addition to the plan.
-  [[nodiscard]] fftconv::Machine machine(const fftconv::MachineRates& rates, std::int64_t held = 0);
-
-  /// Takes what has become resident since the start into use, such as tables of the files that are
-  /// open, or what CUDA holds; gives what is left.
-  std::int64_t count_growth();
-
-  /// Returns how often growth was reserved, and releases all reservations after the first `kept`,
-  /// with a warning: for a caller that plans without them because nothing fits otherwise.
-  [[nodiscard]] std::size_t growths() const { return grown_.size(); }
-  void forget_growths(std::size_t kept);
-
  private:
-  const Invocation& invocation_;
   int threads_;
   tbb::global_control allowed_;  ///< as many as asked for, also beyond the cores there are
   TaskPool pool_;
   MemoryBudget memory_;
-  std::vector<Reservation> grown_;
+  jobs::Workspace workspace_;
 };
 
 }  // namespace synthoscope::tools

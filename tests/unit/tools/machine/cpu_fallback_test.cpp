@@ -3,9 +3,9 @@
 #include "tools/machine/cpu_fallback.hpp"
 #include <gtest/gtest.h>
 #include "core/base/error.hpp"
+#include "jobs/output/keep_finished.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
-#include "tools/options/going_on.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -55,7 +55,7 @@ TEST(CpuFallback, TellsWhatFailedAndNotHowAGpuWouldGoOn) {
     const auto fail = [&] {
       if (run.back() != "none") throw CudaError("GPU 0 fell off the bus");
     };
-    keep_where_it_fails(
+    jobs::keep_finished(
         fail, [] { return true; }, "--resume goes on with it");
   });
   ASSERT_EQ(log.warnings.size(), 1u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What stays of a run that fails is what can be gone on with.
-#include "tools/options/resume.hpp"
+#include "jobs/output/resumable_output.hpp"
 #include <gtest/gtest.h>
 #include <new>
 #include <stdexcept>
@@ -11,7 +11,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/voxel_pattern.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 namespace {
 
 constexpr Extent3 kExtent{3, 4, 5};
@@ -43,7 +43,7 @@ class Failures : public testing::TestWithParam<FailureCase> {
   Failures() { spec_.extent = kExtent; }
 
   std::unique_ptr<ResumableOutput> output(const imageio::UnfinishedRun* unfinished = nullptr) {
-    ResumeOptions options;
+    ResumeChoice options;
     options.every_seconds = 0;
     return std::make_unique<ResumableOutput>(path_, spec_, ResumableRequest{"{}", {}}, unfinished,
                                              options, log_, [] { return "{}"; });
@@ -55,7 +55,7 @@ class Failures : public testing::TestWithParam<FailureCase> {
         const auto all = test::pattern<float>(kExtent);
         const auto part = test::cut(all, plane(kExtent, z));
         output.sink().write(plane(kExtent, z), ConstVoxelView{part.view()});
-        output.checkpoint().finish(Stretches{{z, 1}});
+        output.checkpoint()->finish(Stretches{{z, 1}});
         GetParam().fail();
       });
     } catch (const std::exception& failure) {
@@ -91,7 +91,7 @@ TEST_P(Failures, KeepWhatIsFinishedUnlessTheResultIsRefused) {
 TEST_P(Failures, OfARunThatGoesOnDoTheSame) {
   {
     auto first = output();
-    first->checkpoint().finish(Stretches{{0, 1}});
+    first->checkpoint()->finish(Stretches{{0, 1}});
     EXPECT_THROW(first->complete([] { throw Interrupted("stop"); }), Interrupted);
   }
   const auto unfinished = imageio::read_journal(path_, path_);
@@ -118,4 +118,4 @@ TEST(WholeOutput, TakesAwayTheChunksThatAKillLeft) {
 }
 
 }  // namespace
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "tools/jobs/brick_place.hpp"
+#include "jobs/bricks/brick_place.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
 #include "kernels/device/bricks/device_bricks.hpp"
 #include "kernels/operation/run_bricks.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 
 PlacedBricks BrickPlace::plan(kernels::Operation& operation, const Extent3& image, PixelType type,
                               BoxOrder order, double host_seconds, std::int64_t held) {
-  const RunContext context = session_.context();
+  const RunContext context = workspace_.context();
   const auto memory = [&]() -> kernels::BrickMemory {
     // What CUDA takes of the host counts, too
-    const std::int64_t left = session_.count_growth() - held;
+    const std::int64_t left = workspace_.count_growth() - held;
     return {left, context.memory.limit() - left};
   };
   if (is_for_gpu(operation, host_seconds)) try {
@@ -36,13 +36,14 @@ PlacedBricks BrickPlace::plan(kernels::Operation& operation, const Extent3& imag
 bool BrickPlace::is_for_gpu(kernels::Operation& operation, double host_seconds) {
   if (operation.on_device())
     return (!gpu_.is_automatic() || operation.is_for_devices_alone() ||
-            host_seconds > fftconv::device::kGpuStartSeconds * session_.pool().threads()) &&
+            host_seconds >
+                fftconv::device::kGpuStartSeconds * workspace_.context().pool.threads()) &&
            gpu_.device() != nullptr;
-  if (!gpu_.is_automatic() && options_.gpus != "none") {
+  if (!gpu_.is_automatic() && choice_.gpus != "none") {
     (void)gpu_.device();  // where there is none, or it is built without, that is what is wrong
     throw InvalidSpec(fmt::format(
         "{} on GPUs {}: the host alone can do it this way; give --gpus none, or leave it out",
-        command_, options_.gpus));
+        command_, choice_.gpus));
   }
   return false;
 }
@@ -55,4 +56,4 @@ void BrickPlace::run(const PlacedBricks& plan, kernels::Operation& operation, So
                                         *gpu_memory_, context);
 }
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tools/machine/measured_gpus.hpp — how fast the GPUs of this machine were when they were measured.
+// jobs/machine/measured_gpus.hpp — how fast the GPUs of this machine were when they were measured.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "core/cuda/memory/device_rates.hpp"
 #include "core/run/run_context.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 
 struct MeasuredGpu {
   std::string uuid;
@@ -31,4 +31,4 @@ Json devices_json(const cuda::DeviceList& list, const std::vector<MeasuredGpu>& 
 /// The same in lines, or why there is none.
 std::string devices_text(const cuda::DeviceList& list, const std::vector<MeasuredGpu>& measured);
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a job left unfinished in frequency parts goes, unless somebody is at it still.
-#include "tools/jobs/shared_output.hpp"
+#include "jobs/output/shared_output.hpp"
 #include <gtest/gtest.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
@@ -9,7 +9,7 @@
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 namespace {
 
 std::string plan_in(fftconv::Strategy strategy) {
@@ -68,4 +68,4 @@ TEST_F(SharedParts, WithARecordThatLacksSomethingAreRefused) {
 }
 
 }  // namespace
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/machine/disk_rates.hpp"
+#include "jobs/machine/disk_rates.hpp"
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/system/system_failure.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{4} << 20;
@@ -87,4 +87,4 @@ DiskRates measure_disk(const std::filesystem::path& folder, const StopFlag& stop
   return rates;
 }
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tools/jobs/shared_output.hpp — an output that several processes write, each a shard of the steps.
+// jobs/output/shared_output.hpp — an output that several processes write, each a shard of the
+// steps.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -10,18 +11,10 @@
 #include <vector>
 #include "imageio/run/journal.hpp"
 #include "imageio/run/shared_image.hpp"
+#include "jobs/output/resumable_output.hpp"
 #include "multigpu/shard.hpp"
-#include "tools/options/resume.hpp"
-#include "tools/options/table.hpp"
 
-namespace synthoscope::tools {
-
-struct ShardOptions {
-  std::optional<Shard> shard;
-
-  /// `what` the option asks for, up to what `auto` is.
-  void describe(OptionTable& table, const std::string& what);
-};
+namespace synthoscope::jobs {
 
 /// The command line that starts or resumes a shard, and the folder in which it was typed.
 std::string command_record(const std::vector<std::string>& words);
@@ -57,7 +50,7 @@ class SharedOutput {
   /// the command line.
   /// @throws as create_image and resume_image; IoError where another process does this shard.
   void open(imageio::ImageSpec spec, const ResumableRequest& request, std::int64_t steps,
-            const ResumeOptions& options, Log& log, std::function<std::string()> counts,
+            const ResumeChoice& choice, Log& log, std::function<std::string()> counts,
             const std::vector<std::string>& command);
 
   /// Journal of an earlier process of this shard; empty if there was none.
@@ -97,4 +90,4 @@ class SharedOutput {
   std::unique_ptr<Checkpoint> steps_;
 };
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "tools/machine/measured_gpus.hpp"
+#include "jobs/machine/measured_gpus.hpp"
 #include <gtest/gtest.h>
 #include "core/base/json.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 namespace {
 
 const std::vector<MeasuredGpu> kMeasured{{"GPU-a", {1e9, 2e9, 3e9, 4e9, 5e9, 6e9}},
@@ -46,4 +46,4 @@ TEST(DevicesText, SaysWhatThereIsOrWhyNot) {
 }
 
 }  // namespace
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

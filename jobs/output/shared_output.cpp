@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/jobs/shared_output.hpp"
+#include "jobs/output/shared_output.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
@@ -8,10 +8,9 @@
 #include "imageio/input/text_file.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/provenance.hpp"
-#include "tools/options/going_on.hpp"
-#include "tools/terminal/result.hpp"
+#include "jobs/output/keep_finished.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 namespace {
 
 /// Returns the shards that made a whole file, as its record says; nothing if it was not made by
@@ -61,15 +60,6 @@ std::optional<imageio::UnfinishedRun> share_journal(const std::filesystem::path&
 
 }  // namespace
 
-void ShardOptions::describe(OptionTable& table, const std::string& what) {
-  table.group("Several processes");
-  table.add({"shard", "I/N", "all of it", "",
-             what + ". auto: the task of a Slurm array, or the rank of an MPI or Slurm job",
-             [this](std::string_view text) {
-               shard = multigpu::shard_named(text, multigpu::process_environment());
-             }});
-}
-
 std::string command_record(const std::vector<std::string>& words) {
   return text_of({{"words", words}, {"folder", std::filesystem::current_path().string()}});
 }
@@ -112,7 +102,7 @@ SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& sha
 }
 
 void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request,
-                        std::int64_t steps, const ResumeOptions& options, Log& log,
+                        std::int64_t steps, const ResumeChoice& choice, Log& log,
                         std::function<std::string()> counts,
                         const std::vector<std::string>& command) {
   spec_ = std::move(spec);
@@ -136,7 +126,7 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
   door_.reset();  // the file is locked by now against those that would begin it anew
   if (!file_) return;
   imageio::Journal::Settings settings;
-  settings.every = std::chrono::duration<double>{options.every_seconds};
+  settings.every = std::chrono::duration<double>{choice.every_seconds};
   settings.path = imageio::share_journal_path(output_, shard_.number, shard_.count);
   journal_ =
       std::make_unique<imageio::Journal>(output_, request.request, plan, *file_, std::move(counts),
@@ -187,7 +177,7 @@ std::optional<imageio::UnfinishedRun> SharedOutput::journal_of(std::int64_t numb
 
 void SharedOutput::make_share(const std::function<void()>& body) {
   if (!file_) return;
-  keep_where_it_fails(
+  keep_finished(
       [&] {
         body();
         journal_->finish_share();
@@ -233,4 +223,4 @@ std::vector<std::int64_t> SharedOutput::close_if_whole(
   return {};
 }
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

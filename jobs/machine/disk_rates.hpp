@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// tools/machine/disk_rates.hpp — how fast a folder's disk is written and read.
+// jobs/machine/disk_rates.hpp — how fast a folder's disk is written and read.
 #pragma once
 #include <filesystem>
 #include "core/run/stop.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 
 struct DiskRates {
   double read_bytes_per_second = 0, write_bytes_per_second = 0;
@@ -16,4 +16,4 @@ struct DiskRates {
 /// @throws Interrupted  `stop` was set.
 DiskRates measure_disk(const std::filesystem::path& folder, const StopFlag& stop);
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

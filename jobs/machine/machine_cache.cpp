@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "tools/machine/machine_cache.hpp"
+#include "jobs/machine/machine_cache.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/system/cache_folder.hpp"
 #include "imageio/input/text_file.hpp"
 #include "imageio/output/atomic_file.hpp"
-#include "tools/machine/disk_rates.hpp"
-#include "tools/terminal/result.hpp"
+#include "jobs/machine/disk_rates.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 
 std::filesystem::path machine_record_path() {
   const auto folder = cache_folder();
@@ -71,4 +70,4 @@ fftconv::MachineRecord measure_machine(const std::filesystem::path& folder,
   return record;
 }
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/machine/measured_gpus.hpp"
+#include "jobs/machine/measured_gpus.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/error.hpp"
@@ -7,7 +7,7 @@
 #include "core/run/memory_budget.hpp"
 #include "fftconv/plan/cuts/machine_json.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 namespace {
 
 const cuda::DeviceRates* rates_of(const cuda::DeviceInfo& device,
@@ -91,4 +91,4 @@ std::string devices_text(const cuda::DeviceList& list, const std::vector<Measure
   return text;
 }
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

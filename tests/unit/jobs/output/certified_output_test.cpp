@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/options/certify.hpp"
+#include "jobs/output/certified_output.hpp"
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
@@ -11,7 +11,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 namespace {
 
 /// A delta kernel, so that the right result is the image itself.
@@ -36,7 +36,8 @@ class CertifyAndRename : public testing::Test {
     problem.image = image.extent;
     problem.kernel = kernel.extent;
     const fftconv::Term term{&image_source, {&kernel_source}, {}};
-    return certify_and_rename(options, output, false, problem, term, inputs, machine.context);
+    return certify_and_rename(options, output, false, /*keeps=*/true, problem, term, inputs,
+                              machine.context);
   }
 
   test::TemporaryFolder folder;
@@ -44,7 +45,7 @@ class CertifyAndRename : public testing::Test {
   Volume<float> image{{5, 6, 7}}, kernel{{1, 1, 1}};
   MemorySource image_source{image.view()}, kernel_source{kernel.view()};
   test::TestContext machine;
-  CertifyOptions options;
+  CertifyChoice options;
   imageio::InputsAsRead inputs;
 };
 
@@ -106,4 +107,4 @@ TEST_F(CertifyAndRename, DoesNothingUnlessItIsAsked) {
 }
 
 }  // namespace
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// tools/machine/machine_cache.hpp — measures this machine once and remembers it between runs.
+// jobs/machine/machine_cache.hpp — measures this machine once and remembers it between runs.
 #pragma once
 #include <filesystem>
 #include <optional>
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "fftconv/plan/cuts/machine_record.hpp"
-#include "tools/machine/measured_gpus.hpp"
+#include "jobs/machine/measured_gpus.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 
 /// Returns the path of machine.json in the cache folder; empty if there is no cache folder.
 std::filesystem::path machine_record_path();
@@ -29,4 +29,4 @@ bool keep_record(const fftconv::MachineRecord& record, const std::vector<Measure
 fftconv::MachineRecord measure_machine(const std::filesystem::path& folder,
                                        const RunContext& context);
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

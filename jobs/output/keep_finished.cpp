@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "tools/options/going_on.hpp"
+#include "jobs/output/keep_finished.hpp"
 #include <fmt/format.h>
 #include <exception>
 #include "core/base/error.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/input_identity.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 
-void keep_where_it_fails(const std::function<void()>& body, const std::function<bool()>& leave,
-                         std::string_view how) {
+void keep_finished(const std::function<void()>& body, const std::function<bool()>& leave,
+                   std::string_view how) {
   const auto told = [&](const std::exception& failure) {
     return fmt::format("{}; what is finished is kept: {}", failure.what(), how);
   };
@@ -40,4 +40,4 @@ void keep_where_it_fails(const std::function<void()>& body, const std::function<
   }
 }
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// tools/jobs/brick_place.hpp — where bricks are made: on the host, or on a GPU that is there and
+// jobs/bricks/brick_place.hpp — where bricks are made: on the host, or on a GPU that is there and
 // worth its start.
 #pragma once
 #include <optional>
 #include <span>
 #include <string>
 #include "core/stream/stream.hpp"
+#include "jobs/machine/gpu_in_use.hpp"
+#include "jobs/machine/workspace.hpp"
 #include "kernels/operation/bricks.hpp"
-#include "tools/options/gpu.hpp"
-#include "tools/options/run.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::jobs {
 
 /// How bricks are cut for where they are made.
 struct PlacedBricks {
@@ -18,12 +18,15 @@ struct PlacedBricks {
   kernels::BrickPlan bricks;
 };
 
-/// Chooses for the operations of one command.
+/// Chooses for the operations of one job.
 class BrickPlace {
  public:
-  /// @param command  its name, for messages. All outlive this.
-  BrickPlace(std::string command, const GpuOptions& options, Session& session, Log& log)
-      : command_{std::move(command)}, options_{options}, gpu_{options, log}, session_{session} {}
+  /// @param command  the name of the job, for messages. All outlive this.
+  BrickPlace(std::string command, const GpuChoice& choice, Workspace& workspace)
+      : command_{std::move(command)},
+        choice_{choice},
+        gpu_{choice, workspace.context().log},
+        workspace_{workspace} {}
 
   /// @param host_seconds  predicted seconds of one thread: a GPU is started for a short run only if
   ///                      it is requested
@@ -42,10 +45,10 @@ class BrickPlace {
   [[nodiscard]] bool is_for_gpu(kernels::Operation& operation, double host_seconds);
 
   std::string command_;
-  const GpuOptions& options_;
+  const GpuChoice& choice_;
   GpuInUse gpu_;
-  Session& session_;
+  Workspace& workspace_;
   std::optional<MemoryBudget> gpu_memory_;  ///< outlives operations that hold some of it
 };
 
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::jobs
