@@ -2,6 +2,8 @@
 #include "fftconv/plan/file.hpp"
 #include <fmt/format.h>
 #include <limits>
+#include <tuple>
+#include <type_traits>
 #include "core/base/json.hpp"
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/plan/cuts/candidates.hpp"
@@ -51,77 +53,142 @@ auto named(const Json& json, const char* key, Lookup lookup) {
   return *value;
 }
 
-Json json_of(const Problem& p) {
-  return {{"image", json_of(p.image)},
-          {"kernel", json_of(p.kernel)},
-          {"center", triple(p.center.z, p.center.y, p.center.x)},
-          {"boundary", name_of(p.boundary)},
-          {"shape", name_of(p.shape)},
-          {"correlate", p.correlate},
-          {"precision", name_of(p.precision)},
-          {"remove_mean", p.remove_mean},
-          {"terms", p.terms},
-          {"may_sum", p.may_sum},
-          {"is_product", p.is_product},
-          {"image_voxel_bytes", p.image_voxel_bytes},
-          {"result_voxel_bytes", p.result_voxel_bytes},
-          {"source_voxel_bytes", p.source_voxel_bytes},
-          {"kernel_voxel_bytes", p.kernel_voxel_bytes},
-          {"sink_voxel_bytes", p.sink_voxel_bytes},
-          {"image_made_on_gpu", p.image_made_on_gpu},
-          {"gpu_beside_bytes", p.gpu_beside_bytes},
-          {"beside_voxel_bytes", p.beside_voxel_bytes},
-          {"whole_planes", p.order == BoxOrder::planes_in_order}};
+// Values of fields as JSON, and back. `key` names the field in messages
+template <class T>
+requires std::is_arithmetic_v<T> || std::is_same_v<T, std::string> Json json_of(const T& value) {
+  return value;
+}
+template <class T>
+requires std::is_enum_v<T> Json json_of(T value) {
+  return name_of(value);
+}
+Json json_of(BoxOrder order) {
+  return order == BoxOrder::planes_in_order;
+}
+Json json_of(const Index3& index) {
+  return triple(index.z, index.y, index.x);
 }
 
-Problem problem_from(const Json& json) {
-  const Extent3 center = extent_from(json.at("center"));
-  Problem p;
-  p.image = extent_from(json.at("image"));
-  p.kernel = extent_from(json.at("kernel"));
-  p.center = {center.z, center.y, center.x};
-  p.boundary = named(json, "boundary", boundary_named);
-  p.shape = named(json, "shape", shape_named);
-  p.correlate = json.at("correlate").get<bool>();
-  p.precision = named(json, "precision", precision_named);
-  p.remove_mean = json.at("remove_mean").get<bool>();
-  p.terms = integer_from(json.at("terms"));
-  p.may_sum = json.at("may_sum").get<bool>();
-  p.is_product = json.at("is_product").get<bool>();
-  p.image_voxel_bytes = integer_from(json.at("image_voxel_bytes"));
-  p.result_voxel_bytes = integer_from(json.at("result_voxel_bytes"));
-  p.source_voxel_bytes = integer_from(json.at("source_voxel_bytes"));
-  p.kernel_voxel_bytes = integer_from(json.at("kernel_voxel_bytes"));
-  p.sink_voxel_bytes = integer_from(json.at("sink_voxel_bytes"));
-  p.image_made_on_gpu = json.at("image_made_on_gpu").get<bool>();
-  p.gpu_beside_bytes = integer_from(json.at("gpu_beside_bytes"));
-  p.beside_voxel_bytes = integer_from(json.at("beside_voxel_bytes"));
-  p.order = json.at("whole_planes").get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
-  return p;
+template <class T>
+requires std::is_same_v<T, bool> || std::is_same_v<T, double> || std::is_same_v<T, std::string>
+void read(T& value, const Json& json, const char* key) {
+  value = json.at(key).get<T>();
+}
+void read(std::int64_t& value, const Json& json, const char* key) {
+  value = integer_from(json.at(key));
+}
+void read(Extent3& value, const Json& json, const char* key) {
+  value = extent_from(json.at(key));
+}
+void read(Index3& value, const Json& json, const char* key) {
+  const auto [z, y, x] = extent_from(json.at(key));
+  value = {z, y, x};
+}
+void read(Boundary& value, const Json& json, const char* key) {
+  value = named(json, key, boundary_named);
+}
+void read(Shape& value, const Json& json, const char* key) {
+  value = named(json, key, shape_named);
+}
+void read(Precision& value, const Json& json, const char* key) {
+  value = named(json, key, precision_named);
+}
+void read(Place& value, const Json& json, const char* key) {
+  value = named(json, key, place_named);
+}
+void read(Strategy& value, const Json& json, const char* key) {
+  value = named(json, key, strategy_named);
+}
+void read(BoxOrder& value, const Json& json, const char* key) {
+  value = json.at(key).get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
 }
 
-Json json_of(const Cut& cut) {
-  return {{"result", json_of(cut.result)},
-          {"keep_transfer", cut.keep_transfer},
-          {"direct_z", cut.direct_z},
-          {"parts", cut.parts},
-          {"along_y", cut.along_y},
-          {"parts_on_disk", cut.parts_on_disk},
-          {"fold_on_device", cut.fold_on_device},
-          {"batch_planes", cut.batch_planes}};
+template <class Whole, class Member>
+struct Field {
+  const char* key;
+  Member Whole::*member;
+};
+
+template <class Whole>
+constexpr auto kFields = std::tuple{};  ///< of a struct, in the order of the file
+
+template <>
+constexpr auto kFields<Problem> = std::tuple{
+    Field{"image", &Problem::image},
+    Field{"kernel", &Problem::kernel},
+    Field{"center", &Problem::center},
+    Field{"boundary", &Problem::boundary},
+    Field{"shape", &Problem::shape},
+    Field{"correlate", &Problem::correlate},
+    Field{"precision", &Problem::precision},
+    Field{"remove_mean", &Problem::remove_mean},
+    Field{"terms", &Problem::terms},
+    Field{"may_sum", &Problem::may_sum},
+    Field{"is_product", &Problem::is_product},
+    Field{"image_voxel_bytes", &Problem::image_voxel_bytes},
+    Field{"result_voxel_bytes", &Problem::result_voxel_bytes},
+    Field{"source_voxel_bytes", &Problem::source_voxel_bytes},
+    Field{"kernel_voxel_bytes", &Problem::kernel_voxel_bytes},
+    Field{"sink_voxel_bytes", &Problem::sink_voxel_bytes},
+    Field{"image_made_on_gpu", &Problem::image_made_on_gpu},
+    Field{"gpu_beside_bytes", &Problem::gpu_beside_bytes},
+    Field{"beside_voxel_bytes", &Problem::beside_voxel_bytes},
+    Field{"whole_planes", &Problem::order},
+};
+template <>
+constexpr auto kFields<Cut> = std::tuple{
+    Field{"result", &Cut::result},
+    Field{"keep_transfer", &Cut::keep_transfer},
+    Field{"direct_z", &Cut::direct_z},
+    Field{"parts", &Cut::parts},
+    Field{"along_y", &Cut::along_y},
+    Field{"parts_on_disk", &Cut::parts_on_disk},
+    Field{"fold_on_device", &Cut::fold_on_device},
+    Field{"batch_planes", &Cut::batch_planes},
+};
+template <>
+constexpr auto kFields<Candidate> = std::tuple{
+    Field{"where", &Candidate::where},
+    Field{"strategy", &Candidate::strategy},
+    Field{"transform", &Candidate::transform},
+    Field{"cut", &Candidate::cut},
+    Field{"memory_bytes", &Candidate::memory_bytes},
+    Field{"device_bytes", &Candidate::device_bytes},
+    Field{"up_bytes", &Candidate::up_bytes},
+    Field{"down_bytes", &Candidate::down_bytes},
+    Field{"seconds", &Candidate::seconds},
+    Field{"read_bytes", &Candidate::read_bytes},
+    Field{"written_bytes", &Candidate::written_bytes},
+    Field{"scratch_bytes", &Candidate::scratch_bytes},
+    Field{"verdict", &Candidate::verdict},
+};
+
+template <class Whole>
+concept HasFields = std::tuple_size_v<std::remove_cv_t<decltype(kFields<Whole>)>> >
+0;
+
+template <HasFields Whole>
+Json json_of(const Whole& whole) {
+  Json json = Json::object();
+  const auto add = [&](const auto& field) { json[field.key] = json_of(whole.*field.member); };
+  std::apply([&](const auto&... field) { (add(field), ...); }, kFields<Whole>);
+  return json;
 }
 
-Cut cut_from(const Json& json) {
-  Cut cut;
-  cut.result = extent_from(json.at("result"));
-  cut.keep_transfer = json.at("keep_transfer").get<bool>();
-  cut.direct_z = json.at("direct_z").get<bool>();
-  cut.parts = integer_from(json.at("parts"));
-  cut.along_y = json.at("along_y").get<bool>();
-  cut.parts_on_disk = json.at("parts_on_disk").get<bool>();
-  cut.batch_planes = integer_from(json.at("batch_planes"));
-  cut.fold_on_device = json.at("fold_on_device").get<bool>();
-  return cut;
+template <HasFields Whole>
+void read(Whole& whole, const Json& json, const char* key);
+
+template <HasFields Whole>
+Whole whole_from(const Json& json) {
+  Whole whole;
+  std::apply([&](const auto&... field) { (read(whole.*field.member, json, field.key), ...); },
+             kFields<Whole>);
+  return whole;
+}
+
+template <HasFields Whole>
+void read(Whole& whole, const Json& json, const char* key) {
+  whole = whole_from<Whole>(json.at(key));
 }
 
 Json json_of(const Machine& m) {
@@ -138,40 +205,6 @@ Machine machine_from(const Json& json) {
   if (const Json& gpu = json.at("gpu"); !gpu.is_null()) m.gpu = gpu_from(gpu);
   m.gpu_only = json.at("gpu_only").get<bool>();
   return m;
-}
-
-Json json_of(const Candidate& c) {
-  return {{"where", name_of(c.where)},
-          {"strategy", name_of(c.strategy)},
-          {"transform", json_of(c.transform)},
-          {"cut", json_of(c.cut)},
-          {"memory_bytes", c.memory_bytes},
-          {"device_bytes", c.device_bytes},
-          {"up_bytes", c.up_bytes},
-          {"down_bytes", c.down_bytes},
-          {"seconds", c.seconds},
-          {"read_bytes", c.read_bytes},
-          {"written_bytes", c.written_bytes},
-          {"scratch_bytes", c.scratch_bytes},
-          {"verdict", c.verdict}};
-}
-
-Candidate candidate_from(const Json& json) {
-  Candidate c;
-  c.where = named(json, "where", place_named);
-  c.strategy = named(json, "strategy", strategy_named);
-  c.transform = extent_from(json.at("transform"));
-  c.cut = cut_from(json.at("cut"));
-  c.memory_bytes = integer_from(json.at("memory_bytes"));
-  c.device_bytes = integer_from(json.at("device_bytes"));
-  c.up_bytes = integer_from(json.at("up_bytes"));
-  c.down_bytes = integer_from(json.at("down_bytes"));
-  c.seconds = json.at("seconds").get<double>();
-  c.read_bytes = integer_from(json.at("read_bytes"));
-  c.written_bytes = integer_from(json.at("written_bytes"));
-  c.scratch_bytes = integer_from(json.at("scratch_bytes"));
-  c.verdict = json.at("verdict").get<std::string>();
-  return c;
 }
 
 Json json_of(const std::vector<MemoryItem>& items) {
@@ -316,13 +349,13 @@ Plan plan_from_json(std::string_view text) try {
   plan.where = named(json, "where", place_named);
   plan.strategy = named(json, "strategy", strategy_named);
   plan.transform = extent_from(json.at("transform"));
-  plan.cut = cut_from(json.at("cut"));
-  plan.problem = problem_from(json.at("problem"));
-  plan.work = problem_from(json.at("work"));
+  plan.cut = whole_from<Cut>(json.at("cut"));
+  plan.problem = whole_from<Problem>(json.at("problem"));
+  plan.work = whole_from<Problem>(json.at("work"));
   plan.machine = machine_from(json.at("machine"));
   plan.memory = items_from(json.at("memory"));
   plan.device_memory = items_from(json.at("device_memory"));
-  for (const auto& c : json.at("candidates")) plan.candidates.push_back(candidate_from(c));
+  for (const auto& c : json.at("candidates")) plan.candidates.push_back(whole_from<Candidate>(c));
   require_consistent(plan);
   return plan;
 } catch (const Json::exception& e) {
