@@ -39,7 +39,7 @@ class SeriesReader {
     // Entities of one's own need a document type; without it there are none to expand
     if (text.find("<!DOCTYPE") != std::string::npos)
       refuse("declares a document type, which is not accepted");
-    const auto room = room_for_parsing(limits_, xml_parsing_bytes(text), file_.path(), "XML");
+    const auto room = reserve_for_parsing(limits_, xml_parsing_bytes(text), file_.path(), "XML");
     pugi::xml_document document;
     const auto result = document.load_buffer(text.data(), text.size());
     if (!result) refuse(fmt::format("is not well formed ({})", result.description()));

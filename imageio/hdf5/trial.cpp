@@ -115,7 +115,7 @@ void let_it_end(pid_t parent, rlim_t seconds) {
 }
 
 [[noreturn]] void run_and_end(const std::function<void()>& body, Report& report) {
-  Hdf5Lock::renew_in_copy();
+  Hdf5Lock::reset_after_fork();
   try {
     body();
     report.end(End::whole);

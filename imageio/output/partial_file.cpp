@@ -95,7 +95,7 @@ fs::path share_journal_path(const fs::path& path, std::int64_t number, std::int6
 
 void remove_share_journals(const fs::path& path) {
   std::error_code ignored;
-  // Whoever shares a file opens this door first; a set of many files is not searched for each
+  // Whoever shares a file opens this lock file first; a set of many files is not searched for each
   if (!fs::exists(shares_path(path), ignored)) return;
   const std::string begin = partial_path(path).filename().string() + ".share-";
   std::vector<fs::path> found;

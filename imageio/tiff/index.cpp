@@ -74,7 +74,7 @@ void Indexer::run() {
   }
   constexpr std::int64_t kKept = 2;  // bytes for one in the file
   index_.held =
-      room_for_parsing(limits_, kKept * tags_.claimed(), index_.file.path(), "directories");
+      reserve_for_parsing(limits_, kKept * tags_.claimed(), index_.file.path(), "directories");
   check_ratio();
   check_overlap();
 }

@@ -252,8 +252,8 @@ std::string TiffTags::text(const TiffEntry& entry, const InputLimits& limits) co
         "open {}: its description has {} bytes, the limit is {}; raise it with --max-description "
         "if you trust the file",
         file_.path().string(), entry.count, limit));
-  const auto room = room_for_parsing(limits, 2 * static_cast<std::int64_t>(entry.count),
-                                     file_.path(), "description");
+  const auto room = reserve_for_parsing(limits, 2 * static_cast<std::int64_t>(entry.count),
+                                        file_.path(), "description");
   const auto bytes = payload(entry, 1);
   const auto end = std::ranges::find(bytes, std::byte{0});
   return {reinterpret_cast<const char*>(bytes.data()),
@@ -265,7 +265,8 @@ void TiffTags::claim(std::int64_t bytes) {
   if (claimed_ > file_.size()) broken("its directories and tables overlap each other");
   // Places and lengths of strips are lists of 8 bytes each, twice while they are read
   constexpr std::int64_t kInMemory = 6;
-  static_cast<void>(room_for_parsing(limits_, kInMemory * claimed_, file_.path(), "directories"));
+  static_cast<void>(
+      reserve_for_parsing(limits_, kInMemory * claimed_, file_.path(), "directories"));
 }
 
 void TiffTags::broken(const std::string& found) const {

@@ -333,7 +333,7 @@ std::optional<std::string> read_description(const std::filesystem::path& file,
   std::string text(static_cast<std::size_t>(input.size()), '\0');
   input.read_at(0, std::as_writable_bytes(std::span{text}));
   // Only looked at: it is given back before the text is parsed, alone and at once
-  static_cast<void>(room_for_parsing(limits, json_parsing_bytes(text), file, "description"));
+  static_cast<void>(reserve_for_parsing(limits, json_parsing_bytes(text), file, "description"));
   return text;
 }
 

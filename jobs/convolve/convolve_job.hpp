@@ -81,7 +81,7 @@ class ConvolveListener {
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
   /// There is no more progress.
   virtual void end_progress() const {}
-  virtual void tell_stages(const fftconv::RunReport&) const {}
+  virtual void report_stages(const fftconv::RunReport&) const {}
 };
 
 }  // namespace synthoscope::jobs

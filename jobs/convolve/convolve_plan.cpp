@@ -13,7 +13,7 @@ namespace synthoscope::jobs {
 
 const fftconv::Plan& ConvolveRun::plan() {
   find_earlier_run();
-  look_at_stacks();
+  examine_stacks();
   if (unfinished_) require_same_request();
   decide();
   return *plan_;
@@ -44,7 +44,7 @@ void ConvolveRun::require_shardable() const {
   if (job_.certify.voxels > 0) refuse("--certify", "no process sees the whole file");
 }
 
-void ConvolveRun::look_at_stacks() {
+void ConvolveRun::examine_stacks() {
   image_ = open_stack(job_.image, job_.opening, context_);
   kernel_file_ = open_kernel(job_.kernel, job_.opening.limits, context_);
   join_files(files_, "image", job_.image, image_);
@@ -93,7 +93,7 @@ void ConvolveRun::decide() {
   files_.has_read(job_.plan.file);
   if (job_.sink) return;
   strips_ = imageio::reserve_writing(spec_, context_);
-  if (!job_.plan.dry_run && !shared_) job_.resume.note_unless_resumable(*plan_, context_.log);
+  if (!job_.plan.dry_run && !shared_) job_.resume.warn_unless_resumable(*plan_, context_.log);
 }
 
 /// Plans the run together with the strips or chunks that are compressed at once: they get a

@@ -158,7 +158,7 @@ void ConvolveRun::record(const ConvolveReport& report, const ConvolveListener& l
                          const std::vector<imageio::InputRecord>& inputs, const std::string& asked,
                          bool was_whole) const {
   warn_of_clipping(report);
-  listener.tell_stages(report.ran);
+  listener.report_stages(report.ran);
   imageio::RunRecord record;
   record.command_line = listener.command_line();
   record.inputs = inputs;

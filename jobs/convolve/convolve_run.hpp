@@ -43,7 +43,7 @@ class ConvolveRun {
 
   void find_earlier_run();
   void require_shardable() const;
-  void look_at_stacks();
+  void examine_stacks();
   void require_same_request() const;
   void decide();
   [[nodiscard]] std::string instruction_set(fftconv::Place where) const;

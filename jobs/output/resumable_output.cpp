@@ -32,7 +32,7 @@ std::optional<imageio::UnfinishedRun> ResumeChoice::find_unfinished(
   return unfinished;
 }
 
-void ResumeChoice::note_unless_resumable(const fftconv::Plan& plan, Log& log) const {
+void ResumeChoice::warn_unless_resumable(const fftconv::Plan& plan, Log& log) const {
   if (!resume && every_seconds == kDefaultSeconds) return;
   const bool is_in_order = plan.problem.order == BoxOrder::any || fftconv::finishes_in_order(plan);
   if (plan.strategy != fftconv::Strategy::parts && is_in_order) return;

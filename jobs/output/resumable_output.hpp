@@ -25,7 +25,7 @@ struct ResumeChoice {
       const std::filesystem::path& written, const std::filesystem::path& output, Log& log) const;
 
   /// Warns of a plan that finishes nothing before its end, if one of these options is given.
-  void note_unless_resumable(const fftconv::Plan& plan, Log& log) const;
+  void warn_unless_resumable(const fftconv::Plan& plan, Log& log) const;
 };
 
 /// What a run is asked to do, and how: both must be the same when it is resumed.

@@ -78,17 +78,20 @@ std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
 }
 
 void forget_unfinished_parts(const std::filesystem::path& output) {
-  imageio::SharesDoor door{output};
-  const auto run = door.begun();
+  imageio::SharedFileLock lock{output};
+  const auto run = lock.begun();
   if (!run || !is_in_parts(*run) || missing_shares(output, *run).empty()) return;
   std::vector<std::unique_ptr<imageio::ShareLock>> held;  // none while a job still works on it
   for (std::int64_t number = 1; number <= run->shares; ++number)
     held.push_back(std::make_unique<imageio::ShareLock>(output, number, run->shares));
-  door.finish();
+  lock.finish();
 }
 
 SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& shard, bool anew)
-    : output_{output}, shard_{shard}, door_{std::in_place, output}, begun_{door_->begun()} {
+    : output_{output},
+      shard_{shard},
+      file_lock_{std::in_place, output},
+      begun_{file_lock_->begun()} {
   if (!begun_ && !anew) {
     begun_ = recorded_run(output_);
     is_done_ = begun_.has_value();
@@ -111,7 +114,7 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
     const auto file = imageio::create_image(output_, spec_);
     begun_ = imageio::SharedRun{request.request, plan,  file->settle(),         shard_.count,
                                 steps,           false, command_record(command)};
-    door_->begin(*begun_);
+    file_lock_->begin(*begun_);
     file->keep(true);
   }
   if (begun_->steps != steps)
@@ -119,11 +122,11 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
                                   other_steps(*begun_, steps),
                                   imageio::shares_path(output_).string()));
   spec_.shared = true;
-  lock_.emplace(output_, shard_.number, shard_.count);
+  share_lock_.emplace(output_, shard_.number, shard_.count);
   auto earlier = journal_of(shard_.number);
   if (!begun_->has_name) open_file(earlier, log);
   if (earlier) earlier_counts_ = earlier->last.counts;
-  door_.reset();  // the file is locked by now against those that would begin it anew
+  file_lock_.reset();  // the file is locked by now against those that would begin it anew
   if (!file_) return;
   imageio::Journal::Settings settings;
   settings.every = std::chrono::duration<double>{choice.every_seconds};
@@ -192,8 +195,8 @@ void SharedOutput::make_share(const std::function<void()>& body) {
 std::vector<std::int64_t> SharedOutput::close_if_whole(
     Log& log, const std::function<void()>& prepare,
     const std::function<void(const std::vector<std::string>&)>& record) {
-  imageio::SharesDoor door{output_};
-  const auto run = door.begun();
+  imageio::SharedFileLock lock{output_};
+  const auto run = lock.begun();
   if (!run || !is_begun(*run)) {
     if (const auto recorded = recorded_run(output_); recorded && is_begun(*recorded))
       return {};  // another one was faster, and has recorded it
@@ -219,7 +222,7 @@ std::vector<std::int64_t> SharedOutput::close_if_whole(
       return missing;
     }
   record(counts);
-  door.finish();
+  lock.finish();
   return {};
 }
 

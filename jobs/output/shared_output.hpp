@@ -79,9 +79,9 @@ class SharedOutput {
 
   std::filesystem::path output_;
   Shard shard_;
-  std::optional<imageio::SharesDoor> door_;
+  std::optional<imageio::SharedFileLock> file_lock_;
   std::optional<imageio::SharedRun> begun_;
-  std::optional<imageio::ShareLock> lock_;
+  std::optional<imageio::ShareLock> share_lock_;
   imageio::ImageSpec spec_;
   bool is_done_ = false;
   std::string earlier_counts_;

@@ -30,7 +30,7 @@ std::int64_t least_to_measure(const fftconv::Machine& machine) {
 
 }  // namespace
 
-bool are_soon_done(std::span<const fftconv::Plan> plans, std::int64_t times) {
+bool are_faster_than_gpu_start(std::span<const fftconv::Plan> plans, std::int64_t times) {
   double seconds = 0;
   for (const fftconv::Plan& plan : plans) {
     const fftconv::Candidate* const chosen = plan.chosen();
@@ -87,7 +87,7 @@ fftconv::Plan PlanChoice::plan_here(const fftconv::Problem& problem, Workspace& 
   std::optional<fftconv::Plan> by_host;  // where there is a choice
   if (in_use.is_automatic() && file.empty())
     by_host = plan_if_it_fits([&] { return plan_now(false); });
-  if (by_host && are_soon_done({&*by_host, 1})) return *by_host;
+  if (by_host && are_faster_than_gpu_start({&*by_host, 1})) return *by_host;
   const std::size_t without_cuda = workspace.growths();
   const auto with_gpu = by_host ? plan_if_it_fits([&] { return plan_now(true); }) : plan_now(true);
   if (!with_gpu) {

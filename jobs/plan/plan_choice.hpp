@@ -13,7 +13,7 @@ namespace synthoscope::jobs {
 
 /// Whether the host alone is done with all of `plans`, which are for it, so many `times` before a
 /// GPU has started.
-bool are_soon_done(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
+bool are_faster_than_gpu_start(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
 
 /// How a convolution is to be planned.
 struct PlanChoice {

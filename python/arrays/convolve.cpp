@@ -90,7 +90,7 @@ void convolve_arrays(const ReadArray& image, const ReadArray& kernel, const Writ
   require_result(h, problem);
   MemorySource image_source{f}, kernel_source{g};
   MemorySink sink{h};
-  const fftconv::Strategy wanted = look_at_kernel(kernel_source, method_of(method), problem);
+  const fftconv::Strategy wanted = examine_kernel_for(kernel_source, method_of(method), problem);
   const Asked asked{workers, memory};
   const std::int64_t bytes = memory ? parse_bytes(*memory) : usual_allowance().memory_bytes;
 

@@ -38,7 +38,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
 
 void raise_in_python(const std::exception_ptr& failure, void*) {
   const auto raise = [](PyObject* type, const Error& error) {
-    PyErr_SetString(type, in_pythons_words(error.what()).c_str());
+    PyErr_SetString(type, in_python_terms(error.what()).c_str());
   };
   try {
     std::rethrow_exception(failure);
@@ -61,7 +61,7 @@ void raise_in_python(const std::exception_ptr& failure, void*) {
 
 }  // namespace
 
-std::string in_pythons_words(std::string sentence) {
+std::string in_python_terms(std::string sentence) {
   for (const auto& [option, argument] : kWords)
     for (auto at = sentence.find(option); at != std::string::npos;
          at = sentence.find(option, at + argument.size()))

@@ -197,7 +197,7 @@ class Model:
             Share of its textures that are told right by other images, from 0 to 1. Images that are
             alone in their class are not asked for; None where all are.
         """
-        right, asked, _ = self._model.leave_each_out(resources_of(workers, None, None))
+        right, asked, _ = self._model.leave_one_out(resources_of(workers, None, None))
         return right / asked if asked else None
 
     @property

@@ -149,7 +149,7 @@ class WeightedDeviceSource final : public cuda::DeviceSource {
   }
 
   void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
-    const auto [first, count] = planes_that_count(weights_, box);
+    const auto [first, count] = weighted_planes(weights_, box);
     const std::int64_t plane = box.size.y * box.size.x;
     auto* const voxels = reinterpret_cast<float*>(out);
     darken(stream, voxels, first * plane);

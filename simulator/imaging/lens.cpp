@@ -57,17 +57,17 @@ void write(const Psf& psf, Sink& file) {
 
 }  // namespace
 
-PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& pool,
-                const StopFlag& stop) {
+PsfSize psf_size_of(const References& references, const SceneSpec& scene, TaskPool& pool,
+                    const StopFlag& stop) {
   PsfSizing sizing = blur_sizing(scene);
   const auto room = [&](const Reference& one) {
-    return psf_room(one.optics, references.pitch, sizing, pool, stop);
+    return psf_size(one.optics, references.pitch, sizing, pool, stop);
   };
-  PsfRoom most = room(references.all.front());
+  PsfSize most = room(references.all.front());
   if (!references.vary()) return most;
   for (const Reference& one : references.all) sizing.least = larger(sizing.least, room(one).size);
   for (const Reference& one : references.all) {
-    const PsfRoom its = room(one);
+    const PsfSize its = room(one);
     const std::int64_t working = std::max(most.working_bytes, its.working_bytes);
     most = its;
     most.working_bytes = working;
@@ -76,7 +76,7 @@ PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& 
 }
 
 ReferencePsfs::ReferencePsfs(const SceneSpec& scene, const References& references,
-                             const PsfRoom& room)
+                             const PsfSize& room)
     : references_{references}, asked_{scene.optics}, sizing_{blur_sizing(scene)} {
   if (references.vary()) sizing_.least = room.size;
 }
@@ -89,7 +89,7 @@ Psf ReferencePsfs::make(std::size_t i, TaskPool& pool, MemoryBudget* memory, con
   return psf;
 }
 
-Lens::Lens(const SceneSpec& scene, const References& references, const PsfRoom& room,
+Lens::Lens(const SceneSpec& scene, const References& references, const PsfSize& room,
            const Stacks& stacks, std::size_t index, const RunContext& context) {
   context.progress.begin("psf", references.count());
   if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);

@@ -204,10 +204,10 @@ BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   return psf;
 }
 
-PsfRoom aberrated_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize aberrated_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                            TaskPool& pool) {
   const AberratedDesign design = aberrated_design(spec, pitch, sizing, pool);
-  PsfRoom room;
+  PsfSize room;
   room.size = design.size;
   room.working_bytes = working_bytes(design, design.light(spec.zernike), pool.threads());
   return room;

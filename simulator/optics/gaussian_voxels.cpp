@@ -53,8 +53,8 @@ BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   return psf;
 }
 
-PsfRoom gaussian_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
-  PsfRoom room;
+PsfSize gaussian_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
+  PsfSize room;
   room.size = size_of_gaussian(spec, pitch, sizing);
   return room;
 }

@@ -134,10 +134,10 @@ BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   return psf;
 }
 
-PsfRoom measured_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize measured_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                           TaskPool& pool, const StopFlag& stop) {
   const MeasuredFile file = open_measured(spec, stop);
-  PsfRoom room;
+  PsfSize room;
   room.size = size_of(spec, file, pitch, sizing);
   room.working_bytes = working_bytes(file, room.size, pool.threads());
   return room;

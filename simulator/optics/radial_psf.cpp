@@ -109,10 +109,10 @@ BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, cons
   return psf;
 }
 
-PsfRoom radial_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize radial_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                         TaskPool& pool) {
   const Design design = design_of(spec, pitch, sizing, pool);
-  PsfRoom room;
+  PsfSize room;
   room.size = design.size;
   room.working_bytes = working_bytes(design, pool.threads());
   return room;

@@ -49,7 +49,7 @@ std::vector<Cell> make_cells(const PhantomSpec& all, const std::vector<Nucleus>&
   std::vector<Cell> cells;
   cells.reserve(made.size());
   for (auto& cell : made) cells.push_back(std::move(*cell));
-  tell_missing_organelles(spec, cells, context.log);
+  warn_of_missing_organelles(spec, cells, context.log);
   return cells;
 }
 
@@ -73,9 +73,9 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   const auto drawn = std::int64_t{sizeof(std::optional<Nucleus>)};
   const auto support = static_cast<std::int64_t>(separating_directions().size() * sizeof(double));
   const std::int64_t lobes = spec.nuclei.most_lobes == 1 ? 1 : 2 * spec.nuclei.most_lobes - 1;
-  // Room, Pushed and orders of Placing
+  // CentreRegion, Pushed and orders of Placing
   constexpr std::int64_t kPlacing =
-      std::int64_t{sizeof(Room) + sizeof(Pushed) + 4 * sizeof(std::size_t)};
+      std::int64_t{sizeof(CentreRegion) + sizeof(Pushed) + 4 * sizeof(std::size_t)};
   const std::int64_t nucleus =
       drawn + kPlacing + std::int64_t{sizeof(Nucleus)} + support +
       lobes * std::int64_t{sizeof(Lobe)} + spec.nuclei.nucleoli * std::int64_t{sizeof(Nucleolus)} +
@@ -126,7 +126,7 @@ Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
   phantom.volume = import_volume(spec.volume, grid, context);
   if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);
   phantom.neurons = make_neurons(spec.neuron, grid);
-  tell_what_is_outside(phantom.neurons, grid, context.log);
+  warn_of_neurons_outside(phantom.neurons, grid, context.log);
   return phantom;
 }
 

@@ -54,10 +54,10 @@ class Series {
   }
 
   void take_in_turn(fftconv::Executor& blur, const RunContext& context) {
-    Microscope::Room room{microscope_, context};
+    Microscope::Buffers room{microscope_, context};
     for (std::int64_t frame = frames_.first; frame <= frames_.last; ++frame) {
       ProgressOfPart progress{context.progress, part_name(frame, run_.scene.frames)};
-      const RunContext part = listened_by(progress, context);
+      const RunContext part = with_progress(progress, context);
       if (frames_.count() > 1) run_.placed.place(frame, part);
       take(frame, run_.placed.phantom(), blur, room, run_.watch, part);
     }
@@ -81,7 +81,7 @@ class Series {
     Stages stages;
     Stopwatch watch{stages};
     PlacedFrame placed;
-    Microscope::Room room;
+    Microscope::Buffers room;
   };
 
   void take_at_once(const std::vector<fftconv::Executor*>& executors, const RunContext& context) {
@@ -110,8 +110,8 @@ class Series {
   }
 
   void take(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
-            Microscope::Room& room, Stopwatch& watch, const RunContext& context) {
-    const auto unsharp = run_.timelapse.out_of_focus(phantom, frame);
+            Microscope::Buffers& room, Stopwatch& watch, const RunContext& context) {
+    const auto unsharp = run_.timelapse.shifted_by_focus_drift(phantom, frame);
     taken_[static_cast<std::size_t>(frame - frames_.first)] =
         microscope_.take_image(frame, unsharp ? *unsharp : phantom, blur, room, watch, context);
     const bool is_shown =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/run/microscope.hpp"
 #include "core/stream/carry.hpp"
-#include "simulator/detector/idle_keys.hpp"
+#include "simulator/detector/ignored_keys.hpp"
 #include "simulator/imaging/recording_sink.hpp"
 #include "simulator/scene/blur_setup.hpp"
 
@@ -30,7 +30,8 @@ std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const St
 void warn_of(const Channel& channel, Log& log) {
   if (!channel.name.empty())
     if (const auto dark = dark_warning(channel.scene)) log.warn(*dark);
-  if (const auto idle = said_of_idle_keys(channel.scene.camera); !idle.empty()) log.warn(idle);
+  if (const auto idle = warning_of_ignored_keys(channel.scene.camera); !idle.empty())
+    log.warn(idle);
 }
 
 }  // namespace
@@ -47,13 +48,13 @@ Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std:
   warn_of(planned.channel, context.log);
 }
 
-Microscope::Room::Room(const Microscope& m, const RunContext& context)
+Microscope::Buffers::Buffers(const Microscope& m, const RunContext& context)
     : sums_{make_sums(m.planned_, m.stacks_, context)},
       imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
       recorded_{context.memory, m.planned_.beside.recorded, "a recorded plane"} {}
 
 TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
-                                  fftconv::Executor& blur, Room& room, Stopwatch& watch,
+                                  fftconv::Executor& blur, Buffers& room, Stopwatch& watch,
                                   const RunContext& context) {
   TakenImage taken;
   std::optional<Phantom> finer;

@@ -16,7 +16,7 @@
 #include "core/system/system_failure.hpp"
 #include "simulator/data_set/folder.hpp"
 #include "simulator/data_set/layout.hpp"
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -90,7 +90,8 @@ std::vector<std::string> recorded_sets(const fs::path& sweep) {
   return names;
 }
 
-std::vector<std::string> SweepFolder::left_out_of(const std::vector<std::string>& folders) const {
+std::vector<std::string> SweepFolder::sets_missing_from(
+    const std::vector<std::string>& folders) const {
   std::vector<std::string> left;
   for (const auto& name : recorded_sets(path_)) {
     if (std::find(folders.begin(), folders.end(), name) != folders.end()) continue;

@@ -37,9 +37,10 @@ std::vector<bool> sets_to_make(const std::vector<SweepSet>& sets,
   int blurred_otherwise = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const auto its = options_for(sets[i], options);
-    const SetStanding standing = standing_of(sets[i].scene, its, plans[i], inputs, context.pool);
-    if (standing.kind == SetStanding::Kind::absent || (options.overwrite && !resume)) continue;
-    if (standing.kind == SetStanding::Kind::finished) {
+    const DataSetState standing =
+        data_set_state_of(sets[i].scene, its, plans[i], inputs, context.pool);
+    if (standing.kind == DataSetState::Kind::absent || (options.overwrite && !resume)) continue;
+    if (standing.kind == DataSetState::Kind::finished) {
       made[i] = false;
       blurred_otherwise += !standing.is_blurred_alike;
     } else if (!options.overwrite) {
@@ -121,7 +122,7 @@ DecidedSweep decide_sweep(const SweepFolder& folder, const SceneSpec& scene, con
   decided.to_make = sets_to_make(decided.sets, decided.plans, options, resume, inputs, context);
   std::vector<std::string> folders;
   for (const auto& set : decided.sets) folders.push_back(set.folder);
-  decided.left_out = folder.left_out_of(folders);
+  decided.left_out = folder.sets_missing_from(folders);
   if (!decided.left_out.empty() && !options.overwrite)
     throw InvalidSpec(fmt::format(
         "go on with sweep {}: it holds {}, which [sweep] leaves out now; give its values again, "
@@ -164,8 +165,9 @@ void make_set(const DecidedSweep& decided, std::size_t i, const SimulateOptions&
   auto its = options_for(set, options);
   its.plans = decided.plans[i];
   ProgressOfPart progress{context.progress, fmt::format("set {}/{}", i + 1, decided.sets.size())};
-  add(report,
-      naming(set, [&] { return simulate(set.scene, its, blur, listened_by(progress, context)); }));
+  add(report, naming(set, [&] {
+        return simulate(set.scene, its, blur, with_progress(progress, context));
+      }));
 }
 
 }  // namespace synthoscope::simulator

@@ -27,14 +27,14 @@ Matrix3 orthonormal(const Matrix3& m) {
 /// A nucleus is gone this many radii beyond a face; walls are where no remaining nucleus can be.
 constexpr double kGoneRadii = 2, kWallRadii = 3;
 
-Room open_room(const Nucleus& nucleus, const Vector3& size) {
+CentreRegion open_region(const Nucleus& nucleus, const Vector3& size) {
   const double wall = kWallRadii * nucleus.bounding_radius_um();
   const Vector3 margin{wall, wall, wall};
   return {-1 * margin, size + margin};
 }
 
 /// Reflects a position at the faces of a room, as often as they are met.
-void reflect(const Room& room, Vector3& centre, Vector3& velocity) {
+void reflect(const CentreRegion& room, Vector3& centre, Vector3& velocity) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double low = room.low[axis], high = room.high[axis], c = centre[axis];
     if (c >= low && c <= high) continue;
@@ -52,7 +52,7 @@ void reflect(const Room& room, Vector3& centre, Vector3& velocity) {
 }
 
 /// Returns the part of a room for flat bodies: the plane in which they are.
-Room plane_of(Room room, double z_um) {
+CentreRegion plane_of(CentreRegion room, double z_um) {
   room.low[0] = room.high[0] = z_um;
   return room;
 }
@@ -91,7 +91,7 @@ void Colony::warn_of_long_steps() const {
   const auto& [border, orientation] = std::tie(kind_.surfaces.border, kind_.surfaces.orientation);
   if (border == BorderRule::cut || now_.empty()) return;
   const double step_um = wandering_.step_um();
-  const Room room = room_of(now_.front(), border, size_, kind_.table);
+  const CentreRegion room = centre_region_of(now_.front(), border, size_, kind_.table);
   for (std::size_t axis = orientation == Orientation::flat ? 1 : 0; axis < 3; ++axis) {
     const double room_um = room.high[axis] - room.low[axis];
     if (step_um <= room_um) continue;
@@ -199,8 +199,8 @@ void Colony::pose_all() {
 
 void Colony::turn_back() {
   for (std::size_t i = 0; i < now_.size(); ++i) {
-    reflect(room_of(now_[i], kind_.surfaces.border, size_, kind_.table), members_[i].pose.centre,
-            members_[i].velocity);
+    reflect(centre_region_of(now_[i], kind_.surfaces.border, size_, kind_.table),
+            members_[i].pose.centre, members_[i].velocity);
     now_[i].move_to(members_[i].pose.centre);
   }
 }
@@ -209,9 +209,9 @@ std::vector<Pushed> Colony::pushed(Leeway leeway) {
   const NucleiSpec& spec = kind_.surfaces;
   std::vector<Pushed> all;
   for (Nucleus& body : now_) {
-    const Room room = spec.border == BorderRule::cut
-                          ? open_room(body, size_)
-                          : room_of(body, spec.border, size_, kind_.table);
+    const CentreRegion room = spec.border == BorderRule::cut
+                                  ? open_region(body, size_)
+                                  : centre_region_of(body, spec.border, size_, kind_.table);
     const bool stays_in_plane = leeway == Leeway::planes && spec.orientation == Orientation::flat;
     all.push_back({&body, stays_in_plane ? plane_of(room, body.centre()[0]) : room, spec.gap_um});
   }

@@ -19,7 +19,7 @@ void describe_nucleus(const PlacedObject& placed, const Nucleus& nucleus) {
 
 }  // namespace
 
-TableRooms rooms_of_cells(const WorldRoom& room) {
+TableSizes table_sizes_of_cells(const WorldSize& room) {
   const std::int64_t cells = room.frames * number_of(room.spec.cells, room.grid);
   return {{"/cell", cells, 15},
           {"/cell/surface", cells, 1 + kLobeValues},
@@ -45,7 +45,7 @@ void describe(const PlacedObject& placed, const Cell& cell) {
     }
 }
 
-TableRooms rooms_of_tissue(const WorldRoom& room) {
+TableSizes table_sizes_of_tissue(const WorldSize& room) {
   const NucleiSpec& spec = room.spec.nuclei;
   const std::int64_t cells = number_of(room.spec.tissue, room.grid), nuclei = room.frames * cells;
   return {{"/tissue", room.frames * cells, 6},

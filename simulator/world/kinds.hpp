@@ -8,10 +8,10 @@
 
 namespace synthoscope::simulator {
 
-using TableRooms = std::vector<TableRoom>;
+using TableSizes = std::vector<TableSize>;
 
 /// Nuclei that are separate objects, with their lobes and nucleoli.
-TableRooms rooms_of_nuclei(const WorldRoom& room);
+TableSizes table_sizes_of_nuclei(const WorldSize& room);
 void describe(const PlacedObject& placed, const Nucleus& nucleus);
 
 /// The tables for parts of nuclei: of separate nuclei, of cells or of a tissue.
@@ -24,29 +24,29 @@ void describe(TableRow& row, const Nucleus& nucleus);
 void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const NucleusTables& all);
 
 /// Beads and members of a target.
-TableRooms rooms_of_simple_bodies(const WorldRoom& room);
+TableSizes table_sizes_of_simple_bodies(const WorldSize& room);
 void describe(const PlacedObject& placed, const Bead& bead);
 void describe(const PlacedObject& placed, const PointTarget& point);
 void describe(const PlacedObject& placed, const LineTarget& line);
 void describe(const PlacedObject& placed, const ShellTarget& shell);
 void describe(const PlacedObject& placed, const StarTarget& star);
 
-TableRooms rooms_of_regions(const WorldRoom& room);
+TableSizes table_sizes_of_regions(const WorldSize& room);
 void describe(const PlacedObject& placed, const Region& region);
 
 /// Cells with their surface, nucleus and the pieces of their strands.
-TableRooms rooms_of_cells(const WorldRoom& room);
+TableSizes table_sizes_of_cells(const WorldSize& room);
 void describe(const PlacedObject& placed, const Cell& cell);
 
 /// Cells of a tissue with their sides, and with their nuclei, lobes and nucleoli.
-TableRooms rooms_of_tissue(const WorldRoom& room);
+TableSizes table_sizes_of_tissue(const WorldSize& room);
 void describe(const PlacedObject& placed, const TissueCell& cell);
 
-TableRooms rooms_of_neurons(const WorldRoom& room);
+TableSizes table_sizes_of_neurons(const WorldSize& room);
 void describe(const PlacedObject& placed, const Neuron& neuron);
 
 /// Tracks, and the frames of a movie.
-TableRooms rooms_of_movie(const WorldRoom& room);
+TableSizes table_sizes_of_movie(const WorldSize& room);
 /// Writes a movie: every nucleus and cell as it was drawn, and its poses; other objects; tracks and
 /// frames.
 void describe(const WorldTables& tables, const Movie& movie);

@@ -79,7 +79,7 @@ void describe_tracks(const WorldTables& tables, const Tracks& tracks) {
 
 }  // namespace
 
-TableRooms rooms_of_movie(const WorldRoom& room) {
+TableSizes table_sizes_of_movie(const WorldSize& room) {
   return {{"/track", room.tracks, 5}, {"/frame", room.movie_frames, 6}};
 }
 

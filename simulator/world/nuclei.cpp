@@ -4,7 +4,7 @@
 
 namespace synthoscope::simulator {
 
-TableRooms rooms_of_nuclei(const WorldRoom& room) {
+TableSizes table_sizes_of_nuclei(const WorldSize& room) {
   const NucleiSpec& spec = room.spec.nuclei;
   const std::int64_t nuclei = room.frames * number_of(spec, room.grid);
   const std::int64_t lobes = 2 * spec.most_lobes - 1;  // with the bridges between them

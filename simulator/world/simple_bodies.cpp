@@ -5,7 +5,7 @@
 
 namespace synthoscope::simulator {
 
-TableRooms rooms_of_simple_bodies(const WorldRoom& room) {
+TableSizes table_sizes_of_simple_bodies(const WorldSize& room) {
   const std::int64_t target = room.frames * number_of(room.spec.target, room.grid);
   const auto members = [&](TargetKind kind) { return room.spec.target.kind == kind ? target : 0; };
   return {{"/bead", room.frames * number_of(room.spec.beads, room.grid), 7},
@@ -53,7 +53,7 @@ void describe(const PlacedObject& placed, const StarTarget& star) {
   row.real("photons_per_um3", star.photons_per_um3);
 }
 
-TableRooms rooms_of_regions(const WorldRoom& room) {
+TableSizes table_sizes_of_regions(const WorldSize& room) {
   return {{"/region", room.frames * number_of(room.spec.volume), 8}};
 }
 
@@ -65,7 +65,7 @@ void describe(const PlacedObject& placed, const Region& region) {
   row.real("photons_per_um3", region.photons_per_um3);
 }
 
-TableRooms rooms_of_neurons(const WorldRoom& room) {
+TableSizes table_sizes_of_neurons(const WorldSize& room) {
   const NeuronSpec& spec = room.spec.neuron;
   return {{"/neuron", room.frames * number_of(spec), 3},
           {"/neuron/segment", room.frames * std::ssize(points_of(spec)), 1 + kSegmentValues}};

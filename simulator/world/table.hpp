@@ -11,7 +11,7 @@
 namespace synthoscope::simulator {
 
 /// The largest size of one table.
-struct TableRoom {
+struct TableSize {
   const char* group;
   std::int64_t most_rows, values;  ///< values in a row
 };

@@ -8,11 +8,12 @@ namespace synthoscope::simulator {
 namespace {
 
 /// Returns the tables of all kinds of objects. Groups precede what they hold.
-TableRooms table_rooms(const WorldRoom& room) {
-  TableRooms all;
-  for (const auto& rooms_of : {rooms_of_nuclei, rooms_of_simple_bodies, rooms_of_regions,
-                               rooms_of_cells, rooms_of_tissue, rooms_of_neurons, rooms_of_movie}) {
-    const TableRooms its = rooms_of(room);
+TableSizes table_rooms(const WorldSize& room) {
+  TableSizes all;
+  for (const auto& rooms_of : {table_sizes_of_nuclei, table_sizes_of_simple_bodies,
+                               table_sizes_of_regions, table_sizes_of_cells, table_sizes_of_tissue,
+                               table_sizes_of_neurons, table_sizes_of_movie}) {
+    const TableSizes its = rooms_of(room);
     all.insert(all.end(), its.begin(), its.end());
   }
   return all;
@@ -20,8 +21,8 @@ TableRooms table_rooms(const WorldRoom& room) {
 
 }  // namespace
 
-WorldRoom WorldRoom::of(const SceneSpec& scene) {
-  WorldRoom room{phantom_of(scene), scene.grid, scene.frames};
+WorldSize WorldSize::of(const SceneSpec& scene) {
+  WorldSize room{phantom_of(scene), scene.grid, scene.frames};
   if (!scene.time.is_movie()) return room;
   const Headcounts count = headcounts_of(scene);
   room.spec.nuclei.count = count.nuclei.lives;
@@ -36,7 +37,7 @@ WorldRoom WorldRoom::of(const SceneSpec& scene) {
   return room;
 }
 
-World::World(const WorldRoom& all) {
+World::World(const WorldSize& all) {
   for (const auto& room : table_rooms(all)) {
     tables_.push_back({room.group, 0, {}});
     most_rows_.push_back(room.most_rows);
@@ -59,7 +60,7 @@ void World::write(const std::filesystem::path& path, const std::string& provenan
   imageio::write_hdf5_tables(path, tables_, provenance, false);
 }
 
-std::int64_t World::bytes(const WorldRoom& all) {
+std::int64_t World::bytes(const WorldSize& all) {
   constexpr std::int64_t kValue = sizeof(double);
   std::int64_t values = 0;
   for (const auto& room : table_rooms(all)) values += room.most_rows * room.values;

@@ -31,7 +31,7 @@ void Measurable::run(const kernels::ChosenBank& bank, Sink& sink, ImageRunner& r
   NoProgress unseen;
   runner.run(*bank.operation, source_, sink,
              bank.host_seconds * static_cast<double>(volume(extent())),
-             listened_by(unseen, context_));
+             with_progress(unseen, context_));
 }
 
 void Measurable::make_features(Sink& sink, ImageRunner& runner) {

@@ -186,7 +186,7 @@ void Calibrate::run(const Invocation& invocation) {
   OpenStacks open;
   const auto darks = stacks_of(darks_, dark_exposures_, "dark", input_, context, open);
   const auto flats = stacks_of(flats_, flat_exposures_, "flat", input_, context, open);
-  require_outputs(open.files, simulator::tell_dark_current(darks));
+  require_outputs(open.files, simulator::can_determine_dark_current(darks));
   simulator::Calibration found = calibrate(darks, flats, request_, context);
   files_.inputs().require_unchanged();
   for (const auto& warning : found.warnings) invocation.console.warn(warning);

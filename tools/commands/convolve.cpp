@@ -35,7 +35,7 @@ class ConsoleListener final : public jobs::ConvolveListener {
     return invocation_.console.warnings();
   }
   void end_progress() const override { invocation_.console.finish(); }
-  void tell_stages(const fftconv::RunReport& ran) const override {
+  void report_stages(const fftconv::RunReport& ran) const override {
     if (verbose_) invocation_.console.text(stages_text(ran.stages, ran.peak_memory_bytes));
   }
 

@@ -10,7 +10,7 @@
 #include "simulator/base/carry_on_device.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/detector/camera_arguments.hpp"
-#include "simulator/detector/idle_keys.hpp"
+#include "simulator/detector/ignored_keys.hpp"
 #include "simulator/detector/map_files.hpp"
 #include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
@@ -156,7 +156,7 @@ void Detect::run(const Invocation& invocation) {
         "detect: {} has {} channels, and this takes the camera and the noise of {}, the first; "
         "choose with --camera-channel",
         camera_.string(), channels, name));
-  if (const auto idle = simulator::said_of_idle_keys(camera); !idle.empty())
+  if (const auto idle = simulator::warning_of_ignored_keys(camera); !idle.empty())
     invocation.console.warn(idle);
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   require_outputs(camera, image.info);

@@ -11,8 +11,8 @@
 #include "imageio/run/shared_image.hpp"
 #include "jobs/output/shared_output.hpp"
 #include "simulator/data_set/data_set.hpp"
+#include "simulator/share/finished_data_set.hpp"
 #include "simulator/share/frame_share.hpp"
-#include "simulator/share/made_set.hpp"
 #include "simulator/sweep/folder.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/options/rows.hpp"
@@ -105,8 +105,8 @@ Found Finalize::finalize_image(const Invocation& invocation) const {
   Found found{"image", "shards", {}, false};
   std::optional<imageio::SharedRun> run;
   {
-    const imageio::SharesDoor door{output_};
-    run = door.begun();
+    const imageio::SharedFileLock lock{output_};
+    run = lock.begun();
     if (!run)
       throw InvalidInput(
           fmt::format("finalize {}: what its shards wrote is gone; begin anew", output_.string()));
@@ -140,7 +140,7 @@ Found Finalize::find(const Invocation& invocation, const RunContext& context) co
         "--parts",
         output_.string()));
   if (fs::is_directory(output_))
-    if (const auto problem = simulator::problem_of_set(output_, simulator::FileCheck::content);
+    if (const auto problem = simulator::problem_of_data_set(output_, simulator::FileCheck::content);
         !problem.empty())
       throw InvalidInput(
           fmt::format("finalize {}: {}; simulate it again", output_.string(), problem));

@@ -89,8 +89,8 @@ void PhantomCommand::run(const Invocation& invocation) {
   const simulator::Timelapse timelapse{described_, context};
   const simulator::Phantom phantom = timelapse.phantom(frame, context);
   if (timelapse.movie())  // others are told as they are drawn
-    tell_missing_organelles(described_.cells, phantom.cells, context.log);
-  const auto unsharp = timelapse.out_of_focus(phantom, frame);
+    warn_of_missing_organelles(described_.cells, phantom.cells, context.log);
+  const auto unsharp = timelapse.shifted_by_focus_drift(phantom, frame);
   watch.lap("phantom");
   simulator::PhantomSource light{unsharp ? *unsharp : phantom, described_.light};
   std::vector<std::unique_ptr<imageio::ImageFile>> files;

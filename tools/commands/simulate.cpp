@@ -12,8 +12,8 @@
 #include "simulator/run/pipeline.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "simulator/share/data_set_state.hpp"
 #include "simulator/share/frame_share.hpp"
-#include "simulator/share/set_standing.hpp"
 #include "simulator/simulation_files.hpp"
 #include "simulator/sweep/run.hpp"
 #include "simulator/sweep/share.hpp"
@@ -262,8 +262,8 @@ void Simulate::add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& 
   };
   bool host_can = false;
   if (gpu.is_automatic() && plan_.file.empty()) try {
-      if (jobs::are_soon_done(plans_for(machine),
-                              scene.frames * blurs_of(scene, channel_, context.pool)))
+      if (jobs::are_faster_than_gpu_start(plans_for(machine),
+                                          scene.frames * blurs_of(scene, channel_, context.pool)))
         return;
       host_can = true;
     } catch (const PlanError&) {  // a GPU may need less memory of the host
@@ -282,12 +282,12 @@ void Simulate::add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& 
 
 bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
                            const RunContext& context) const {
-  using Kind = simulator::SetStanding::Kind;
+  using Kind = simulator::DataSetState::Kind;
   const auto all = options();
   scene.seed = simulator::seed_to_go_on_with(scene.seed, output_ / "scene.json", context.log);
   simulator::SceneInputs inputs{context.stop, &context.log};
   const auto plans = plan_simulation(scene, executor.machine(), context, all, inputs);
-  const auto standing = standing_of(scene, all, plans, inputs, context.pool);
+  const auto standing = data_set_state_of(scene, all, plans, inputs, context.pool);
   if (standing.kind == Kind::finished) return true;
   if (standing.kind == Kind::absent)
     context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");

@@ -28,7 +28,7 @@ class WordsTrain final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override { files.makes_file("model", output_); }
-  void report(const textures::TextureModel& model, const textures::LeftOut& left_out,
+  void report(const textures::TextureModel& model, const textures::LeaveOneOutResult& left_out,
               double seconds, Console& console) const;
 
   std::filesystem::path folder_, output_;
@@ -70,13 +70,13 @@ void WordsTrain::run(const Invocation& invocation) {
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
   files_.inputs().require_unchanged();
-  const textures::LeftOut left_out = textures::leave_each_out(trained.model, context);
+  const textures::LeaveOneOutResult left_out = textures::leave_one_out(trained.model, context);
   textures::write_model(output_, trained.model, overwrite_, context.memory);  // nothing is after it
   report(trained.model, left_out, watch.total(), invocation.console);
 }
 
 /// How well the model knows its own images.
-std::string left_out_text(const textures::LeftOut& left_out) {
+std::string left_out_text(const textures::LeaveOneOutResult& left_out) {
   const auto accuracy = left_out.accuracy();
   if (!accuracy)
     return "how many are told right by the others cannot be said: each is the only image of its "
@@ -89,8 +89,9 @@ std::string left_out_text(const textures::LeftOut& left_out) {
                      100 * *accuracy, but);
 }
 
-void WordsTrain::report(const textures::TextureModel& model, const textures::LeftOut& left_out,
-                        double seconds, Console& console) const {
+void WordsTrain::report(const textures::TextureModel& model,
+                        const textures::LeaveOneOutResult& left_out, double seconds,
+                        Console& console) const {
   console.finish();
   if (!run_.json)
     return print_summary(fmt::format(

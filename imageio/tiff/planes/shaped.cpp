@@ -27,7 +27,7 @@ std::optional<ShapedArray> parse_shaped(std::string_view text, const InputLimits
                                         const TiffStacks& stacks) try {
   if (!is_shaped(text)) return std::nullopt;
   const auto room =
-      room_for_parsing(limits, json_parsing_bytes(text), stacks.info.path, "description");
+      reserve_for_parsing(limits, json_parsing_bytes(text), stacks.info.path, "description");
   const auto json = try_parse_json(text);
   if (!json || !json->is_object()) return std::nullopt;
   ShapedArray array;

@@ -115,8 +115,8 @@ std::string take_description(TiffIndex& index) {
 /// @param path  of the file that holds the text
 OmeImage parse_counted(const std::string& text, const std::filesystem::path& path,
                        const OpenOptions& options) {
-  const auto room =
-      room_for_parsing(options.limits, xml_parsing_bytes(text) + std::ssize(text), path, "OME-XML");
+  const auto room = reserve_for_parsing(options.limits, xml_parsing_bytes(text) + std::ssize(text),
+                                        path, "OME-XML");
   return parse_ome_xml(text, path, options.image.value_or(0));
 }
 
@@ -140,7 +140,7 @@ std::optional<OmeImage> read_companion(const OmeImage& pointer, const OpenOption
                   fmt::format("its companion file {} has {} bytes, the limit is {}; raise "
                               "it with --max-description if you trust the file",
                               path.string(), file.size(), options.limits.description_bytes));
-  const auto room = room_for_parsing(options.limits, file.size(), path, "OME-XML");
+  const auto room = reserve_for_parsing(options.limits, file.size(), path, "OME-XML");
   std::string text(static_cast<std::size_t>(file.size()), '\0');
   file.read_at(0, std::as_writable_bytes(std::span{text}));
   OmeImage image = parse_counted(text, path, options);

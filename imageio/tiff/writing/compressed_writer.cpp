@@ -224,7 +224,7 @@ std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& p
 
 std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec, const std::string& state) {
-  return gone_on_with<CompressedTiff>(path, spec, state);
+  return resume_file<CompressedTiff>(path, spec, state);
 }
 
 std::int64_t compressed_tiff_bytes(const ImageSpec& spec) {

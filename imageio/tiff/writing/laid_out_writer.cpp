@@ -146,7 +146,7 @@ std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& pat
 
 std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
                                                 const ImageSpec& spec, const std::string& state) {
-  return gone_on_with<LaidOutTiff>(path, spec, state);
+  return resume_file<LaidOutTiff>(path, spec, state);
 }
 
 }  // namespace synthoscope::imageio

@@ -23,8 +23,8 @@ std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& p
 
 /// A `File` that goes on from `state`.
 template <class File>
-std::unique_ptr<ImageFile> gone_on_with(const std::filesystem::path& path, const ImageSpec& spec,
-                                        const std::string& state) {
+std::unique_ptr<ImageFile> resume_file(const std::filesystem::path& path, const ImageSpec& spec,
+                                       const std::string& state) {
   auto file = std::make_unique<File>(path, spec, spec.shared ? Leftover::share : Leftover::go_on);
   file->go_on_from(state);
   return file;

@@ -71,7 +71,7 @@ Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int6
   cytoplasm_seed_ = (std::uint64_t{words[0]} << 32) | words[1];
   const Vector3 centre = surface_.centre();
   const Matrix3 turn = surface_.own_axes();
-  CellRoom room{own(surface_.lobes().front(), {}, turn), std::nullopt, spec.membrane_um};
+  CellInterior room{own(surface_.lobes().front(), {}, turn), std::nullopt, spec.membrane_um};
   if (spec.nucleus_radius_um > 0) {
     const Draws draws{RandomStream{seed, RandomStage::cell_nuclei},
                       static_cast<std::uint64_t>(number)};

@@ -25,13 +25,13 @@ double most_reach_um(const CellsSpec& spec) {
          cube_root(z * y * x);
 }
 
-double longest_um(const CellRoom& room) {
+double longest_um(const CellInterior& room) {
   const Vector3& axes = room.surface.form().semi_axes_um;
   return std::max({axes[0], axes[1], axes[2]});
 }
 
 /// Returns a place 0.8 um outside the nucleus with space around it; the origin without a nucleus.
-Vector3 centrosome_of(const Draws& draws, const CellRoom& room) {
+Vector3 centrosome_of(const Draws& draws, const CellInterior& room) {
   Vector3 place{};
   if (!room.nucleus) return place;
   double roomiest = -1;
@@ -50,13 +50,13 @@ Vector3 centrosome_of(const Draws& draws, const CellRoom& room) {
 }
 
 /// Returns how deep bundles lie below the surface of the cell.
-double fibre_depth_um(const CellRoom& room, double radius_um) {
+double fibre_depth_um(const CellInterior& room, double radius_um) {
   return room.membrane_um + std::max(kFibreWallUm, radius_um);
 }
 
 /// Returns the lowest point at (y, x) that lies depth_um below the surface; nothing outside the
 /// cell.
-std::optional<Vector3> floor_at(const CellRoom& room, double depth_um, double y, double x) {
+std::optional<Vector3> floor_at(const CellInterior& room, double depth_um, double y, double x) {
   const auto is_inside = [&](double z) {
     return room.surface.contains({z, y, x}) && room.surface.depth({z, y, x}).um >= depth_um;
   };
@@ -69,8 +69,8 @@ std::optional<Vector3> floor_at(const CellRoom& room, double depth_um, double y,
   return Vector3{high, y, x};
 }
 
-std::vector<Vector3> stress_fibre(const CellRoom& room, double depth_um, const PhiloxBlock& of_cell,
-                                  const PhiloxBlock& words) {
+std::vector<Vector3> stress_fibre(const CellInterior& room, double depth_um,
+                                  const PhiloxBlock& of_cell, const PhiloxBlock& words) {
   // Directions within some 15 degrees of the cell's own, which lies near its long axis
   const double lean = 0.5 * (2 * uniform32(of_cell[0]) - 1) + 0.25 * (2 * uniform32(words[0]) - 1);
   const Vector3 along = unit_vector({0, lean, 1}), aside{0, along[2], -along[1]};
@@ -90,8 +90,8 @@ std::vector<Vector3> stress_fibre(const CellRoom& room, double depth_um, const P
   return points;
 }
 
-std::vector<Vector3> cortical_fibre(const CellRoom& room, double depth_um, const PhiloxBlock& place,
-                                    const PhiloxBlock& words) {
+std::vector<Vector3> cortical_fibre(const CellInterior& room, double depth_um,
+                                    const PhiloxBlock& place, const PhiloxBlock& words) {
   const auto under_membrane = [&](const Vector3& u) {
     const Vector3 at = room.surface.surface_point(u);
     return at - (1.5 * depth_um) * room.surface.depth(at).outward;
@@ -118,7 +118,7 @@ std::vector<Vector3> cortical_fibre(const CellRoom& room, double depth_um, const
 }  // namespace
 
 Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                         const CellRoom& room) {
+                         const CellInterior& room) {
   const Walk walk{kStepUm, spec.microtubule_persistence_um, kWallUm};
   const auto draws_of = [&](std::int64_t element) {
     return organelle_draws(seed, number, Structure::microtubule, element);
@@ -143,7 +143,7 @@ Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t
 }
 
 Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                  const CellRoom& room) {
+                  const CellInterior& room) {
   const auto draws_of = [&](std::int64_t element) {
     return organelle_draws(seed, number, Structure::actin, element);
   };
@@ -160,7 +160,7 @@ Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number
 }
 
 Strand draw_filopodia(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                      const CellRoom& room) {
+                      const CellInterior& room) {
   Strand strand;
   for (std::int64_t i = 0; i < spec.filopodia; ++i) {
     const Draws draws = organelle_draws(seed, number, Structure::filopodium, i);

@@ -46,7 +46,7 @@ std::vector<std::string> missing_organelles(const CellsSpec& spec, std::span<con
   return sentences;
 }
 
-void tell_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log) {
+void warn_of_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log) {
   for (const std::string& sentence : missing_organelles(spec, cells)) log.warn(sentence);
 }
 

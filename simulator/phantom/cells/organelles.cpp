@@ -16,7 +16,7 @@ std::int64_t steps_of(double length_um) {
 /// Adds the paths of a tube and its branches to a strand.
 class Tube {
  public:
-  Tube(const CellsSpec& spec, const CellRoom& room, const Draws& draws, Strand& strand)
+  Tube(const CellsSpec& spec, const CellInterior& room, const Draws& draws, Strand& strand)
       : spec_{spec}, room_{room}, draws_{draws}, strand_{strand} {}
 
   void add(const Vector3& start) {
@@ -62,7 +62,7 @@ class Tube {
   }
 
   const CellsSpec& spec_;
-  const CellRoom& room_;
+  const CellInterior& room_;
   const Draws& draws_;
   Strand& strand_;
   int branches_ = 0;
@@ -77,7 +77,7 @@ Strand balls_at(const std::vector<Vector3>& middles, double radius_um) {
 }  // namespace
 
 Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                         const CellRoom& room) {
+                         const CellInterior& room) {
   constexpr double kNearUm = 4;  // distance from the nucleus at which the density is half
   Strand strand;
   for (std::int64_t i = 0; i < spec.mitochondria; ++i) {
@@ -91,7 +91,7 @@ Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t
   return strand;
 }
 
-std::vector<Vector3> draw_balls(const CellRoom& room, std::uint64_t seed, std::int64_t number,
+std::vector<Vector3> draw_balls(const CellInterior& room, std::uint64_t seed, std::int64_t number,
                                 Structure structure, const BallsSpec& balls) {
   const auto holds = [&](const Vector3& p) {
     if (balls.place != SpotPlace::nucleus && room.holds(p, balls.radius_um)) return true;
@@ -111,7 +111,7 @@ std::vector<Vector3> draw_balls(const CellRoom& room, std::uint64_t seed, std::i
 }
 
 std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
-                                           std::int64_t number, const CellRoom& room,
+                                           std::int64_t number, const CellInterior& room,
                                            double spot_depth_um) {
   const auto per_um3 = [](double per_um, double radius) {
     return per_um / (kPi * radius * radius);

@@ -21,7 +21,7 @@ constexpr int kRounds = 8, kTriesInARound = 2000, kJoinDraw = 255, kNucleusPlace
 
 /// Returns a point between the two balls of a room, in the direction of a point of the unit ball.
 /// For every other draw it lies outside the room, which costs one more try.
-Vector3 uniform_in_ball(const Room& room, const PhiloxBlock& words) {
+Vector3 uniform_in_ball(const CentreRegion& room, const PhiloxBlock& words) {
   Vector3 way{};
   for (std::size_t axis = 0; axis < 3; ++axis) way[axis] = 2 * uniform32(words[axis]) - 1;
   const double square = dot(way, way);
@@ -32,7 +32,7 @@ Vector3 uniform_in_ball(const Room& room, const PhiloxBlock& words) {
   return room.middle + (radius / std::sqrt(square)) * way;
 }
 
-Vector3 uniform_in(const Room& room, const PhiloxBlock& words) {
+Vector3 uniform_in(const CentreRegion& room, const PhiloxBlock& words) {
   if (room.is_ball()) return uniform_in_ball(room, words);
   Vector3 position{};
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -49,7 +49,7 @@ Vector3 normal_around(const Vector3& centre, double width, const PhiloxBlock& wo
   return position;
 }
 
-bool holds(const Room& room, const Vector3& position) {
+bool holds(const CentreRegion& room, const Vector3& position) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (position[axis] < room.low[axis] || position[axis] > room.high[axis]) return false;
   return true;
@@ -59,8 +59,8 @@ bool holds(const Room& room, const Vector3& position) {
 ///
 /// Without a radius, balls that hold a nucleus and half a gap fill a spheroid to kFilled; their
 /// discs cover kCovered of each layer of a shell.
-void arrange(std::vector<Room>& rooms, const std::vector<Nucleus>& nuclei, const NucleiSpec& spec,
-             const Vector3& size) {
+void arrange(std::vector<CentreRegion>& rooms, const std::vector<Nucleus>& nuclei,
+             const NucleiSpec& spec, const Vector3& size) {
   if (spec.arrangement == Arrangement::free || nuclei.empty()) return;
   constexpr double kFilled = 0.4, kCovered = 0.6;
   const auto count = static_cast<double>(nuclei.size());
@@ -101,11 +101,11 @@ std::vector<std::size_t> largest_first(const std::vector<Nucleus>& nuclei) {
 
 }  // namespace
 
-Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size,
-             std::string_view table) {
+CentreRegion centre_region_of(const Nucleus& nucleus, BorderRule border, const Vector3& size,
+                              std::string_view table) {
   if (border == BorderRule::cut) return {{0, 0, 0}, size};
   const Bounds bounds = nucleus.bounds();
-  const Room room{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
+  const CentreRegion room{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (room.low[axis] > room.high[axis])
       throw InvalidSpec(fmt::format(
@@ -164,7 +164,7 @@ class Placing {
         size_{size_um(grid)} {
     for (Nucleus& nucleus : nuclei_) {
       nucleus.move_to({});
-      rooms_.push_back(room_of(nucleus, spec.border, size_, beside.table));
+      rooms_.push_back(centre_region_of(nucleus, spec.border, size_, beside.table));
     }
     arrange(rooms_, nuclei, spec, size_);
   }
@@ -248,7 +248,7 @@ class Placing {
   double others_gap_um_;
   std::vector<std::size_t> order_;
   Vector3 size_;
-  std::vector<Room> rooms_;
+  std::vector<CentreRegion> rooms_;
   std::vector<std::size_t> beginners_;
   Vector3 first_try_{};
 };

@@ -24,8 +24,8 @@ bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double ra
 /// Returns where the centre of a nucleus may lie by the border rule, on a grid of these edges.
 /// @param table  its keys are named if the nucleus does not fit
 /// @throws InvalidSpec  the nucleus is larger than the grid.
-Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um,
-             std::string_view table = "nuclei");
+CentreRegion centre_region_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um,
+                              std::string_view table = "nuclei");
 
 /// Returns for each nucleus the nuclei of lower number that may overlap it; empty if the gap allows
 /// none.

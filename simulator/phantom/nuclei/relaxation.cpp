@@ -37,8 +37,8 @@ std::size_t longest_axis(const std::vector<Pushed>& all) {
 
 /// Returns a direction without the components along which the walls of the rooms let neither `a`
 /// move back nor `b` move forward.
-Vector3 open_part(Vector3 direction, const Vector3& a, const Room& room_a, const Vector3& b,
-                  const Room& room_b) {
+Vector3 open_part(Vector3 direction, const Vector3& a, const CentreRegion& room_a, const Vector3& b,
+                  const CentreRegion& room_b) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const bool is_open = direction[axis] > 0
                              ? a[axis] > room_a.low[axis] || b[axis] < room_b.high[axis]
@@ -88,7 +88,7 @@ void move_by(const Pushed& pushed, const Vector3& way) {
 
 }  // namespace
 
-Vector3 Room::kept(Vector3 position) const {
+Vector3 CentreRegion::kept(Vector3 position) const {
   if (is_ball()) {
     const Vector3 from = position - middle;
     const double distance = std::sqrt(dot(from, from));

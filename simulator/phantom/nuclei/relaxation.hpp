@@ -9,7 +9,7 @@
 namespace synthoscope::simulator {
 
 /// Where the centre of a nucleus may lie: in a closed box and between two balls around `middle`.
-struct Room {
+struct CentreRegion {
   Vector3 low, high;
   Vector3 middle{};
   double nearest_um = 0, farthest_um = std::numeric_limits<double>::infinity();
@@ -25,7 +25,7 @@ struct Room {
 /// A nucleus that may be moved within its room, and the gap that it keeps to others.
 struct Pushed {
   Nucleus* nucleus;
-  Room room;
+  CentreRegion room;
   double gap_um;
 };
 

@@ -56,7 +56,7 @@ class ConvolveRuns : public testing::Test {
   ConvolveReport run(std::int64_t stop_after = std::int64_t{1} << 40) {
     test::TestContext machine{1};
     StopAfter progress{machine.stop, stop_after};
-    Workspace workspace{listened_by(progress, machine.context), [] { return std::int64_t{0}; }};
+    Workspace workspace{with_progress(progress, machine.context), [] { return std::int64_t{0}; }};
     imageio::RunFiles files;
     name_files(job_, files);
     files.check();

@@ -24,10 +24,12 @@ class SharedParts : public ::testing::Test {
  protected:
   void begin(fftconv::Strategy strategy) {
     folder_.write("out.tif.partial", "begun");
-    imageio::SharesDoor{output_}.begin({"{}", plan_in(strategy), "{}", 2, 2, false, "{}"});
+    imageio::SharedFileLock{output_}.begin({"{}", plan_in(strategy), "{}", 2, 2, false, "{}"});
   }
 
-  [[nodiscard]] bool is_begun() const { return imageio::SharesDoor{output_}.begun().has_value(); }
+  [[nodiscard]] bool is_begun() const {
+    return imageio::SharedFileLock{output_}.begun().has_value();
+  }
 
   test::TemporaryFolder folder_;
   std::filesystem::path output_ = folder_ / "out.tif";

@@ -5,7 +5,7 @@
 #include <cmath>
 #include "core/base/error.hpp"
 #include "simulator/detector/camera_presets.hpp"
-#include "simulator/detector/idle_keys.hpp"
+#include "simulator/detector/ignored_keys.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {
@@ -31,27 +31,27 @@ TEST(CameraPresets, AreCamerasThatAreAcceptedAndSayWhereTheirFiguresAreFrom) {
 
 TEST(CameraSpec, SaysWhichKeysChangeNothing) {
   CameraSpec camera;
-  EXPECT_EQ(said_of_idle_keys(camera), "");
+  EXPECT_EQ(warning_of_ignored_keys(camera), "");
   camera.hot_pixels = 0.1;
-  EXPECT_EQ(said_of_idle_keys(camera),
+  EXPECT_EQ(warning_of_ignored_keys(camera),
             "camera.hot_pixels changes nothing, since "
             "camera.hot_dark_current_electrons_per_second is 0: leave it out, or give both");
   camera.hot_dark_current_electrons_per_second = 100;
   camera.dead_pixels = 0.1;
-  EXPECT_EQ(said_of_idle_keys(camera), "");
+  EXPECT_EQ(warning_of_ignored_keys(camera), "");
   camera.gain_map = "gain.tif";
   EXPECT_EQ(
-      said_of_idle_keys(camera),
+      warning_of_ignored_keys(camera),
       "camera.dead_pixels changes nothing, since camera.gain_map has the gains: leave it out");
   camera.offset_map = "offset.tif";
   camera.row_offset_spread_dn = 1;
-  EXPECT_EQ(said_of_idle_keys(camera),
+  EXPECT_EQ(warning_of_ignored_keys(camera),
             "camera.dead_pixels changes nothing, since camera.gain_map has the gains: leave it "
             "out, and camera.row_offset_spread_dn changes nothing, since camera.offset_map has the "
             "offsets: leave it out");
   camera = preset_camera(CameraPreset::gsense400_bsi);
   camera.dark_current_map = "dark.tif";
-  EXPECT_EQ(said_of_idle_keys(camera), "");  // the spread is the preset's
+  EXPECT_EQ(warning_of_ignored_keys(camera), "");  // the spread is the preset's
 }
 
 struct SpecCase {

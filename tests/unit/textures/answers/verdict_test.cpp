@@ -21,7 +21,7 @@ TrainingSpec small_patches() {
 
 TEST(Verdict, OfAnImageIsThatOfMostOfItsPatches) {
   const test::TemporaryFolder seen, unseen;
-  const ImageSet set = made_set(seen, 100, 3), other = made_set(unseen, 200, 2);
+  const ImageSet set = finished_data_set(seen, 100, 3), other = finished_data_set(unseen, 200, 2);
   test::TestContext t;
   HostRunner runner;
   const Trained trained = train(set, small_patches(), {}, runner, t.context);

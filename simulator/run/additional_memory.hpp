@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/run/companions.hpp — memory that a simulation holds in addition to the blur, and the
-// plan that leaves space for it.
+// simulator/run/additional_memory.hpp — memory that a simulation holds in addition to the blur, and
+// the plan that leaves space for it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,12 +13,12 @@ namespace synthoscope::simulator {
 
 /// Memory that a simulation holds in addition to the blur of a channel, in bytes; counted before
 /// anything is planned.
-struct Companions {
+struct AdditionalMemory {
   /// @param scene       the scene of a channel
   /// @param references  the channel's references
   /// @param images      number of channels
-  Companions(const SceneSpec& scene, const References& references, std::size_t images,
-             const SimulateOptions& options, const RunContext& context);
+  AdditionalMemory(const SceneSpec& scene, const References& references, std::size_t images,
+                   const SimulateOptions& options, const RunContext& context);
 
   /// Returns the bytes that are held during the whole blur.
   [[nodiscard]] std::int64_t held() const {
@@ -28,7 +28,7 @@ struct Companions {
   /// recorded plane.
   [[nodiscard]] std::int64_t of_channel() const { return imaging + maps + chunks; }
 
-  PsfRoom psf;
+  PsfSize psf;
   std::int64_t psf_held;  ///< of a PSF that stays in memory
   std::int64_t objects;   ///< of all channels
   std::int64_t imaging;   ///< includes the phantom on a finer grid
@@ -42,12 +42,12 @@ struct Companions {
 struct PlannedChannel {
   Channel channel;
   References references;
-  Companions beside;
+  AdditionalMemory beside;
   fftconv::Plan plan;
 };
 
-/// Returns the given plans, or plans for the memory that the companions leave. Images that are
-/// summed PSF by PSF are kept in memory, or in a file if the blur gains more from that memory.
+/// Returns the given plans, or plans for the memory that the additional memory leaves. Images that
+/// are summed PSF by PSF are kept in memory, or in a file if the blur gains more from that memory.
 /// @throws PlanError, InvalidSpec  as simulate; a PlanError names the channel.
 std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
                                              const fftconv::Machine& machine,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/output/door_file.hpp"
+#include "imageio/output/lock_file.hpp"
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -18,55 +18,55 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail_at_door(const fs::path& path, int failure) {
+[[noreturn]] void fail_to_lock(const fs::path& path, int failure) {
   fail_write(path, failure, 0);
 }
 
-int open_door(const fs::path& path) {
+int open_lock_file(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (descriptor < 0) fail_at_door(path, errno);
+  if (descriptor < 0) fail_to_lock(path, errno);
   return descriptor;
 }
 
 }  // namespace
 
-DoorFile::DoorFile(fs::path path) : path_{std::move(path)} {
+LockFile::LockFile(fs::path path) : path_{std::move(path)} {
   // Whoever was inside may have removed the file that was opened here
   for (;;) {
-    descriptor_ = open_door(path_);
+    descriptor_ = open_lock_file(path_);
     int failure = 0;
     do failure = ::flock(descriptor_, LOCK_EX) == 0 ? 0 : errno;
     while (failure == EINTR);
     if (failure == 0 && is_named(descriptor_, path_)) return;
     ::close(descriptor_);
-    if (failure != 0) fail_at_door(path_, failure);
+    if (failure != 0) fail_to_lock(path_, failure);
   }
 }
 
-DoorFile::~DoorFile() {
+LockFile::~LockFile() {
   struct stat status {};
   const bool is_empty = ::fstat(descriptor_, &status) == 0 && status.st_size == 0;
   if (is_empty && is_named(descriptor_, path_)) ::unlink(path_.c_str());
   ::close(descriptor_);
 }
 
-std::string DoorFile::text() const {
+std::string LockFile::text() const {
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) fail_at_door(path_, errno);
+  if (::fstat(descriptor_, &status) != 0) fail_to_lock(path_, errno);
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   const Moved got = read_bytes(descriptor_, 0, std::as_writable_bytes(std::span{text}));
-  if (got.errno_value != 0) fail_at_door(path_, got.errno_value);
+  if (got.errno_value != 0) fail_to_lock(path_, got.errno_value);
   return text;
 }
 
-void DoorFile::write(std::string_view text) {
-  if (::ftruncate(descriptor_, 0) != 0) fail_at_door(path_, errno);
+void LockFile::write(std::string_view text) {
+  if (::ftruncate(descriptor_, 0) != 0) fail_to_lock(path_, errno);
   const Moved written = write_bytes(descriptor_, 0, std::as_bytes(std::span{text}));
-  if (written.bytes < text.size()) fail_at_door(path_, written.errno_value);
-  if (::fsync(descriptor_) != 0) fail_at_door(path_, errno);
+  if (written.bytes < text.size()) fail_to_lock(path_, written.errno_value);
+  if (::fsync(descriptor_) != 0) fail_to_lock(path_, errno);
 }
 
-void DoorFile::remove() const {
+void LockFile::remove() const {
   ::unlink(path_.c_str());
 }
 

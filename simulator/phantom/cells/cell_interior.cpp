@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/cells/cell_room.hpp"
+#include "simulator/phantom/cells/cell_interior.hpp"
 #include <algorithm>
 #include <cmath>
 #include "core/math/elementary.hpp"
@@ -30,16 +30,16 @@ Vector3 random_direction(const PhiloxBlock& words) {
   return {z, around * sine, around * cosine};
 }
 
-bool CellRoom::holds(const Vector3& point, double radius_um) const {
+bool CellInterior::holds(const Vector3& point, double radius_um) const {
   if (!surface.contains(point) || surface.depth(point).um < membrane_um + radius_um) return false;
   return !nucleus || nucleus->depth(point).um <= -radius_um;
 }
 
-bool CellRoom::nucleus_holds(const Vector3& point, double radius_um) const {
+bool CellInterior::nucleus_holds(const Vector3& point, double radius_um) const {
   return nucleus && nucleus->contains(point) && nucleus->depth(point).um >= radius_um;
 }
 
-bool CellRoom::lies_below(const Vector3& point, double radius_um) const {
+bool CellInterior::lies_below(const Vector3& point, double radius_um) const {
   if (radius_um == 0) return true;
   constexpr double kBetween = 1.06;  // every direction is within 19 degrees of one of the 98
   return std::all_of(
@@ -47,14 +47,14 @@ bool CellRoom::lies_below(const Vector3& point, double radius_um) const {
       [&](const Vector3& u) { return surface.contains(point + (kBetween * radius_um) * u); });
 }
 
-Vector3 CellRoom::way_out(const Vector3& point) const {
+Vector3 CellInterior::way_out(const Vector3& point) const {
   const Lobe::Depth outer = surface.depth(point);
   if (!nucleus) return outer.outward;
   const Lobe::Depth inner = nucleus->depth(point);
   return outer.um - membrane_um < -inner.um ? outer.outward : -1 * inner.outward;
 }
 
-std::vector<Vector3> walked(const CellRoom& room, const Draws& draws, int first_draw,
+std::vector<Vector3> walked(const CellInterior& room, const Draws& draws, int first_draw,
                             const Vector3& start, const Vector3& direction, std::int64_t steps,
                             const Walk& walk) {
   // At a wall the path continues along it; each try leads a little farther away

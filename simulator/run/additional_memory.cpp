@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/run/companions.hpp"
+#include "simulator/run/additional_memory.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
@@ -24,9 +24,10 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Returns `machine` with the memory that is neither in use nor held by the companions of the blur.
+/// Returns `machine` with the memory that is neither in use nor held by the additional_memory of
+/// the blur.
 fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
-                         const Companions& beside) {
+                         const AdditionalMemory& beside) {
   const std::int64_t used = memory.used() + beside.held();
   machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - used;
   machine.process_bytes += used;  // counted in the smallest budget that errors name
@@ -38,9 +39,9 @@ std::int64_t phantoms_at_once(const SceneSpec& scene) {
   return 1 + (scene.time.focus_drift_um_per_second != 0 ? 1 : 0);
 }
 
-/// Returns the plan that is given, or one for the memory that the companions leave.
+/// Returns the plan that is given, or one for the memory that the additional_memory leave.
 fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& references,
-                              const Companions& beside, const fftconv::Machine& machine,
+                              const AdditionalMemory& beside, const fftconv::Machine& machine,
                               const fftconv::Plan* given, const RunContext& context,
                               const SimulateOptions& options) {
   fftconv::Problem problem =
@@ -63,7 +64,7 @@ double seconds_of(const fftconv::Plan& plan) {
 /// Returns the plan with sums in memory; or, with `beside.sums` set to 0, the plan with sums in a
 /// file, if no other exists or if it is faster in spite of the transfers of the file.
 fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& references,
-                               Companions& beside, const fftconv::Machine& machine,
+                               AdditionalMemory& beside, const fftconv::Machine& machine,
                                const fftconv::Plan* given, const RunContext& context,
                                const SimulateOptions& options) {
   const auto plan = [&] {
@@ -88,14 +89,15 @@ fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& referen
 
 }  // namespace
 
-Companions::Companions(const SceneSpec& scene, const References& references, std::size_t images,
-                       const SimulateOptions& options, const RunContext& context)
-    : psf{room_of(references, scene, context.pool, context.stop)},
+AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& references,
+                                   std::size_t images, const SimulateOptions& options,
+                                   const RunContext& context)
+    : psf{psf_size_of(references, scene, context.pool, context.stop)},
       psf_held{references.vary() ? 0 : psf.voxel_bytes},
       objects{phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), scene.grid) +
               volume_bytes(scene.volume) + objects_bytes(headcounts_of(scene).all.rows) +
               SpotTable::bytes(scene) + Timelapse::bytes(scene) +
-              World::bytes(WorldRoom::of(scene))},
+              World::bytes(WorldSize::of(scene))},
       imaging{Imaging::bytes(scene) +
               (scene.oversample > 1 ? phantom_bytes(fullest_phantom_of(scene), scene.grid) : 0)},
       sums{references.vary() ? PartialSums::bytes(scene.grid.extent) : 0},
@@ -140,7 +142,7 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
   for (std::size_t i = 0; i < channels.size(); ++i) try {
       const SceneSpec& seen = channels[i].scene;
       auto references = references_of(seen, context.pool);
-      Companions beside{seen, references, channels.size(), options, context};
+      AdditionalMemory beside{seen, references, channels.size(), options, context};
       const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
       auto plan = plan_beside_sums(seen, references, beside, machine, given, context, options);
       planned.push_back({channels[i], std::move(references), beside, std::move(plan)});

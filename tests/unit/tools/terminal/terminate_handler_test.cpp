@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/terminal/last_words.hpp"
+#include "tools/terminal/terminate_handler.hpp"
 #include <gtest/gtest.h>
 #include <exception>
 #include <new>
@@ -12,7 +12,7 @@ namespace {
 /// As a destructor of a library does it.
 template <class Failure>
 void throw_where_nothing_may(const Failure& failure) noexcept {
-  have_last_words();
+  install_terminate_handler();
   std::rethrow_exception(std::make_exception_ptr(failure));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/detector/idle_keys.hpp — keys of a camera that change nothing because of others.
+// simulator/detector/ignored_keys.hpp — keys of a camera that change nothing because of others.
 #pragma once
 #include <string>
 #include "simulator/detector/camera_spec.hpp"
@@ -8,6 +8,6 @@ namespace synthoscope::simulator {
 
 /// Returns one sentence that names keys of patterns that a map replaces, and hot pixels without a
 /// current or a share; a preset's own values are ignored. Empty if there are none.
-std::string said_of_idle_keys(const CameraSpec& spec);
+std::string warning_of_ignored_keys(const CameraSpec& spec);
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/cells/cell_room.hpp — the space inside a cell for organelles, and paths through
-// it.
+// simulator/phantom/cells/cell_interior.hpp — the space inside a cell for organelles, and paths
+// through it.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,7 @@ inline constexpr int kWayDraw = 256;
 Vector3 random_direction(const PhiloxBlock& words);
 
 /// The inside of a cell in its own frame, whose origin is the middle of the surface.
-struct CellRoom {
+struct CellInterior {
   Lobe surface;
   std::optional<Lobe> nucleus;
   double membrane_um = 0;  ///< thickness
@@ -67,7 +67,7 @@ struct Walk {
 /// direction, as polymers do. The path ends where it cannot continue. Step i uses draw
 /// `first_draw` + i.
 /// @source Kratky, Porod, Recl. Trav. Chim. 68 (1949) 1106, doi:10.1002/recl.19490681203.
-std::vector<Vector3> walked(const CellRoom& room, const Draws& draws, int first_draw,
+std::vector<Vector3> walked(const CellInterior& room, const Draws& draws, int first_draw,
                             const Vector3& start, const Vector3& direction, std::int64_t steps,
                             const Walk& walk);
 

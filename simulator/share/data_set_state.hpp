@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/share/set_standing.hpp — whether a data set exists already, whole and as it would be
+// simulator/share/data_set_state.hpp — whether a data set exists already, whole and as it would be
 // made.
 #pragma once
 #include <cstdint>
@@ -23,7 +23,7 @@ enum class FileCheck { sizes, content };
 /// The state of a data set. absent: nothing has the name. finished: scene.json has the content that
 /// it would have now, and every file has the bytes that it had when all were renamed into place.
 /// other: anything else.
-struct SetStanding {
+struct DataSetState {
   enum class Kind { absent, finished, other };
   Kind kind = Kind::absent;
   std::string difference;        ///< other: the first one, as "its psf.tif is missing"
@@ -51,9 +51,9 @@ std::string digest_of(Json record, const std::vector<std::string>& choices);
 /// `plans`. The device and the pieces of the blur are compared only as far as `options` demand
 /// them: results agree within rounding, and the automatic choice depends on the memory and the GPU.
 /// @throws what SceneInputs::record throws.
-SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
-                        const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
-                        TaskPool& pool, FileCheck check = FileCheck::content);
+DataSetState data_set_state_of(const SceneSpec& scene, const SimulateOptions& options,
+                               const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
+                               TaskPool& pool, FileCheck check = FileCheck::content);
 
 /// Returns the first value in which two records differ, as "scene.optics.na was 1 and is 1.1 now".
 std::string difference_of(const Json& was, const Json& is);
@@ -73,7 +73,7 @@ std::string problem_of_file(const std::filesystem::path& folder, const std::stri
 
 /// Refuses a folder that is neither kept nor overwritten.
 /// @throws InvalidSpec  with `attempt`, the start of the message, and the reason.
-[[noreturn]] void refuse_other(const std::string& attempt, const SetStanding& standing);
+[[noreturn]] void refuse_other(const std::string& attempt, const DataSetState& standing);
 
 /// Returns the content of a small file; empty if it does not exist. @throws as imageio::read_text.
 std::string text_in(const std::filesystem::path& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <span>
@@ -116,10 +116,10 @@ ExpectedSet expected_set(const SceneSpec& scene, const SimulateOptions& options,
           layout_of(scene, options, blurs)};
 }
 
-SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
-                        const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
-                        TaskPool& pool, FileCheck check) {
-  using Kind = SetStanding::Kind;
+DataSetState data_set_state_of(const SceneSpec& scene, const SimulateOptions& options,
+                               const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
+                               TaskPool& pool, FileCheck check) {
+  using Kind = DataSetState::Kind;
   const fs::path& folder = options.directory;
   std::error_code failure;
   if (!fs::exists(fs::symlink_status(folder, failure))) return {};
@@ -154,7 +154,7 @@ std::string difference_of(const Json& was, const Json& is) {
   return fmt::format("{} was {} and is {} now", name, words_at(was, place), words_at(is, place));
 }
 
-void refuse_other(const std::string& attempt, const SetStanding& standing) {
+void refuse_other(const std::string& attempt, const DataSetState& standing) {
   throw InvalidSpec(fmt::format(
       "{} is not what would be made now: {}; give what it was made with, choose another "
       "folder with -o or give --overwrite to make it again",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/share/made_set.hpp"
+#include "simulator/share/finished_data_set.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/base/version.hpp"
@@ -8,7 +8,7 @@
 #include "simulator/imaging/references.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/scene_file.hpp"
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -88,7 +88,7 @@ References references_in(const Json& blur) {
 }
 
 /// Returns every file of a set.
-std::vector<std::string> files_of(const MadeSet& set) {
+std::vector<std::string> files_of(const FinishedDataSet& set) {
   std::vector<References> references;
   const Json& blur = set.record.at("blur");
   for (const Channel& channel : channels_of(set.scene, set.options.channel))
@@ -126,7 +126,7 @@ bool is_of_this_version(const Json& record) {
 }
 
 /// Reads a record of this version. @returns what is wrong with it; empty if nothing is
-std::string read_record(const Json& record, const fs::path& folder, MadeSet& set) {
+std::string read_record(const Json& record, const fs::path& folder, FinishedDataSet& set) {
   const auto not_ours = fmt::format("its {} is not what a simulation writes", kSceneRecord);
   try {
     set.scene = parse_scene(toml_of_record(record.at("scene")), kSceneRecord);
@@ -150,30 +150,30 @@ std::string read_record(const Json& record, const fs::path& folder, MadeSet& set
 
 }  // namespace
 
-std::string problem_of_set(const fs::path& folder, FileCheck check) {
+std::string problem_of_data_set(const fs::path& folder, FileCheck check) {
   const auto record = try_parse_json(text_in(folder / kSceneRecord));
   const Json::json_pointer place{"/files/bytes"};
   const bool has_sizes = record && record->is_object() && record->contains(place) &&
                          record->at(place).is_object() && !record->at(place).empty();
   if (!has_sizes) return fmt::format("it holds no {} of a data set that is whole", kSceneRecord);
   if (auto problem = problem_of_files(folder, *record, check); !problem.empty()) return problem;
-  MadeSet set;
+  FinishedDataSet set;
   return is_of_this_version(*record) ? read_record(*record, folder, set) : "";
 }
 
 std::optional<Json> record_of_set(const fs::path& folder, FileCheck check) {
-  if (!problem_of_set(folder, check).empty()) return std::nullopt;
+  if (!problem_of_data_set(folder, check).empty()) return std::nullopt;
   return without_files(parse_json(text_in(folder / kSceneRecord)));
 }
 
-MadeSet read_made_set(const fs::path& folder) {
-  if (const auto problem = problem_of_set(folder, FileCheck::content); !problem.empty())
+FinishedDataSet read_finished_data_set(const fs::path& folder) {
+  if (const auto problem = problem_of_data_set(folder, FileCheck::content); !problem.empty())
     refuse(folder, problem);
   const Json record = parse_json(text_in(folder / kSceneRecord));
   if (!is_of_this_version(record))
     refuse(folder, fmt::format("version {} made it, and this is {}",
                                text_of(record.value("version", Json{})), kVersion));
-  MadeSet set;
+  FinishedDataSet set;
   if (const auto problem = read_record(record, folder, set); !problem.empty())
     refuse(folder, problem);
   return set;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/detector/idle_keys.hpp"
+#include "simulator/detector/ignored_keys.hpp"
 #include <fmt/format.h>
 #include "simulator/detector/camera_presets.hpp"
 
@@ -15,7 +15,7 @@ struct IdleKey {
 
 }  // namespace
 
-std::string said_of_idle_keys(const CameraSpec& s) {
+std::string warning_of_ignored_keys(const CameraSpec& s) {
   const char *const gain = "camera.gain_map has the gains: leave it out",
                     *const offset = "camera.offset_map has the offsets: leave it out",
                     *const dark = "camera.dark_current_map has the dark currents: leave it out";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/terminal/last_words.hpp"
+#include "tools/terminal/terminate_handler.hpp"
 #include <unistd.h>
 #include <cstdlib>
 #include <cstring>
@@ -40,7 +40,7 @@ void say(const char* words) noexcept {
 
 }  // namespace
 
-void have_last_words() {
+void install_terminate_handler() {
   std::set_terminate(end);
 }
 

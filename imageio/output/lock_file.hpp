@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/output/door_file.hpp — a lock file with content: processes that share a result, on one
+// imageio/output/lock_file.hpp — a lock file with content: processes that share a result, on one
 // machine or several, hold it in turn and leave notes for each other in it.
 #pragma once
 #include <filesystem>
@@ -8,23 +8,23 @@
 
 namespace synthoscope::imageio {
 
-/// Held from its construction to its end. A door on which nothing is written goes with its holder.
-class DoorFile {
+/// Held from construction to destruction. A lock file without text is removed by its holder.
+class LockFile {
  public:
   /// Waits for the lock. @throws IoError  the file cannot be created, opened or locked.
-  explicit DoorFile(std::filesystem::path path);
-  DoorFile(const DoorFile&) = delete;
-  DoorFile& operator=(const DoorFile&) = delete;
-  ~DoorFile();
+  explicit LockFile(std::filesystem::path path);
+  LockFile(const LockFile&) = delete;
+  LockFile& operator=(const LockFile&) = delete;
+  ~LockFile();
 
-  /// What is written on it: perhaps cut off, by a process that ended while it wrote.
+  /// Returns the text; it may be cut off if a process ended while it wrote.
   /// @throws IoError
   [[nodiscard]] std::string text() const;
 
-  /// In place of what was written before; on the disk when this returns. @throws IoError
+  /// Replaces the text; it is on the disk when this returns. @throws IoError
   void write(std::string_view text);
 
-  /// Nobody else is to come: the file goes.
+  /// Removes the file, since no other process will need it.
   void remove() const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
