@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What functions of synthoscope.ndimage that look an image up have in common."""
+"""Common code of the functions of synthoscope.ndimage that interpolate an image."""
 import math
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ _FEW_ELEMENTS = 32
 
 @dataclass
 class LookUp:
-    """How an image is looked up: what all these functions are told alike."""
+    """How an image is interpolated: the common arguments of these functions."""
 
     order: int
     mode: str
