@@ -156,11 +156,7 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     RuntimeError
         A GPU is asked for, and there is none or it fails; or `certify` found a wrong voxel.
     KeyboardInterrupt
-<<<<<<< HEAD
-        Ctrl-C. No file is left, unless `resume` is True.
-=======
-        Ctrl-C was pressed. No file remains.
->>>>>>> w33_docs
+        Ctrl-C was pressed. No file remains, unless `resume` is True.
     """
     options = dict(
         shape=shape, boundary=boundary, correlate=correlate, normalize_kernel=normalize_kernel,
