@@ -66,9 +66,9 @@ def _volume(array, shape):
 
 
 def convolve_there(in1, in2, mode, axes, method, memory):
-    """The convolution of `in1` and `in2`, at least one of them on a GPU, in single precision: an array
-    of the same library on the same GPU. The smaller one is copied to the host if it is on the GPU,
-    because it is inspected and transferred again in another form.
+    """The convolution of `in1` and `in2`, at least one of them on a GPU, in single precision: an
+    array of the same library on the same GPU. The smaller one is copied to the host if it is on the
+    GPU, because it is inspected and transferred again in another form.
 
     Raises ValueError if the larger one is on the host, and for work that only the host can do.
     """

@@ -30,8 +30,8 @@ def spline_filter1d(input: ArrayLike, order: int = 3, axis: int = -1, output: Ou
     output : ndarray or dtype, optional
         The array to write to, or the type of the result.
     mode : str, optional
-        Values outside the input: 'mirror', 'reflect' or 'grid-wrap'; for 'nearest' the spline is fitted as
-        for 'reflect', for other modes as for 'mirror'.
+        Values outside the input: 'mirror', 'reflect' or 'grid-wrap'; for 'nearest' the spline is
+        fitted as for 'reflect', for other modes as for 'mirror'.
     workers : int, optional
         Threads, at least 1. Default: all cores.
     memory : int or str, optional
