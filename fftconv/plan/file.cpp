@@ -104,7 +104,7 @@ void read(BoxOrder& value, const Json& json, const char* key) {
 }
 
 template <class Whole, class Member>
-struct Field {
+struct JsonField {
   const char* key;
   Member Whole::*member;
 };
@@ -114,53 +114,53 @@ constexpr auto kFields = std::tuple{};  ///< of a struct, in the order of the fi
 
 template <>
 constexpr auto kFields<Problem> = std::tuple{
-    Field{"image", &Problem::image},
-    Field{"kernel", &Problem::kernel},
-    Field{"center", &Problem::center},
-    Field{"boundary", &Problem::boundary},
-    Field{"shape", &Problem::shape},
-    Field{"correlate", &Problem::correlate},
-    Field{"precision", &Problem::precision},
-    Field{"remove_mean", &Problem::remove_mean},
-    Field{"terms", &Problem::terms},
-    Field{"may_sum", &Problem::may_sum},
-    Field{"is_product", &Problem::is_product},
-    Field{"image_voxel_bytes", &Problem::image_voxel_bytes},
-    Field{"result_voxel_bytes", &Problem::result_voxel_bytes},
-    Field{"source_voxel_bytes", &Problem::source_voxel_bytes},
-    Field{"kernel_voxel_bytes", &Problem::kernel_voxel_bytes},
-    Field{"sink_voxel_bytes", &Problem::sink_voxel_bytes},
-    Field{"image_made_on_gpu", &Problem::image_made_on_gpu},
-    Field{"gpu_beside_bytes", &Problem::gpu_beside_bytes},
-    Field{"beside_voxel_bytes", &Problem::beside_voxel_bytes},
-    Field{"whole_planes", &Problem::order},
+    JsonField{"image", &Problem::image},
+    JsonField{"kernel", &Problem::kernel},
+    JsonField{"center", &Problem::center},
+    JsonField{"boundary", &Problem::boundary},
+    JsonField{"shape", &Problem::shape},
+    JsonField{"correlate", &Problem::correlate},
+    JsonField{"precision", &Problem::precision},
+    JsonField{"remove_mean", &Problem::remove_mean},
+    JsonField{"terms", &Problem::terms},
+    JsonField{"may_sum", &Problem::may_sum},
+    JsonField{"is_product", &Problem::is_product},
+    JsonField{"image_voxel_bytes", &Problem::image_voxel_bytes},
+    JsonField{"result_voxel_bytes", &Problem::result_voxel_bytes},
+    JsonField{"source_voxel_bytes", &Problem::source_voxel_bytes},
+    JsonField{"kernel_voxel_bytes", &Problem::kernel_voxel_bytes},
+    JsonField{"sink_voxel_bytes", &Problem::sink_voxel_bytes},
+    JsonField{"image_made_on_gpu", &Problem::image_made_on_gpu},
+    JsonField{"gpu_beside_bytes", &Problem::gpu_beside_bytes},
+    JsonField{"beside_voxel_bytes", &Problem::beside_voxel_bytes},
+    JsonField{"whole_planes", &Problem::order},
 };
 template <>
 constexpr auto kFields<Cut> = std::tuple{
-    Field{"result", &Cut::result},
-    Field{"keep_transfer", &Cut::keep_transfer},
-    Field{"direct_z", &Cut::direct_z},
-    Field{"parts", &Cut::parts},
-    Field{"along_y", &Cut::along_y},
-    Field{"parts_on_disk", &Cut::parts_on_disk},
-    Field{"fold_on_device", &Cut::fold_on_device},
-    Field{"batch_planes", &Cut::batch_planes},
+    JsonField{"result", &Cut::result},
+    JsonField{"keep_transfer", &Cut::keep_transfer},
+    JsonField{"direct_z", &Cut::direct_z},
+    JsonField{"parts", &Cut::parts},
+    JsonField{"along_y", &Cut::along_y},
+    JsonField{"parts_on_disk", &Cut::parts_on_disk},
+    JsonField{"fold_on_device", &Cut::fold_on_device},
+    JsonField{"batch_planes", &Cut::batch_planes},
 };
 template <>
 constexpr auto kFields<Candidate> = std::tuple{
-    Field{"where", &Candidate::where},
-    Field{"strategy", &Candidate::strategy},
-    Field{"transform", &Candidate::transform},
-    Field{"cut", &Candidate::cut},
-    Field{"memory_bytes", &Candidate::memory_bytes},
-    Field{"device_bytes", &Candidate::device_bytes},
-    Field{"up_bytes", &Candidate::up_bytes},
-    Field{"down_bytes", &Candidate::down_bytes},
-    Field{"seconds", &Candidate::seconds},
-    Field{"read_bytes", &Candidate::read_bytes},
-    Field{"written_bytes", &Candidate::written_bytes},
-    Field{"scratch_bytes", &Candidate::scratch_bytes},
-    Field{"verdict", &Candidate::verdict},
+    JsonField{"where", &Candidate::where},
+    JsonField{"strategy", &Candidate::strategy},
+    JsonField{"transform", &Candidate::transform},
+    JsonField{"cut", &Candidate::cut},
+    JsonField{"memory_bytes", &Candidate::memory_bytes},
+    JsonField{"device_bytes", &Candidate::device_bytes},
+    JsonField{"up_bytes", &Candidate::up_bytes},
+    JsonField{"down_bytes", &Candidate::down_bytes},
+    JsonField{"seconds", &Candidate::seconds},
+    JsonField{"read_bytes", &Candidate::read_bytes},
+    JsonField{"written_bytes", &Candidate::written_bytes},
+    JsonField{"scratch_bytes", &Candidate::scratch_bytes},
+    JsonField{"verdict", &Candidate::verdict},
 };
 
 template <class Whole>
