@@ -10,7 +10,7 @@
 #include "fftconv/host/executor.hpp"
 #include "fftconv/kernel/image_convolution.hpp"
 #include "fftconv/plan/file.hpp"
-#include "imageio/image/name.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/counted_image.hpp"
 #include "imageio/run/new_output.hpp"
 #include "imageio/run/provenance.hpp"

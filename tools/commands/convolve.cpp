@@ -6,7 +6,7 @@
 #include "fftconv/kernel/image_convolution.hpp"
 #include "fftconv/plan/cuts/turn_steps.hpp"
 #include "fftconv/plan/file.hpp"
-#include "imageio/image/name.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/input_identity.hpp"
 #include "multigpu/make_executor.hpp"

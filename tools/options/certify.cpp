@@ -4,7 +4,7 @@
 #include <cerrno>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "imageio/image/name.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/output/partial_folder.hpp"
 #include "imageio/zarr/folder.hpp"
 #include "tools/options/image.hpp"
@@ -71,8 +71,9 @@ std::filesystem::path CertifyOptions::path_before(const std::filesystem::path& o
   const imageio::ImageName name = imageio::image_name(output);
   auto path = name.file;
   path += ".uncertified";
-  if (imageio::has_hdf5_name(name.file) || imageio::has_zarr_name(name.file))
-    path += name.file.extension();  // it tells the format
+  const bool is_tiff = imageio::format_of(name.file, imageio::FileFormat::by_name) ==
+                       imageio::FileFormat::tiff;  // the format of any other name
+  if (!is_tiff) path += name.file.extension();
   return name.data_set.empty() ? path : path += ":" + name.data_set;
 }
 
