@@ -12,6 +12,8 @@
 #include "imageio/chunks/log.hpp"
 #include "imageio/chunks/pyramid.hpp"
 #include "imageio/hdf5/writing/data_set.hpp"
+#include "imageio/hdf5/writing/writer.hpp"
+#include "imageio/image/name.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -195,14 +197,36 @@ void require_new_bdv_xml(const fs::path& images, bool overwrite) {
                     xml.string(), images.string()));
 }
 
-std::unique_ptr<ImageFile> create_bdv(const fs::path& path, const ImageSpec& spec) {
+void check_bdv(const fs::path& path, const ImageSpec& spec) {
+  const ImageName name = image_name(path);
+  const auto refuse = [&](const std::string& found, const char* advice) {
+    throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
+  };
+  if (!name.data_set.empty())
+    refuse("BigDataViewer's data sets have names of their own",
+           "leave it out behind the file's name");
+  if (!has_hdf5_name(name.file))
+    refuse("files of BigDataViewer are called .h5, with .xml beside them",
+           "give a name that ends in .h5");
+  if (spec.type != PixelType::uint8 && spec.type != PixelType::uint16 &&
+      spec.type != PixelType::float32)
+    refuse(fmt::format("BigDataViewer's HDF5 holds uint8, uint16 and float32, not {}",
+                       name_of(spec.type)),
+           "choose another --output-type or another --format");
+  check_hdf5(name.file, spec);
+  check_chunks(name.file, spec);
+}
+
+std::unique_ptr<ImageFile> create_bdv(const fs::path& given, const ImageSpec& spec) {
+  const fs::path path = file_of(given);
   require_new_bdv_xml(path, spec.overwrite);
   const std::int64_t slots = bdv_slots(spec);
   return create_compressed_chunks(spec, slots, std::make_unique<BdvChunkStore>(path, spec, slots));
 }
 
-std::unique_ptr<ImageFile> resume_bdv(const fs::path& path, const ImageSpec& spec,
+std::unique_ptr<ImageFile> resume_bdv(const fs::path& given, const ImageSpec& spec,
                                       const std::string& state) {
+  const fs::path path = file_of(given);
   require_new_bdv_xml(path, spec.overwrite);
   const ImageName name{path, ""};
   const auto begun = read_compressed_state(name, spec, state);

@@ -144,4 +144,13 @@ Hdf5Stacks read_hdf5_stacks(const ImageName& name, const OpenOptions& options) {
   return after_trial(name.file, [&] { return read_stacks(name, options); });
 }
 
+ImageStacks read_hdf5(ImageInput input, const OpenOptions& options) {
+  const auto stacks = std::make_shared<const Hdf5Stacks>(read_hdf5_stacks(input.name, options));
+  const std::int64_t most = options.cache_bytes;
+  return {stacks->info, [stacks, most](std::int64_t channel, std::int64_t frame) {
+            return OpenImage{stacks->info, stacks->source(channel, frame, most),
+                             stacks->buffer_bytes(most)};
+          }};
+}
+
 }  // namespace synthoscope::imageio

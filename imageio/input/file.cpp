@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 #include "core/base/error.hpp"
 #include "core/system/file_bytes.hpp"
 #include "core/system/system_failure.hpp"
@@ -42,8 +43,13 @@ InputFile::InputFile(const std::filesystem::path& path) : path_{path} {
                             S_ISDIR(status.st_mode) ? "a folder" : "no regular file"));
 }
 
+InputFile::InputFile(InputFile&& other) noexcept
+    : path_{std::move(other.path_)},
+      descriptor_{std::exchange(other.descriptor_, -1)},
+      size_{other.size_} {}
+
 InputFile::~InputFile() {
-  ::close(descriptor_);
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void InputFile::expect(std::int64_t offset, std::int64_t bytes) const {

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 #include "core/base/error.hpp"
-#include "imageio/bdv/writer.hpp"
 #include "imageio/chunks/log.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/open.hpp"
 #include "imageio/output/leftover.hpp"
@@ -119,14 +119,14 @@ void RunFiles::makes_certified(const fs::path& output, const fs::path& before, F
                           .content = Content::certified,
                           .owner = owners_};
   add(uncertified);
-  add_growing(uncertified, is_zarr(format_of(output, format)));
+  add_growing(uncertified, row_of(format_of(output, format)).is_folder);
   Entry chunks = uncertified;
   chunks.path = chunk_log_path(file_of(before));
   add_growing(chunks);
 }
 
 void RunFiles::add_image(const std::string& role, const fs::path& output, FileFormat format) {
-  const FileFormat chosen = format_of(output, format);
+  const ImageFormat& row = row_of(format_of(output, format));
   const Entry made{
       .path = output, .output = output, .role = role, .use = Use::made, .owner = owners_};
   add(made);
@@ -135,9 +135,9 @@ void RunFiles::add_image(const std::string& role, const fs::path& output, FileFo
     entry.path = path;
     return entry;
   };
-  add_growing(made, is_zarr(chosen));
+  add_growing(made, row.is_folder);
   add_growing(beside(chunk_log_path(file_of(output))));
-  if (is_zarr(chosen)) {
+  if (row.is_folder) {
     Entry older = beside(with_ending(file_of(output), ".older"));
     older.use = Use::passing;
     add(older);
@@ -146,10 +146,10 @@ void RunFiles::add_image(const std::string& role, const fs::path& output, FileFo
   record.content = Content::record;
   add(record);
   add_growing(record);
-  if (chosen != FileFormat::bdv) return;
-  const Entry xml = beside(bdv_xml_path(file_of(output)));
-  add(xml);
-  add_growing(xml);
+  if (!row.writer->second_file) return;
+  const Entry second = beside(row.writer->second_file(file_of(output)));
+  add(second);
+  add_growing(second);
 }
 
 void RunFiles::makes_folder(const std::string& role, const fs::path& folder) {

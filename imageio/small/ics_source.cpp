@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/volume/box_runs.hpp"
 #include "imageio/input/byte_order.hpp"
+#include "imageio/small/ics_header.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -86,12 +87,12 @@ class IcsSource final : public Source {
 
 }  // namespace
 
-std::int64_t ics_bytes(const IcsHeader& header) {
-  return header.is_packed ? voxel_bytes(header) : 0;
-}
-
-std::unique_ptr<Source> make_ics_source(const IcsHeader& header, const InputLimits& limits) {
-  return std::make_unique<IcsSource>(header, limits);
+ImageStacks read_ics(ImageInput input, const OpenOptions& options) {
+  const IcsHeader header = read_ics_header(*input.file, options.limits);
+  return {header.info, [header, limits = options.limits](std::int64_t, std::int64_t) {
+            const std::int64_t held = header.is_packed ? voxel_bytes(header) : 0;
+            return OpenImage{header.info, std::make_unique<IcsSource>(header, limits), held};
+          }};
 }
 
 }  // namespace synthoscope::imageio

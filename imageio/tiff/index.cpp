@@ -6,6 +6,7 @@
 #include <compare>
 #include <functional>
 #include <unordered_set>
+#include <utility>
 #include "core/base/error.hpp"
 #include "core/run/memory_budget.hpp"
 #include "imageio/input/parsing_memory.hpp"
@@ -302,7 +303,7 @@ std::string TiffIndex::description_of(std::int64_t page, const InputLimits& limi
   return entry ? tags.text(*entry, limits) : std::string{};
 }
 
-TiffIndex::TiffIndex(const std::filesystem::path& path, const InputLimits& limits) : file{path} {
+TiffIndex::TiffIndex(InputFile opened, const InputLimits& limits) : file{std::move(opened)} {
   Indexer{*this, limits}.run();
 }
 

@@ -47,6 +47,10 @@ bool is_zarr_name(const std::string& path) {
   return true;
 }
 
+void require_replaceable_zarr(const std::filesystem::path& folder, bool overwrite) {
+  require_replaceable_folder(folder, overwrite, is_zarr_name);
+}
+
 ZarrFolder::ZarrFolder(const std::filesystem::path& path, const ImageSpec& spec, Leftover leftover)
     : spec_{spec},
       extents_{pyramid_extents(spec.extent)},
@@ -58,7 +62,7 @@ ZarrFolder::ZarrFolder(const std::filesystem::path& path, const ImageSpec& spec,
     bytes += grids_.back().chunks() * grids_.back().chunk_bytes();
     sizes_.emplace_back(static_cast<std::size_t>(grids_.back().chunks()));
   }
-  if (leftover == Leftover::discard && spec.compression == Compression::none)
+  if (leftover == Leftover::discard && !spec.is_compressed())
     folder_.require_room(bytes);
 }
 

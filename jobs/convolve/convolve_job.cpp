@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "fftconv/plan/cuts/turn_steps.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/run/input_identity.hpp"
 

@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "fftconv/host/executor.hpp"
 #include "fftconv/plan/file.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/new_output.hpp"

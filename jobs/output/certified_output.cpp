@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <cerrno>
 #include "core/base/error.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_folder.hpp"
 #include "imageio/run/counted_image.hpp"
@@ -59,8 +60,9 @@ std::filesystem::path CertifyChoice::path_before(const std::filesystem::path& ou
   const imageio::ImageName name = imageio::image_name(output);
   auto path = name.file;
   path += ".uncertified";
-  if (imageio::has_hdf5_name(name.file) || imageio::has_zarr_name(name.file))
-    path += name.file.extension();  // it tells the format
+  const bool is_tiff = imageio::format_of(name.file, imageio::FileFormat::by_name) ==
+                       imageio::FileFormat::tiff;  // the format of any other name
+  if (!is_tiff) path += name.file.extension();
   return name.data_set.empty() ? path : path += ":" + name.data_set;
 }
 

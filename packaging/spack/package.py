@@ -29,6 +29,7 @@ class Synthoscope(CMakePackage):
     depends_on("nlohmann-json")
     depends_on("pugixml")
     depends_on("tomlplusplus")
+    depends_on("xxhash")
     depends_on("zstd")
     depends_on("mpi", when="+mpi")
     depends_on("cuda", when="+cuda")

@@ -6,6 +6,7 @@
 #include "core/base/version.hpp"
 #include "core/stream/carry.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/base/carry_on_device.hpp"
 #include "simulator/detector/camera.hpp"

@@ -7,6 +7,7 @@
 #include "core/base/version.hpp"
 #include "core/stream/carry.hpp"
 #include "core/stream/store_as.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/phantom/cells/missing_organelles.hpp"
 #include "simulator/scene/channels.hpp"

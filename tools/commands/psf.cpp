@@ -6,7 +6,7 @@
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/base/version.hpp"
-#include "imageio/image/name.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"

@@ -5,7 +5,7 @@
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/base/version.hpp"
-#include "imageio/image/name.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/terminal/result.hpp"

@@ -122,7 +122,7 @@ std::size_t Placer::file_of(const OmeTiffData& data) {
   if (const auto known = opened_.find(data.file); known != opened_.end()) return known->second;
   const auto name = name_beside(data.file);
   const auto path = path_.parent_path() / name;
-  auto index = std::make_shared<TiffIndex>(path, limits_);
+  auto index = std::make_shared<TiffIndex>(InputFile{path}, limits_);
   index->description = {};  // each file of a large set may hold the same text
   index->second_description = {};
   stacks_.files.push_back(std::make_shared<TiffPageReader>(std::move(index)));

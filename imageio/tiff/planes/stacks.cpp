@@ -307,11 +307,13 @@ void set_resolution(std::optional<double> x_unit_um, std::optional<double> y_uni
   stacks.info.y_um = pitch(index.y_resolution, y_unit_um);
 }
 
-TiffStacks read_tiff_stacks(const std::filesystem::path& path, const OpenOptions& options) {
+namespace {
+
+TiffStacks read_tiff_stacks(InputFile file, const OpenOptions& options) {
   TiffStacks stacks;
   ImageInfo& info = stacks.info;
-  info.path = path;
-  auto indexed = std::make_shared<TiffIndex>(path, options.limits);
+  info.path = file.path();
+  auto indexed = std::make_shared<TiffIndex>(std::move(file), options.limits);
   const std::string text = take_description(*indexed);
   stacks.files.push_back(std::make_shared<TiffPageReader>(std::move(indexed)));
   const TiffIndex& index = stacks.files[0]->index();
@@ -335,6 +337,18 @@ TiffStacks read_tiff_stacks(const std::filesystem::path& path, const OpenOptions
   note_oddities(index.pages.size() - pages.size(), options.labels, stacks);
   stacks.as_stored |= options.labels;
   return stacks;
+}
+
+}  // namespace
+
+ImageStacks read_tiff(ImageInput input, const OpenOptions& options) {
+  const auto stacks =
+      std::make_shared<const TiffStacks>(read_tiff_stacks(*std::move(input.file), options));
+  const std::int64_t most = options.cache_bytes;
+  return {stacks->info, [stacks, most](std::int64_t channel, std::int64_t frame) {
+            return OpenImage{stacks->info, stacks->source(channel, frame, most),
+                             stacks->buffer_bytes(channel, frame, most)};
+          }};
 }
 
 }  // namespace synthoscope::imageio

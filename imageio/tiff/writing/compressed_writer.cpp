@@ -11,8 +11,8 @@
 #include "imageio/output/partial_file.hpp"
 #include "imageio/tiff/writing/directory.hpp"
 #include "imageio/tiff/writing/layout.hpp"
+#include "imageio/tiff/writing/sinks.hpp"
 #include "imageio/tiff/writing/strip_coder.hpp"
-#include "imageio/tiff/writing/writer.hpp"
 
 namespace synthoscope::imageio {
 namespace {

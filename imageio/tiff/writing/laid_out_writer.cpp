@@ -10,7 +10,7 @@
 #include "imageio/output/partial_file.hpp"
 #include "imageio/tiff/planes/description.hpp"
 #include "imageio/tiff/writing/layout.hpp"
-#include "imageio/tiff/writing/writer.hpp"
+#include "imageio/tiff/writing/sinks.hpp"
 
 namespace synthoscope::imageio {
 namespace {
