@@ -294,7 +294,7 @@ void require_sums(const Plan& plan) {
     refuse("its memory does not follow from its bricks");
 }
 
-/// An executor trusts a plan's sizes: those of a file are compared with the planner's.
+/// An executor trusts a plan's sizes, so sizes from a file are compared with the planner's.
 void require_consistent(const Plan& plan) {
   try {
     // Planning again finds sizes that cannot be counted

@@ -7,7 +7,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Memory of one thread: the two planes of a part, a result for every slab, and one as it is
+/// Memory of one thread: the two planes of a part, a result for every slab, and a result as it is
 /// stored.
 template <class Real>
 struct UnfoldBuffers {

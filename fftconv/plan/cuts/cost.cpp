@@ -166,7 +166,7 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   const double column_values =
       transforms * padded_half * count(l.transform.y) * count(l.transform.z);
 
-  // A thin kernel's planes are multiplied with those of the image, one result at a time
+  // A thin kernel's planes are multiplied with planes of the image, one result at a time
   const double products = tiles * count(l.z.wanted) * count(l.z.kernel_count);
   const double column_seconds = cut.direct_z
                                     ? value_seconds(products * padded_half * count(l.transform.y),
