@@ -12,10 +12,10 @@ namespace synthoscope::imageio {
 /// Calls `body` in a copy of this process that ends with it. What it throws there is ignored: it
 /// throws again in this process. Takes milliseconds, longer if this process holds gigabytes. The
 /// copy has no other thread: `body` must take no lock of theirs but Hdf5Lock.
-/// @throws InvalidInput  the library crashed on `file`, or computed for more than 10 s, plus 1 s
-/// for
-///                       each GiB that the file occupies on disk, or for more than this process
-///                       may. Waiting for the disk may take 30 times as long.
+/// @throws InvalidInput  the library crashed on `file`, or exceeded its time limit: 10 s, and 1 s
+///                       for each GiB that the file occupies on disk, or the limit of this process
+///                       if that is lower. Time spent waiting for the disk is not counted, up to
+///                       30 times the limit.
 /// @throws IoError       the process could not be created, or was killed.
 void try_hdf5(const std::filesystem::path& file, const std::function<void()>& body);
 
