@@ -34,7 +34,7 @@ constexpr FormatWriter zarr_writer(FileFormat format) {
           .require_replaceable = require_replaceable_zarr};
 }
 
-/// TIFF comes last: its reader says of any other file what it is instead.
+/// TIFF comes last. Its reader refuses every other file, with a message that names its format.
 bool is_any(const InputFile&) {
   return true;
 }

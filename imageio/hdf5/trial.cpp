@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -25,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::atomic<std::int64_t> patience_seconds{10};
+constexpr std::int64_t kPatienceSeconds = 10;
 constexpr rlim_t kWaitingFactor = 30;  ///< what it may wait for disks is longer by this
 
 /// Bytes, of 0 first, that a copy of this process shares with it.
@@ -76,7 +77,7 @@ rlim_t patience_with(const fs::path& file) {
   struct stat status {};
   const bool is_there = ::stat(file.c_str(), &status) == 0;
   const auto gibibytes = is_there ? (std::int64_t{status.st_blocks} * 512) >> 30 : 0;
-  return static_cast<rlim_t>(patience_seconds.load() + gibibytes);
+  return static_cast<rlim_t>(kPatienceSeconds + gibibytes);
 }
 
 /// Blocks signals while it lives: the copy meets none before it has its own actions for them.
@@ -109,7 +110,9 @@ void let_it_end(pid_t parent, rlim_t seconds) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const rlimit time{seconds, seconds + 1};
+  rlimit time{};
+  ::getrlimit(RLIMIT_CPU, &time);
+  time = {std::min(time.rlim_cur, seconds), std::min(time.rlim_max, seconds + 1)};
   ::setrlimit(RLIMIT_CPU, &time);
   ::alarm(static_cast<unsigned>(kWaitingFactor * seconds));
 }
@@ -213,10 +216,6 @@ void read_in_trial(const fs::path& file, std::span<std::byte> out,
     default:
       std::memcpy(out.data(), shared.bytes().data(), out.size());
   }
-}
-
-void set_hdf5_patience(std::chrono::seconds computing) {
-  patience_seconds = computing.count();
 }
 
 }  // namespace synthoscope::imageio

@@ -10,7 +10,8 @@
 
 namespace synthoscope::imageio {
 
-/// A file that is to be read. It is open already, so that all who look into it see the same bytes.
+/// The input of a reader. The file is open already, so that recognition and reading see the same
+/// bytes.
 struct ImageInput {
   ImageName name;
   std::optional<InputFile> file;  ///< none: `name.file` is a folder

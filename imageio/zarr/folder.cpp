@@ -62,8 +62,7 @@ ZarrFolder::ZarrFolder(const std::filesystem::path& path, const ImageSpec& spec,
     bytes += grids_.back().chunks() * grids_.back().chunk_bytes();
     sizes_.emplace_back(static_cast<std::size_t>(grids_.back().chunks()));
   }
-  if (leftover == Leftover::discard && !spec.is_compressed())
-    folder_.require_room(bytes);
+  if (leftover == Leftover::discard && !spec.is_compressed()) folder_.require_room(bytes);
 }
 
 std::string ZarrFolder::name_of_chunk(std::size_t level, std::int64_t number) const {

@@ -9,7 +9,6 @@
 #include "core/base/json.hpp"
 #include "core/run/memory_budget.hpp"
 #include "imageio/chunks/reading.hpp"
-#include "imageio/image/choice.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/input/folder_files.hpp"
 #include "imageio/zarr/array.hpp"

@@ -55,10 +55,6 @@ Program create(const CompileRequest& request, std::string_view step) {
 
 }  // namespace
 
-std::string why_no_compiler() {
-  return nvrtc().why_absent;
-}
-
 std::string compiler_version() {
   int major = 0, minor = 0;
   check_nvrtc(found_nvrtc("ask for the version of NVRTC").version(&major, &minor),

@@ -125,10 +125,6 @@ std::byte* SpreadMemory::data() const {
   return reinterpret_cast<std::byte*>(first_);
 }
 
-std::int64_t SpreadMemory::share_begin(std::size_t i) const {
-  return i < shares_.size() ? std::min(shares_[i].begin, bytes_) : bytes_;
-}
-
 void SpreadMemory::take(Share& share, std::string_view what) {
   if (share.bytes == 0) return;
   const ScopedDevice on{share.device};

@@ -6,7 +6,6 @@
 #include <cmath>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "imageio/image/choice.hpp"
 #include "imageio/input/length_unit.hpp"
 #include "imageio/input/parsing_memory.hpp"
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <span>
 #include "core/base/error.hpp"
-#include "imageio/image/choice.hpp"
 #include "imageio/input/key_lines.hpp"
 #include "imageio/input/parsing_memory.hpp"
 #include "imageio/tiff/meaning.hpp"

@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 #include "simulator/device/programs.hpp"
 #include "simulator/phantom/flat/plain_phantom.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {
 
 TEST(DeviceCode, CompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   for (const int capability : {75, 90}) {
     const auto camera =
         device_library().program("camera.cuh", {"record<unsigned short>"}, capability);

@@ -5,6 +5,7 @@
 #include "core/cuda/code/runtime_compiler.hpp"
 #include "fftconv/device/code/programs.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -19,7 +20,7 @@ DeviceLayout layout_for(std::int64_t shared_bytes) {
 }
 
 TEST(DeviceCode, CompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   PassList list;
   list.rows = {{PixelType::uint8, Placing::front},
                {PixelType::int32, Placing::listed},
@@ -41,7 +42,7 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
 }
 
 TEST(DeviceCode, OfPartsCompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   for (const auto& [capability, shared_bytes] : {std::pair{75, 64 << 10}, {90, 227 << 10}}) {
     const BlockLimits limits{shared_bytes, 1024, 65536};
     cuda::CompileRequest request = device_library().program(kProgram, {}, capability);

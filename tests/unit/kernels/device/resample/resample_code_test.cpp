@@ -3,12 +3,13 @@
 // installed.
 #include <gtest/gtest.h>
 #include "kernels/device/code/programs.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
 
 TEST(DeviceResampleCode, CompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   const std::pair<const char*, std::vector<std::string>> programs[] = {
       {"resample/resample.cuh",
        {"resample_pixel<float, float, LinearTaps, 1, 2, Along::planes, Along::columns, 32, 4, 3>",

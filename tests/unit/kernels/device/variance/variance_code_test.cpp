@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 #include "kernels/device/code/programs.hpp"
 #include "kernels/device/variance/scale_sweep.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
 
 TEST(DeviceVarianceCode, CompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   for (const int capability : {75, 90}) {
     std::vector<std::string> wanted{"merge_parts"};
     for (const PixelType type : {PixelType::uint8, PixelType::int32, PixelType::float32}) {
@@ -29,7 +30,7 @@ TEST(DeviceVarianceCode, CompilesForOldAndNewDevices) {
 }
 
 TEST(DeviceVarianceCode, CompilesEveryOtherWay) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   const std::pair<const char*, std::vector<std::string>> programs[] = {
       {"variance/merge_run.cuh",
        {"merge_lines<unsigned char, StatisticResults<float>, true, 0, 0, 1>",
