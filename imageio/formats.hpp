@@ -56,8 +56,9 @@ std::span<const ImageFormat> image_formats();
 /// The first format with the extension of `file`. Null: none has it.
 const ImageFormat* format_with_extension_of(const std::filesystem::path& file);
 
-/// Returns the format of a new file: `format`, or for `by_name` that of its extension: .h5 and
-/// .hdf5 mean HDF5, .zarr means OME-Zarr, all others TIFF. `path` may name a data set.
+/// Returns the format of a new file: `format`, or for `by_name` the format of its extension. .h5
+/// and .hdf5 mean HDF5, .zarr means OME-Zarr, any other extension means TIFF. `path` may name a
+/// data set.
 FileFormat format_of(const std::filesystem::path& path, FileFormat format);
 
 /// The format that is written as `format`, which is not `by_name`: it has a writer.

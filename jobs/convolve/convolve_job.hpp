@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/convolve/convolve_job.hpp — what is convolved with what, how, and what came of it.
+// jobs/convolve/convolve_job.hpp — the description of a convolution, and its report.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +20,7 @@
 
 namespace synthoscope::jobs {
 
+/// What is convolved with what, and how.
 struct ConvolveJob {
   Stack image, kernel;
   std::filesystem::path output;  ///< file to make; empty: `sink`, or nothing but a plan
@@ -37,7 +38,7 @@ struct ConvolveJob {
 /// @throws InvalidSpec  the result cannot be certified.
 void require_certifiable(const ConvolveJob& job);
 
-/// Every name that the job has from the start.
+/// Adds the names of all files that the job reads or makes.
 void name_files(const ConvolveJob& job, imageio::RunFiles& files);
 
 /// Returns whatever changes the file or how it is made, to the last bit, as a JSON object: it must
@@ -61,6 +62,7 @@ std::string print_counts(const ConvolveCounts& counts);
 /// @throws InvalidInput  it is not what print_counts() writes.
 ConvolveCounts counts_from(const std::string& text);
 
+/// The result of a job.
 struct ConvolveReport {
   Extent3 extent;
   PixelType type = PixelType::float32;
@@ -72,14 +74,14 @@ struct ConvolveReport {
   std::vector<std::int64_t> missing = {};  ///< shards that are not done
 };
 
-/// The caller of a job, while it runs.
+/// The caller of a job, which is asked and informed while the job runs.
 class ConvolveListener {
  public:
   virtual ~ConvolveListener() = default;
   /// For the record of the result.
   [[nodiscard]] virtual std::vector<std::string> command_line() const = 0;
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
-  /// There is no more progress.
+  /// No further progress will be reported.
   virtual void end_progress() const {}
   virtual void report_stages(const fftconv::RunReport&) const {}
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/convolve/convolve_run.hpp — one convolution: looked at, planned, made and recorded.
+// jobs/convolve/convolve_run.hpp — plans one convolution, carries it out and records it.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -15,11 +15,12 @@
 
 namespace synthoscope::jobs {
 
+/// Carries out a ConvolveJob: plan() once, then make() once unless only a plan is wanted.
 class ConvolveRun {
  public:
-  /// All references outlive this.
-  /// @param files  has the names of the job; what is opened joins them
-  /// @param team   of whom the first does what is left when all have made their share; may be null
+  /// All arguments outlive this.
+  /// @param files  the names of the job (name_files); names of opened files are added
+  /// @param team   the ranks of an MPI job; its first rank finishes the file. Null: there is none
   ConvolveRun(const ConvolveJob& job, imageio::RunFiles& files, Workspace& workspace,
               fftconv::Team* team = nullptr)
       : job_{job},
@@ -29,13 +30,14 @@ class ConvolveRun {
         team_{team},
         gpu_{job.gpu, context_.log} {}
 
-  /// Looks at all files, at all of the kernel and at what an earlier run left; then decides how to
-  /// do it, and takes the memory of writers. Nothing is written. Called once.
+  /// Opens all files, reads the whole kernel, looks for an unfinished result, decides on a plan and
+  /// reserves the memory of the writers. Writes nothing.
   /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
   const fftconv::Plan& plan();
 
-  /// Carries out the plan and records the result; or one shard, and what is left where it is the
-  /// last. @throws as Executor::run, ResumableOutput, SharedOutput and certify_and_rename
+  /// Carries out the plan and records the result. With a shard, does only its steps; the last shard
+  /// also finishes the file. @throws as Executor::run, ResumableOutput, SharedOutput and
+  /// certify_and_rename
   ConvolveReport make(const ConvolveListener& listener);
 
  private:

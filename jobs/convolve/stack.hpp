@@ -11,7 +11,7 @@ namespace synthoscope::jobs {
 /// A file by its name, or voxels that the caller has.
 struct Stack {
   std::filesystem::path file;
-  Source* voxels = nullptr;  ///< null: those of `file`
+  Source* voxels = nullptr;  ///< null: `file` is read
   std::string name = {};     ///< of such voxels, for messages
 
   [[nodiscard]] bool is_file() const { return voxels == nullptr; }
@@ -19,7 +19,7 @@ struct Stack {
 
 /// A stack that is open.
 struct OpenedStack {
-  imageio::CountedImage file;  ///< of other voxels the extent and the type alone
+  imageio::CountedImage file;  ///< for voxels of the caller, only the extent and the type
   Source* source = nullptr;
   std::string name;
 };

@@ -18,7 +18,7 @@ struct FileChoice {
   void apply(imageio::ImageSpec& spec) const;
 };
 
-/// Returns the spec of a file of voxels like those of `info`, in another type.
+/// Returns the spec of a file of `type` and `extent` with the voxel size and metadata of `info`.
 imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
                              const FileChoice& choice);
 

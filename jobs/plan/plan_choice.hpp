@@ -11,8 +11,8 @@
 
 namespace synthoscope::jobs {
 
-/// Whether the host alone is done with all of `plans`, which are for it, so many `times` before a
-/// GPU has started.
+/// Returns whether the host carries out `plans`, which are for it, `times` times before a GPU has
+/// started.
 bool are_faster_than_gpu_start(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
 
 /// How a convolution is to be planned.
@@ -53,7 +53,7 @@ struct PlanChoice {
                                const std::filesystem::path& folder);
 };
 
-/// The plan that an earlier run followed: what memory is free may have changed since.
+/// Returns the plan of an unfinished run, checked against the memory that is available now.
 /// @throws PlanError    it does not fit `machine`.
 /// @throws InvalidSpec  `choice` names another one.
 [[nodiscard]] fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,

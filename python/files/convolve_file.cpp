@@ -101,7 +101,7 @@ nb::dict dictionary_of(const jobs::ConvolveReport& done) {
   return report;
 }
 
-/// Arguments are names of files, or arrays; options are those of the command, by name.
+/// Arguments are names of files, or arrays. `options` has the options of the command, by name.
 nb::dict convolve_file(const nb::object& image, const nb::object& kernel, const nb::object& result,
                        const nb::dict& options, std::optional<int> workers,
                        const std::optional<std::string>& memory, nb::object progress) {

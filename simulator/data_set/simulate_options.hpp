@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/data_set/simulate_options.hpp — what a simulation is told beside its scene.
+// simulator/data_set/simulate_options.hpp — options of a simulation that are not part of its scene.
 #pragma once
 #include <cstdint>
 #include <filesystem>

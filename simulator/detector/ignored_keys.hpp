@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/detector/ignored_keys.hpp — keys of a camera that change nothing because of others.
+// simulator/detector/ignored_keys.hpp — keys of a camera that have no effect because of other keys.
 #pragma once
 #include <string>
 #include "simulator/detector/camera_spec.hpp"

@@ -21,7 +21,7 @@ PsfSize psf_size_of(const References& references, const SceneSpec& scene, TaskPo
 class ReferencePsfs {
  public:
   /// References must outlive this.
-  ReferencePsfs(const SceneSpec& scene, const References& references, const PsfSize& room);
+  ReferencePsfs(const SceneSpec& scene, const References& references, const PsfSize& largest);
 
   /// Computes the PSF of reference `i`; the first must be made before all others.
   /// @throws as make_psf; InvalidSpec  the first holds no light to normalise by.
@@ -40,7 +40,7 @@ class Lens {
   /// Computes and stores the PSFs of channel number `index` of `stacks`, and logs their notes and
   /// warnings; for several PSFs, only of the first and the last. References must outlive this.
   /// @throws as ReferencePsfs::make, and what the stacks throw.
-  Lens(const SceneSpec& scene, const References& references, const PsfSize& room,
+  Lens(const SceneSpec& scene, const References& references, const PsfSize& largest,
        const Stacks& stacks, std::size_t index, const RunContext& context);
 
   [[nodiscard]] const std::vector<BlurTerm>& terms() const { return terms_; }

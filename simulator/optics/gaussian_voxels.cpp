@@ -54,9 +54,9 @@ BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
 }
 
 PsfSize gaussian_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
-  PsfSize room;
-  room.size = size_of_gaussian(spec, pitch, sizing);
-  return room;
+  PsfSize result;
+  result.size = size_of_gaussian(spec, pitch, sizing);
+  return result;
 }
 
 template BasicPsf<float> make_gaussian_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,

@@ -207,16 +207,16 @@ PsfSize psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
                  TaskPool& pool, const StopFlag& stop) {
   require_valid(spec, pitch, sizing);
   const OpticsSpec of_model = upright(spec);
-  const auto room_of_model = [&] {
+  const auto size_of_model = [&] {
     if (spec.model == PsfModel::gaussian) return gaussian_psf_size(of_model, pitch, sizing);
     if (spec.model == PsfModel::file) return measured_psf_size(of_model, pitch, sizing, pool, stop);
     if (!spec.zernike.empty()) return aberrated_psf_size(of_model, pitch, sizing, pool);
     return radial_psf_size(of_model, pitch, sizing, pool);
   };
-  PsfSize room = room_of_model();
-  room.centre = centre_of(room.size);
-  room.voxel_bytes = volume(room.size) * std::int64_t{sizeof(float)};
-  return room;
+  PsfSize result = size_of_model();
+  result.centre = centre_of(result.size);
+  result.voxel_bytes = volume(result.size) * std::int64_t{sizeof(float)};
+  return result;
 }
 
 template <class T>

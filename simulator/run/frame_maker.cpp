@@ -51,7 +51,7 @@ FrameMaker::Set::Set(const PlannedChannel& planned, const Stacks& stacks, std::s
                      std::uint64_t seed, const RunContext& context)
     : held{context.memory.reserve(planned.beside.of_channel(), "sums of light and maps")},
       microscope{planned, stacks, index, seed, context},
-      room{microscope, context} {}
+      buffers{microscope, context} {}
 
 FrameMaker::FrameMaker(const SceneSpec& scene, const FrameMakerOptions& options,
                        fftconv::Executor& blur, const RunContext& context)
@@ -108,7 +108,7 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   const auto unsharp = timelapse_.shifted_by_focus_drift(phantom, frame);
   for (std::size_t i = 0; i < sets_.size(); ++i) {
     const PartOfRun of_channel{part, planned_[i].channel.said()};
-    sets_[i]->microscope.take_image(frame, unsharp ? *unsharp : phantom, blur_, sets_[i]->room,
+    sets_[i]->microscope.take_image(frame, unsharp ? *unsharp : phantom, blur_, sets_[i]->buffers,
                                     watch, of_channel.context());
   }
   const bool has_spots = SpotTable::has(phantom_of(scene_), scene_.grid);

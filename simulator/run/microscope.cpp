@@ -54,7 +54,7 @@ Microscope::Buffers::Buffers(const Microscope& m, const RunContext& context)
       recorded_{context.memory, m.planned_.beside.recorded, "a recorded plane"} {}
 
 TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
-                                  fftconv::Executor& blur, Buffers& room, Stopwatch& watch,
+                                  fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
                                   const RunContext& context) {
   TakenImage taken;
   std::optional<Phantom> finer;
@@ -65,12 +65,12 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
   const auto image_file =
       stacks_.create_stack("image", frame, camera.format(phantom.grid.extent).type, index_);
   if (scene_.camera.binning == 1) {
-    RecordingSink recorder{*photon_file, camera, *image_file, room.recorded_};
-    taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
+    RecordingSink recorder{*photon_file, camera, *image_file, buffers.recorded_};
+    taken.blur = buffers.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
     watch.lap("blur and record");
     recorder.close();
   } else {  // boxes of the blur may end between pixels that are binned together
-    taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, *photon_file, context);
+    taken.blur = buffers.imaging_.run(blur, planned_.plan, light, frame, *photon_file, context);
     watch.lap("blur");
     photon_file->close();
     watch.lap("sync");
@@ -79,7 +79,7 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
     image_file->close();
   }
   watch.lap("sync");
-  taken.light = room.imaging_.energy();
+  taken.light = buffers.imaging_.energy();
   camera_.add(camera.report());
   return taken;
 }

@@ -53,7 +53,7 @@ class Microscope {
   /// Several threads may take images at once, each with its own Buffers.
   /// @throws what the executor throws.
   TakenImage take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
-                        Buffers& room, Stopwatch& watch, const RunContext& context);
+                        Buffers& buffers, Stopwatch& watch, const RunContext& context);
 
   /// @param images  all that were taken, in the order of their frames
   [[nodiscard]] ImagingReport report(const std::vector<TakenImage>& images) const;

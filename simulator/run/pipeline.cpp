@@ -154,7 +154,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
 
   // Take the images, channel by channel: one microscope exists at a time
   for (std::size_t i = 0; i < channels.size(); ++i) {
-    const auto room =
+    const auto reserved =
         context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
     const PartOfRun of_channel{context, channels[i].channel.said()};
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};

@@ -154,11 +154,11 @@ std::string difference_of(const Json& was, const Json& is) {
   return fmt::format("{} was {} and is {} now", name, words_at(was, place), words_at(is, place));
 }
 
-void refuse_other(const std::string& attempt, const DataSetState& standing) {
+void refuse_other(const std::string& attempt, const DataSetState& state) {
   throw InvalidSpec(fmt::format(
       "{} is not what would be made now: {}; give what it was made with, choose another "
       "folder with -o or give --overwrite to make it again",
-      attempt, standing.difference));
+      attempt, state.difference));
 }
 
 std::optional<std::int64_t> recorded_seed(const fs::path& file) {

@@ -73,7 +73,7 @@ std::string problem_of_file(const std::filesystem::path& folder, const std::stri
 
 /// Refuses a folder that is neither kept nor overwritten.
 /// @throws InvalidSpec  with `attempt`, the start of the message, and the reason.
-[[noreturn]] void refuse_other(const std::string& attempt, const DataSetState& standing);
+[[noreturn]] void refuse_other(const std::string& attempt, const DataSetState& state);
 
 /// Returns the content of a small file; empty if it does not exist. @throws as imageio::read_text.
 std::string text_in(const std::filesystem::path& path);

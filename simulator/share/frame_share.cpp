@@ -77,7 +77,7 @@ class FrameShare {
       follow(*begun);
     else
       decide();
-    if (standing(options_, FileCheck::content).kind == DataSetState::Kind::finished) {
+    if (state(options_, FileCheck::content).kind == DataSetState::Kind::finished) {
       clear(lock);
       return true;
     }
@@ -114,14 +114,14 @@ class FrameShare {
     work.require_request(request());
   }
 
-  [[nodiscard]] DataSetState standing(const SimulateOptions& options, FileCheck check) {
+  [[nodiscard]] DataSetState state(const SimulateOptions& options, FileCheck check) {
     return data_set_state_of(shared_.scene, options, shared_.plans, inputs_, context_.pool, check);
   }
 
   /// Returns whether a part is whole and cut as the others are, so that the whole has the bytes of
   /// one process.
   bool is_there(const SimulateOptions& part, FileCheck check) {
-    const DataSetState its = standing(part, check);
+    const DataSetState its = state(part, check);
     return its.kind == DataSetState::Kind::finished && its.is_blurred_alike;
   }
 

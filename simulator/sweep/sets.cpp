@@ -37,16 +37,16 @@ std::vector<bool> sets_to_make(const std::vector<SweepSet>& sets,
   int blurred_otherwise = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const auto its = options_for(sets[i], options);
-    const DataSetState standing =
+    const DataSetState state =
         data_set_state_of(sets[i].scene, its, plans[i], inputs, context.pool);
-    if (standing.kind == DataSetState::Kind::absent || (options.overwrite && !resume)) continue;
-    if (standing.kind == DataSetState::Kind::finished) {
+    if (state.kind == DataSetState::Kind::absent || (options.overwrite && !resume)) continue;
+    if (state.kind == DataSetState::Kind::finished) {
       made[i] = false;
-      blurred_otherwise += !standing.is_blurred_alike;
+      blurred_otherwise += !state.is_blurred_alike;
     } else if (!options.overwrite) {
       refuse_other(
           fmt::format("go on with sweep {}: {}", options.directory.string(), sets[i].folder),
-          standing);
+          state);
     }
   }
   if (blurred_otherwise > 0)

@@ -169,18 +169,18 @@ class SweepShare {
   }
 
   void make_unless_there(std::size_t i) {
-    const DataSetState standing = standing_now(i, FileCheck::content);
-    if (standing.kind == DataSetState::Kind::finished)
+    const DataSetState state = state_now(i, FileCheck::content);
+    if (state.kind == DataSetState::Kind::finished)
       return keep_set(decided_.sets[i], options_, report_);
-    if (standing.kind == DataSetState::Kind::other && !options_.overwrite)
+    if (state.kind == DataSetState::Kind::other && !options_.overwrite)
       refuse_other(
           fmt::format("share sweep {}: {}", options_.directory.string(), decided_.sets[i].folder),
-          standing);
+          state);
     make_set(decided_, i, options_, blur_, context_, report_);
   }
 
   /// Returns the present state of a set, which another shard may have made meanwhile.
-  DataSetState standing_now(std::size_t i, FileCheck check) {
+  DataSetState state_now(std::size_t i, FileCheck check) {
     const SweepSet& set = decided_.sets[i];
     return data_set_state_of(set.scene, options_for(set, options_), decided_.plans[i], inputs_,
                              context_.pool, check);
@@ -193,7 +193,7 @@ class SweepShare {
     // Only the last process reads the content of the sets
     for (const FileCheck check : {FileCheck::sizes, FileCheck::content}) {
       for (std::size_t i = 0; i < decided_.sets.size(); ++i)
-        if (standing_now(i, check).kind != DataSetState::Kind::finished)
+        if (state_now(i, check).kind != DataSetState::Kind::finished)
           report_.missing.push_back(decided_.sets[i].folder);
       if (!report_.missing.empty()) return;
     }

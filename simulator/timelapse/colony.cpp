@@ -33,7 +33,7 @@ CentreRegion open_region(const Nucleus& nucleus, const Vector3& size) {
   return {-1 * margin, size + margin};
 }
 
-/// Reflects a position at the faces of a room, as often as they are met.
+/// Reflects a position at the faces of a region until it lies inside.
 void reflect(const CentreRegion& room, Vector3& centre, Vector3& velocity) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double low = room.low[axis], high = room.high[axis], c = centre[axis];
@@ -51,7 +51,7 @@ void reflect(const CentreRegion& room, Vector3& centre, Vector3& velocity) {
   }
 }
 
-/// Returns the part of a room for flat bodies: the plane in which they are.
+/// Returns the part of a region for flat bodies: the plane in which they are.
 CentreRegion plane_of(CentreRegion room, double z_um) {
   room.low[0] = room.high[0] = z_um;
   return room;
