@@ -94,7 +94,8 @@ void check_hdf5(const ImageName& name, const ImageSpec& spec) {
   const std::string& set = name.data_set;
   if (set.ends_with('/') || set.find("//") != std::string::npos ||
       (set + '/').find("/./") != std::string::npos)
-    refuse(fmt::format("'{}' is no name of a data set", set), "give one such as :/group/image");
+    refuse(fmt::format("'{}' is not the name of a data set", set),
+           "give one such as :/group/image");
   if (!spec.chunks && spec.compression == Compression::none) return;
   check_chunks(name.file, spec);
 }
@@ -105,9 +106,9 @@ void check_bdv(const ImageName& name, const ImageSpec& spec) {
   };
   if (!name.data_set.empty())
     refuse("BigDataViewer's data sets have names of their own",
-           "leave it out behind the file's name");
+           "leave it out after the file's name");
   if (!has_hdf5_name(name.file))
-    refuse("files of BigDataViewer are called .h5, with .xml beside them",
+    refuse("files of BigDataViewer end in .h5, with an .xml next to them",
            "give a name that ends in .h5");
   if (spec.type != PixelType::uint8 && spec.type != PixelType::uint16 &&
       spec.type != PixelType::float32)

@@ -44,8 +44,7 @@ bool is_hdf5_file(const ImageName& name) {
   if (is_hdf5(InputFile{name.file})) return true;
   if (name.data_set.empty()) return false;
   throw InvalidInput(
-      fmt::format("open {}: it is no HDF5 file and has no data set {}; give its name "
-                  "alone",
+      fmt::format("open {}: it is not an HDF5 file and has no data set {}; give only its name",
                   name.file.string(), name.data_set));
 }
 

@@ -30,7 +30,7 @@ constexpr std::array kRemedies{
     Remedy{ENOMEM, "free some memory"},
     Remedy{EROFS, "choose a disk that is not read-only"},
     Remedy{ENAMETOOLONG, "choose a shorter name"},
-    Remedy{ELOOP, "choose a name that is no symbolic link"},
+    Remedy{ELOOP, "choose a name that is not a symbolic link"},
     Remedy{EEXIST, "choose another name"},
     Remedy{EISDIR, "give the name of a file"},
     Remedy{EIO, kCheckDisk},

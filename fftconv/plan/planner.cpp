@@ -62,7 +62,7 @@ struct Field {
 std::string why_none(Strategy strategy, const Problem& work, Place where) {
   constexpr std::string_view kRemedy = "; use --strategy auto";
   if (work.terms > 1)
-    return fmt::format("its {} terms are added up in core alone{}", work.terms, kRemedy);
+    return fmt::format("its {} terms can only be added up in core{}", work.terms, kRemedy);
   if (strategy == Strategy::ring)
     return fmt::format("no ring is shorter than all of its planes{}", kRemedy);
   if (strategy == Strategy::tiles)

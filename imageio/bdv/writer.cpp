@@ -151,7 +151,7 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
     std::vector<std::byte> packed;
     log_->read_chunk(number_of(level, number), packed);
     if (!unpack_hdf5_chunk(levels_[level], packed, voxels))
-      throw IoError(fmt::format("read {}: it is not what was written; check the disk",
+      throw IoError(fmt::format("read {}: its content is not what was written; check the disk",
                                 chunk_log_path(file_.path()).string()));
   }
   void write(std::size_t level, std::int64_t number, std::span<const std::byte> voxels) override {
@@ -189,10 +189,10 @@ void require_new_bdv_xml(const fs::path& images, bool overwrite) {
   refuse_existing(xml, may_replace_xml(images, overwrite));
   std::error_code ignored;
   if (fs::exists(xml, ignored) && !is_bdv_xml(InputFile{xml}))
-    throw InvalidSpec(
-        fmt::format("write {}: it is no XML of BigDataViewer, and is not replaced; choose another "
-                    "name for {}",
-                    xml.string(), images.string()));
+    throw InvalidSpec(fmt::format(
+        "write {}: it is not an XML file of BigDataViewer, and is not replaced; choose another "
+        "name for {}",
+        xml.string(), images.string()));
 }
 
 std::unique_ptr<ImageFile> create_bdv(const fs::path& path, const ImageSpec& spec) {

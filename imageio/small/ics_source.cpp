@@ -26,7 +26,7 @@ std::int64_t voxel_bytes(const IcsHeader& header) {
 
 [[noreturn]] void refuse(const IcsHeader& header, std::string_view problem) {
   throw InvalidInput(
-      fmt::format("open {}: {}; copy or write it anew", header.data.string(), problem));
+      fmt::format("open {}: {}; copy or write it again", header.data.string(), problem));
 }
 
 class IcsSource final : public Source {
@@ -70,7 +70,7 @@ class IcsSource final : public Source {
     voxels_.resize(static_cast<std::size_t>(wanted));
     const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> reader{
         libdeflate_alloc_decompressor(), &libdeflate_free_decompressor};
-    if (!reader) throw IoError("unpack an ICS file: there is no memory for it; free some");
+    if (!reader) throw IoError("unpack an ICS file: there is no memory left for it; free some");
     if (libdeflate_gzip_decompress(reader.get(), packed.data(), packed.size(), voxels_.data(),
                                    voxels_.size(), nullptr) != LIBDEFLATE_SUCCESS)
       refuse(header_,

@@ -87,10 +87,8 @@ class PngSource final : public Source {
     // What is unpacked is of the size and of the samples that were judged when the file was opened
     if (reader.width() != info_.extent.x || reader.height() != info_.extent.y ||
         type_of(reader) != info_.type || samples_of(reader) != info_.samples_per_pixel)
-      throw InvalidInput(
-          fmt::format("read {}: it is not the file any more that was opened; open "
-                      "it again",
-                      info_.path.string()));
+      throw InvalidInput(fmt::format(
+          "read {}: it is no longer the file that was opened; open it again", info_.path.string()));
     std::vector<std::byte> samples(static_cast<std::size_t>(png_source_bytes(info_)));
     reader.read_rows(samples.data(), png_source_bytes(info_) / info_.extent.y);
     return samples;

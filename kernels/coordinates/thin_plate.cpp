@@ -87,7 +87,7 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
   }
   if (!solve_linear(equations))
     throw InvalidSpec(fmt::format(
-        "bend by {} landmarks: two of them are in one place, or all of them in a {}; give others",
+        "bend by {} landmarks: two of them are in one place, or all of them in one {}; give others",
         n, is_planar_ ? "line" : "plane"));
   for (std::size_t i = 0; i < n; ++i) {
     const double* const weights = equations[i].data() + size;

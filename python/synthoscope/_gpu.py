@@ -101,8 +101,7 @@ def convolve_there(in1, in2, mode, axes, method, memory):
 def refuse_integers(in1, in2):
     """Raises ValueError where both hold integers, whose convolution is one of integers."""
     if all("int" in str(array.dtype) for array in (in1, in2)):
-        raise ValueError("integers are convolved exactly, which is done on the host alone; convert "
-                         "one to float32, use fftconvolve, or bring both to the host")
+        raise ValueError("integers are convolved exactly, which only the host can do; convert one to float32, use fftconvolve, or bring both to the host")
 
 
 def _library_of(array):

@@ -76,10 +76,11 @@ const Extent3& checked(const CameraSpec& spec, const Extent3& volume) {
         "camera: the volume to be recorded is {}, noise is defined below 2^48 voxels; record parts",
         volume));
   if (volume.y % spec.binning != 0 || volume.x % spec.binning != 0)
-    throw InvalidSpec(fmt::format(
-        "camera: {} by {} pixels make one, the volume to be recorded is {}; choose sizes along y "
-        "and x that are multiples of the binning",
-        spec.binning, spec.binning, volume));
+    throw InvalidSpec(
+        fmt::format("camera: {} by {} pixels are binned into one, but the volume to be recorded is "
+                    "{}; choose sizes along y "
+                    "and x that are multiples of the binning",
+                    spec.binning, spec.binning, volume));
   return volume;
 }
 

@@ -269,7 +269,7 @@ class OmeDocuments(ReadingTest):
         self.make_pages("a.ome.tif", planes, ome(
             ['<BinaryOnly MetadataFile="set.companion.ome" UUID="urn:uuid:b"/>'],
             ' UUID="urn:uuid:a"'))
-        self.assertIn("not beside it", self.info("a.ome.tif")["notes"][0])
+        self.assertIn("not in its folder", self.info("a.ome.tif")["notes"][0])
         numpy.testing.assert_array_equal(self.stack("a.ome.tif"), planes)
         data = ('<TiffData IFD="0" PlaneCount="6"><UUID FileName="a.ome.tif">urn:uuid:a</UUID>'
                 '</TiffData>')

@@ -98,7 +98,7 @@ class Names(EveryCommandTest):
                 self.text(mine, "theirs")
                 ended = run.end()
                 self.assertEqual(ended.returncode, FAILED, ended.stderr)
-                self.assertIn("the whole result stays", ended.stderr)
+                self.assertIn("the complete result stays", ended.stderr)
                 shutil.rmtree(self.path(output + ".uncertified.zarr"), ignore_errors=True)
                 refused = self.command(*words, "--overwrite")
                 self.assertEqual(refused.returncode, USAGE, refused.stderr)

@@ -56,7 +56,7 @@ class Gpus(ProgramTest):
                                   "--overwrite", "--json", "--allow-cpu-fallback", *options,
                                   env=hidden)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertIn("warning: the host begins again and does all of it: use GPUs",
+            self.assertIn("warning: the host starts over and does all the work: use GPUs",
                           result.stderr)
             said = json.loads(result.stdout)
             self.assertEqual(len(said["warnings"]), 1)

@@ -109,7 +109,7 @@ class Report(ProgramTest):
             self.text("set/scene.json", bad)
             result = self.command("report", "set", "-o", "a.html")
             self.assertEqual(result.returncode, 3, (key, value, result.stderr))
-            self.assertIn("no record of a simulation", result.stderr)
+            self.assertIn("not a record of a simulation", result.stderr)
 
     def test_says_what_is_wrong(self):
         self.succeed("simulate", "scene.toml", "-o", "set", "--quiet")

@@ -253,7 +253,7 @@ class Comparisons(InFolders):
         self.assertAlmostEqual(table["nearest_of_own"].mean(), found.accuracy, places=12)
 
     def test_of_patches_of_few_images_warn(self):
-        with self.assertWarnsRegex(UserWarning, "p is too small"):
+        with self.assertWarnsRegex(UserWarning, "p is then too small"):
             found = words.compare("train/fine/0.tif", "test/wide/0.tif", patch=(32, 32), **SMALL)
         self.assertFalse(found.by_images)
 
@@ -318,7 +318,7 @@ class Calls(InFolders):
                 (ValueError, "spacing_um has the value 0",
                  lambda: model.word_map(np.zeros((40, 40)), spacing_um=(1, 1, 0))),
                 (ValueError, "knows no textures", lambda: learned.classify("test/fine")),
-                (ValueError, "words is of words that are learned",
+                (ValueError, "words is for words that are learned",
                  lambda: words.compare("train/fine", "test/fine", model=model, words=30)),
                 (ValueError, "permutations", lambda: words.compare("train", "test",
                                                                    permutations=0)),

@@ -155,7 +155,7 @@ void Convolve::run(const Invocation& invocation) {
 /// Who else works on it. What a job left unfinished in frequency parts begins anew.
 void Convolve::join_team() {
   if (shard_.shard)
-    throw InvalidSpec("--mpi beside --shard: a rank has a shard of its own; leave one of them out");
+    throw InvalidSpec("--mpi with --shard: every rank already has a shard; leave one of them out");
   team_ = multigpu::make_mpi_team();
   shard_.shard = team_->member();
   if (!speaks()) run_.silent = true;

@@ -42,7 +42,7 @@ DeviceInfo info_of(int index) {
 std::string reason_of(cudaError_t status) {
   int driver = 0;
   cudaDriverGetVersion(&driver);
-  if (driver == 0) return "there is no driver of NVIDIA's on this machine";
+  if (driver == 0) return "there is no NVIDIA driver on this machine";
   if (status == cudaErrorInsufficientDriver)
     return fmt::format(
         "the driver on this machine knows CUDA up to {}, this program was built with {}; install a "

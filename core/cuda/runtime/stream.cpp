@@ -70,7 +70,7 @@ bool Event::passed() const {
     cudaGetLastError();  // it is kept as an error of the thread's
     return false;
   }
-  check(status, "look how far a GPU has come");
+  check(status, "check how far a GPU has got");
   return true;
 }
 

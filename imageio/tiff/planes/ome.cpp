@@ -74,8 +74,8 @@ AxesOfFile Placer::run() {
                : fmt::format("declares {} planes but {} of them are in no page", planes, missing));
   if (missing > 0)
     stacks_.info.notes.push_back(
-        fmt::format("its OME-XML declares {} frames, of which the first {} are whole; the others, "
-                    "which a stopped acquisition leaves, are left out",
+        fmt::format("its OME-XML declares {} frames, of which the first {} are complete; the "
+                    "others, left by an interrupted acquisition, are left out",
                     image_.t, frames));
   stacks_.planes.resize(static_cast<std::size_t>(per_frame * frames));
   return {{frames, stacks_.page_channels, image_.z}, "TCZ", "its OME-XML"};

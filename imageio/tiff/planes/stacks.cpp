@@ -128,10 +128,10 @@ std::optional<OmeImage> read_companion(const OmeImage& pointer, const OpenOption
   std::error_code ignored;  // a name may be longer than any file has
   const bool is_beside = !name.empty() && name == name.filename() && name != ".." && name != ".";
   if (!is_beside || !std::filesystem::is_regular_file(path, ignored)) {
-    stacks.info.notes.push_back(fmt::format(
-        "its OME metadata are in the companion file '{}', which is not beside it; its pages are "
-        "read as one stack",
-        pointer.companion));
+    stacks.info.notes.push_back(
+        fmt::format("its OME metadata are in the companion file '{}', which is not in its folder; "
+                    "its pages are read as one stack",
+                    pointer.companion));
     return std::nullopt;
   }
   const InputFile file{path};
@@ -221,7 +221,7 @@ void check_alike(const TiffStacks& stacks) {
 /// What becomes of pixels whose smallest value is white.
 std::string said_of_white(const TiffStacks& stacks, bool labels) {
   const PixelType type = stacks.info.type;
-  const std::string says = "it says that its smallest value is white";
+  const std::string says = "it declares that its smallest value is white";
   if (labels) return says + "; labels are read as they are stored";
   if (stacks.as_stored)
     return says + ", which ImageJ shows and does not count: values are read as they are stored";

@@ -193,7 +193,7 @@ class CompressedTiff final : public ImageFile {
 
   [[noreturn]] void refuse_to_go_on() const {
     throw InvalidSpec(
-        fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
+        fmt::format("resume {}: the unfinished file is another one; start over without --resume",
                     file_.path().string()));
   }
 

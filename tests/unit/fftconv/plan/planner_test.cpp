@@ -178,7 +178,7 @@ TEST(Planner, SaysWhyAStrategyCannotCutTheProblem) {
   several.terms = 2;
   EXPECT_EQ(refusal(several, Strategy::parts),
             plain +
-                "64x64x64 with 9x9x9 by parts: its 2 terms are added up in core alone; use "
+                "64x64x64 with 9x9x9 by parts: its 2 terms can only be added up in core; use "
                 "--strategy auto");
   Problem flat = problem_of({1, 64, 64}, {1, 9, 9});
   flat.order = BoxOrder::planes_in_order;

@@ -173,11 +173,11 @@ struct LeftoverCase {
 const LeftoverCase kLeftovers[] = {
     {"NothingInIt", "o.tif.partial", "", nullptr},
     {"AnImage", "o.tif.partial", "II*", "no run of this program left it"},
-    {"AnImageForARecord", "o.tif.json", "II*", "it is no record of this program"},
-    {"JsonOfOthers", "o.tif.json", R"({"program": "other"})", "it is no record of this program"},
-    {"ASceneOfOurs", "o.tif.json", R"({"program": "synthoscope", "seed": 1})", "it is no record"},
-    {"AnotherJournal", "o.tif.partial.journal", "Dear diary", "it is no journal"},
-    {"AnotherList", "o.tif.partial.shares", "milk", "it is no list of shards"},
+    {"AnImageForARecord", "o.tif.json", "II*", "it is not a record of this program"},
+    {"JsonOfOthers", "o.tif.json", R"({"program": "other"})", "it is not a record of this program"},
+    {"ASceneOfOurs", "o.tif.json", R"({"program": "synthoscope", "seed": 1})", "it is not a record"},
+    {"AnotherJournal", "o.tif.partial.journal", "Dear diary", "it is not a journal"},
+    {"AnotherList", "o.tif.partial.shares", "milk", "it is not a list of shards"},
     {"OthersChunks", "o.tif.chunks.partial", "chunks", "no run of this program left it"},
     {"OthersUnfinishedRecord", "o.tif.json.partial", "{}", "no run of this program left it"},
 };

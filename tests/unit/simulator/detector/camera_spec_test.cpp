@@ -81,7 +81,7 @@ constexpr SpecCase kSpecs[] = {
        s = typical_camera(CameraKind::ccd);
        s.dead_time_ns = 20;
      },
-     "camera: dead time, one-bit frames and afterpulses are those of photon counters, this camera "
+     "camera: dead time, one-bit frames and afterpulses are for photon counters, but this camera "
      "is of kind ccd; choose kind counting, or leave them at 0"},
     {"one_bit_and_dead_time",
      [](CameraSpec& s) {

@@ -81,7 +81,7 @@ struct Broken {
 const Broken kBroken[] = {
     {"class", [](TextureModel& m) { m.image_class[1] = 2; }, "classes of its images"},
     {"image", [](TextureModel& m) { m.textures[0].image = -1; }, "image that is not there"},
-    {"histogram", [](TextureModel& m) { m.histograms[1] = -1; }, "no shares"},
+    {"histogram", [](TextureModel& m) { m.histograms[1] = -1; }, "not shares"},
     {"centroid", [](TextureModel& m) { m.dictionary.centroids[1] = NAN; }, "finite"},
     {"levels", [](TextureModel& m) { m.spec.levels = 99; }, "99 levels"},
     {"patch",
@@ -130,7 +130,7 @@ TEST(ModelFile, OtherFilesAreRefused) {
   folder.write("m.h5", "no HDF5 at all");
   refused("HDF5");
   const imageio::Hdf5Table table{"/cell", 1, {{"id", {}, std::vector<std::int64_t>{7}}}};
-  for (const char* text : {"no JSON", "[]", R"({"kind": 3})", "{}"}) {
+  for (const char* text : {"not JSON", "[]", R"({"kind": 3})", "{}"}) {
     imageio::write_hdf5_tables(folder / "m.h5", {table}, text, true);
     refused("no visual words");
   }

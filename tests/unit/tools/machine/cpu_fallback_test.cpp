@@ -56,7 +56,7 @@ TEST(CpuFallback, TellsWhatFailedAndNotHowAGpuWouldGoOn) {
       if (run.back() != "none") throw CudaError("GPU 0 fell off the bus");
     };
     jobs::keep_finished(
-        fail, [] { return true; }, "--resume goes on with it");
+        fail, [] { return true; }, "--resume continues it");
   });
   ASSERT_EQ(log.warnings.size(), 1u);
   EXPECT_TRUE(log.warnings[0].ends_with("GPU 0 fell off the bus")) << log.warnings[0];
