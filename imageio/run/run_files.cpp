@@ -251,7 +251,7 @@ void RunFiles::require_apart(const Entry& outer, const Entry& inner, bool is_one
                             : is_outer                            ? Relation::around
                                                                   : Relation::inside;
   const bool is_log = chosen.use == Use::log;
-  throw InvalidSpec(fmt::format("{} {}: {}; {}", is_log ? "keep the log" : "write",
+  throw InvalidSpec(fmt::format("{} {}: {}; {}", is_log ? "write the log" : "write",
                                 chosen.output.string(), conflict_of(chosen, other, relation),
                                 is_log ? "give --log-file another name" : "choose another name"));
 }

@@ -311,7 +311,7 @@ class OmeDocuments(ReadingTest):
             self.make_pages("a.ome.tif", planes, ome([ome_image(0, {"C": 2, "T": 4}, data)]))
             info = self.info("a.ome.tif")
             self.assertEqual((info["channels"], info["frames"]), (2, 2))
-            self.assertIn("declares 4 frames, of which the first 2 are whole", info["notes"][0])
+            self.assertIn("declares 4 frames, of which the first 2 are complete", info["notes"][0])
             numpy.testing.assert_array_equal(self.stack("a.ome.tif", 1, 1)[0], planes[3])
         self.make_pages("a.ome.tif", planes, ome([ome_image(0, {"C": 2, "Z": 4}, "<TiffData/>")]))
         self.refusal(3, "a.ome.tif", "declares 8 planes but 3 of them are in no page")

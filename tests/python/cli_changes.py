@@ -113,7 +113,7 @@ class Names(EveryCommandTest):
         self.text("out.tif.json", "theirs")
         ended = run.end()
         self.assertEqual(ended.returncode, FAILED, ended.stderr)
-        self.assertIn("out.tif is whole", ended.stderr)
+        self.assertIn("out.tif is complete", ended.stderr)
         self.assertEqual(set(self.results()), {"out.tif/", "out.tif.json/"})
         self.assertEqual(self.results()["out.tif.json/"], b"theirs")
 

@@ -269,7 +269,7 @@ class Movies(ProgramTest):
                  "which lie in the middle of voxels"),
                 (["time.cycle_spread=0.3"], "time.cycle_spread is 0.3; give 0 to 0.25"),
                 (["nuclei.count=60", "nuclei.radius_um=0.8", "frames=60"],
-                 "nuclei have no room any more")):
+                 "nuclei no longer fit")):
             with self.subTest(said):
                 options = [part for setting in settings for part in ("--set", setting)]
                 result = self.command("simulate", "scene.toml", "-o", "set", *options)

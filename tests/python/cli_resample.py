@@ -229,7 +229,7 @@ class ResampleTest(ProgramTest):
                 ((), 2, "such as --rotate"),
                 (("--rotate", "3", "--scale", "2"), 2, "--rotate and --scale"),
                 (("--matrix", "1,2,3"), 2, "resample: --matrix: '1,2,3' has 3 numbers"),
-                (("--matrix", "1,2,3,4,5,b"), 2, "resample: --matrix: 'b' is no number"),
+                (("--matrix", "1,2,3,4,5,b"), 2, "resample: --matrix: 'b' is not a number"),
                 (("--homography", "1,2,3"), 2, "resample: --homography: '1,2,3' has 3 numbers"),
                 (("--homography", "1,0,0,0,1,0,0,0,0"), 2,
                  "resample: --homography: look up by a homography: its last row is all zeros"),
@@ -249,9 +249,9 @@ class ResampleTest(ProgramTest):
                 (("--landmarks", "short.csv"), 3, "line 2"),
                 (("--landmarks", "semicolons.csv"), 3, "separated by ';'"),
                 (("--landmarks", "absent.csv"), 4, "absent.csv"),
-                (("--landmarks", "lost.csv"), 3, "line 4: 'nan' is no number"),
-                (("--landmarks", "first.csv"), 3, "line 1: 'NaN' is no number"),
-                (("--landmarks", "heads.csv"), 3, "line 3: 'y' is no number"),
+                (("--landmarks", "lost.csv"), 3, "line 4: 'nan' is not a number"),
+                (("--landmarks", "first.csv"), 3, "line 1: 'NaN' is not a number"),
+                (("--landmarks", "heads.csv"), 3, "line 3: 'y' is not a number"),
                 (("--displacement", "in.tif"), 3, "1 channels")):
             with self.subTest(options=options):
                 result = self.command("resample", "in.tif", "-o", "out.tif", *options)

@@ -294,7 +294,7 @@ class Calls(InFolders):
         os.makedirs("lonely/class")
         self.write("lonely/class/0.tif", stripes(4, 1))
         for error, says, call in (
-                (OSError, "none: it is no folder", lambda: words.train("none")),
+                (OSError, "none: it is not a folder", lambda: words.train("none")),
                 (ValueError, "two or more classes", lambda: words.train("lonely")),
                 (ValueError, "1 ... 65536", lambda: words.train("train", words=70000)),
                 (ValueError, "seed is -1", lambda: words.train("train", seed=-1)),

@@ -135,13 +135,13 @@ TEST(RunFiles, KeepTheLogApart) {
     files.keeps_log(folder / log);
     test::expect_failure<InvalidSpec>([&] { files.check(); }, words);
   };
-  expect("a.tif", {"keep the log", "it is the image", "which the run reads", "--log-file"});
-  expect("o.tif", {"keep the log", "it is the result", "which the run makes", "--log-file"});
-  expect("o.tif.json", {"keep the log", "it is the result", "o.tif.json itself", "--log-file"});
+  expect("a.tif", {"write the log", "it is the image", "which the run reads", "--log-file"});
+  expect("o.tif", {"write the log", "it is the result", "which the run makes", "--log-file"});
+  expect("o.tif.json", {"write the log", "it is the result", "o.tif.json itself", "--log-file"});
   for (const char* name : {"o.tif.partial", "o.tif.partial.journal", "o.tif.json.partial",
                            "o.tif.chunks.partial", "set.partial", "set.shards", "set.parts/a"})
-    expect(name, {"keep the log", "it has a name that is used until", "--log-file"});
-  expect("set/run.log", {"keep the log", "it would lie in the data set", "--log-file"});
+    expect(name, {"write the log", "it has a name that is used until", "--log-file"});
+  expect("set/run.log", {"write the log", "it would lie in the data set", "--log-file"});
 }
 
 TEST(RunFiles, MayNotLieInWhatIsRead) {

@@ -130,7 +130,7 @@ TEST(ModelFile, OtherFilesAreRefused) {
   folder.write("m.h5", "no HDF5 at all");
   refused("HDF5");
   const imageio::Hdf5Table table{"/cell", 1, {{"id", {}, std::vector<std::int64_t>{7}}}};
-  for (const char* text : {"not JSON", "[]", R"({"kind": 3})", "{}"}) {
+  for (const char* text : {"no JSON", "[]", R"({"kind": 3})", "{}"}) {
     imageio::write_hdf5_tables(folder / "m.h5", {table}, text, true);
     refused("no visual words");
   }

@@ -66,7 +66,7 @@ TEST(CpuFallback, IsRefusedWhereMoreThanOneRunMakesTheResult) {
   for (const char* other : {"--resume", "--shard=1/2", "--mpi", "--plan"}) {
     Failing run;
     const Words words{"convolve", "--allow-cpu-fallback", other};
-    test::expect_failure<InvalidSpec>([&] { run(words); }, {"--allow-cpu-fallback beside --"});
+    test::expect_failure<InvalidSpec>([&] { run(words); }, {"--allow-cpu-fallback with --"});
     EXPECT_TRUE(run.runs.empty());
   }
 }
