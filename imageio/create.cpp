@@ -19,7 +19,7 @@ void check_sizes(const std::filesystem::path& path, const ImageSpec& spec) {
   const Extent3& e = spec.extent;
   if (!is_positive(e) || e.z > kLargestAxis || e.y > kLargestAxis || e.x > kLargestAxis)
     throw InvalidSpec(
-        fmt::format("create {}: {} voxels were asked for, each axis takes 1 ... {}; "
+        fmt::format("create {}: {} voxels were requested, but each axis has 1 ... {}; "
                     "choose another size",
                     path.string(), e, kLargestAxis));
   std::int64_t bytes = 0;
@@ -31,7 +31,7 @@ void check_sizes(const std::filesystem::path& path, const ImageSpec& spec) {
   for (const auto& um : {spec.z_um, spec.y_um, spec.x_um})
     if (um && !(std::isfinite(*um) && *um > 0))
       throw InvalidSpec(
-          fmt::format("create {}: a voxel of {} um was asked for; give a finite "
+          fmt::format("create {}: a voxel of {} um was requested; give a finite "
                       "number above 0",
                       path.string(), *um));
 }
@@ -58,7 +58,7 @@ void check_chunks(const std::filesystem::path& path, const ImageSpec& spec) {
     throw InvalidSpec(fmt::format("create {}: {}; {}", path.string(), found, advice));
   };
   if (const Extent3 wanted = spec.chunks.value_or(Extent3{1, 1, 1}); !is_positive(wanted))
-    refuse(fmt::format("chunks of {} voxels were asked for", wanted), "give at least 1x1x1");
+    refuse(fmt::format("chunks of {} voxels were requested", wanted), "give at least 1x1x1");
   if (grid_of(spec).chunk_bytes() > kMostChunkBytes)
     refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", grid_of(spec).chunk,
                        name_of(spec.type)),
@@ -105,7 +105,7 @@ void check_bdv(const ImageName& name, const ImageSpec& spec) {
     throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
   };
   if (!name.data_set.empty())
-    refuse("BigDataViewer's data sets have names of their own",
+    refuse("BigDataViewer prescribes the names of its data sets",
            "leave it out after the file's name");
   if (!has_hdf5_name(name.file))
     refuse("files of BigDataViewer end in .h5, with an .xml next to them",

@@ -75,7 +75,7 @@ void require_for(const Plan& plan, const Problem& problem) {
   const Problem& p = plan.problem;
   const auto differ = [](std::string_view what, const auto& planned, const auto& asked) {
     throw InvalidSpec(
-        fmt::format("run the given plan: it is for {} {}, but {} is asked for; make a new one with "
+        fmt::format("run the given plan: it is for {} {}, but {} is requested; make a new one with "
                     "--dry-run --json",
                     what, planned, asked));
   };

@@ -261,7 +261,7 @@ void require_place(const Plan& plan) {
   }
   if (!plan.machine.gpu) refuse("it runs on a GPU, but names none");
   if (plan.problem.precision != Precision::float32 || cut.keep_transfer)
-    refuse("what it says is not done on a GPU");
+    refuse("what it describes is not done on a GPU");
   // Rows of parts are complex
   const std::int64_t row = cut.parts > 0 ? plan.transform.x : plan.transform.x / 2;
   for (const std::int64_t length : {plan.transform.z, plan.transform.y, row})

@@ -94,11 +94,11 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
     if (!not_there.empty())
       fields.push_back({where, strategy, {}, not_there});
     else if (!in_order && whole)
-      fields.push_back(
-          {where,
-           strategy,
-           {},
-           "a compressed file takes a flat image's only plane whole; use --strategy auto"});
+      fields.push_back({where,
+                        strategy,
+                        {},
+                        "a compressed file needs the only plane of a flat image as a whole; use "
+                        "--strategy auto"});
     else
       fields.push_back({where, strategy, make(), why_none(strategy, plan.work, where)});
   };

@@ -120,8 +120,8 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
     if (failure == ENOENT && !is_new)
       throw LeftoverChanged(fmt::format("resume {}: {} is gone; start over without --resume",
                                         path_.string(), partial_.string()));
-    throw IoError(fmt::format("write {}: its folder {} took no new file ({}); {}", path_.string(),
-                              folder_of(path_).string(), cause_of(failure),
+    throw IoError(fmt::format("write {}: its folder {} accepts no new file ({}); {}",
+                              path_.string(), folder_of(path_).string(), cause_of(failure),
                               remedy_of(failure, kWritable)));
   }
   try {

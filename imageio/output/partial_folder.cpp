@@ -122,7 +122,7 @@ PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, K
   if (is_new && ::mkdir(partial_.c_str(), kUnfinishedMode | 0777) != 0 && errno != EEXIST) {
     const int failure = errno;
     throw IoError(fmt::format(
-        "write {}: its folder {} took no new one ({}); {}", path_.string(),
+        "write {}: its folder {} accepts no new folder ({}); {}", path_.string(),
         (path_.has_parent_path() ? path_.parent_path() : ".").string(), cause_of(failure),
         remedy_of(failure, "create the folder, or choose one that is writable")));
   }

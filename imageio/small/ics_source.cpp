@@ -35,7 +35,7 @@ class IcsSource final : public Source {
       : header_{header}, file_{header.data} {
     const std::int64_t wanted = voxel_bytes(header), there = file_.size() - header.offset;
     if (!header.is_packed && there < wanted)
-      refuse(header, fmt::format("it has {} bytes of voxels, and its header says {}",
+      refuse(header, fmt::format("it has {} bytes of voxels, and its header declares {}",
                                  std::max<std::int64_t>(there, 0), wanted));
     if (header.is_packed) unpack(wanted, there, limits);
   }
@@ -73,10 +73,10 @@ class IcsSource final : public Source {
     if (!reader) throw IoError("unpack an ICS file: there is no memory left for it; free some");
     if (libdeflate_gzip_decompress(reader.get(), packed.data(), packed.size(), voxels_.data(),
                                    voxels_.size(), nullptr) != LIBDEFLATE_SUCCESS)
-      refuse(header_,
-             fmt::format("its voxels are not the {} bytes, packed by gzip, that its header "
-                         "says",
-                         wanted));
+      refuse(
+          header_,
+          fmt::format("its voxels are not the {} bytes, packed by gzip, that its header declares",
+                      wanted));
   }
 
   IcsHeader header_;

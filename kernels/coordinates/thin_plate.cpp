@@ -53,8 +53,8 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
   const std::size_t n = landmarks.size(), dimensions = is_planar_ ? 2 : 3;
   if (n <= dimensions || n > kMostLandmarks)
     throw InvalidSpec(
-        fmt::format("bend by {} landmarks: {} to {} fix a thin-plate spline; give as many", n,
-                    dimensions + 1, kMostLandmarks));
+        fmt::format("bend by {} landmarks: {} to {} determine a thin-plate spline; give that many",
+                    n, dimensions + 1, kMostLandmarks));
 
   // Centre the places and scale them to about 1, so that the equations are well conditioned
   Coordinate3 low = landmarks[0].result, high = low;

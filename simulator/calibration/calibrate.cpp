@@ -221,11 +221,11 @@ void warn(Calibration& found, const Levels& levels) {
   };
   say_of_pixels(found.dead_pixels, "answered light with less than half of the mean");
   say_of_pixels(found.noisy_pixels,
-                "lay far above the others in noise; read noise and its spread are those of the "
-                "others, --maps tells them apart");
-  say_of_pixels(found.hot_pixels,
-                "lay far off the others in dark current, which is that of the others; --maps tells "
-                "them apart");
+                "lay far above the others in noise; read noise and its spread are measured without "
+                "them, --maps shows them");
+  say_of_pixels(
+      found.hot_pixels,
+      "lay far off the others in dark current, which is measured without them; --maps shows them");
   if (auto text = hidden_noise_warning(found); !text.empty()) say(std::move(text));
 }
 

@@ -110,7 +110,8 @@ std::string saturation_of(const CameraReport& report) {
         "camera.one_bit_frames or camera.dead_time_ns allows; record less light",
         most, report.voxels, percent);
   return fmt::format(
-      "the camera saturated: {} counts were clipped at the last number and {} charges at the full "
+      "the camera saturated: {} counts were clipped at the largest value and {} charges at the "
+      "full "
       "well of pixel or register, of {} pixels ({:.3g} %); record less light, or lower "
       "camera.em_gain or camera.gain_dn_per_electron",
       report.clipped_high, report.full_wells, report.voxels, percent);

@@ -93,7 +93,7 @@ void require_valid_channels(const SceneSpec& scene) {
   if (!(scene.light == LightSpec{}))
     refuse(
         "[light] is for scenes without channels, and each channel names the light that it sees; "
-        "write light keys below [[channel]] alone");
+        "write light keys only below [[channel]]");
   std::map<std::string, std::string> names;  // as written, by the name in lower case
   for (const ChannelSpec& channel : scene.channels) {
     if (!is_channel_name(channel.name))

@@ -317,7 +317,7 @@ class Calls(InFolders):
                  lambda: model.histogram(np.zeros((40, 40, 3), np.uint8))),
                 (ValueError, "spacing_um has the value 0",
                  lambda: model.word_map(np.zeros((40, 40)), spacing_um=(1, 1, 0))),
-                (ValueError, "knows no textures", lambda: learned.classify("test/fine")),
+                (ValueError, "but no textures", lambda: learned.classify("test/fine")),
                 (ValueError, "words is for words that are learned",
                  lambda: words.compare("train/fine", "test/fine", model=model, words=30)),
                 (ValueError, "permutations", lambda: words.compare("train", "test",

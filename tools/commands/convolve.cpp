@@ -132,7 +132,7 @@ jobs::ConvolveJob Convolve::job() const {
 void Convolve::run(const Invocation& invocation) {
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
-        "convolve: --output is missing: write -o OUT, or --dry-run for the plan alone");
+        "convolve: --output is missing: write -o OUT, or --dry-run for only the plan");
   jobs::require_certifiable(job());
   if (mpi_) join_team();
   Session session{run_, invocation};

@@ -229,7 +229,7 @@ void Simulate::run(const Invocation& invocation) {
         "--shard with --frames: a shard already chooses its frames; leave one of them out");
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
-        "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
+        "simulate: --output is missing: write -o DIR, or --dry-run for only the plan");
   Session session{run_, invocation};
   const RunContext context = session.context();
   if (const auto warning = collection_warning(sweep, sets)) context.log.warn(*warning);

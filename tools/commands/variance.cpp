@@ -117,7 +117,7 @@ void Variance::take_window(std::string_view text) {
   const auto shape = kernels::window_shape_named(text.substr(0, colon));
   if (!shape || colon == text.npos)
     throw InvalidSpec(fmt::format(
-        "'{}' names no window; write triangle:R, box:N or gaussian:S, such as box:7", text));
+        "'{}' is not a window; write triangle:R, box:N or gaussian:S, such as box:7", text));
   const auto sizes = split_at_commas(text.substr(colon + 1));
   if (sizes.size() != 1 && sizes.size() != 3)
     throw InvalidSpec(fmt::format("'{}' has {} sizes; write one for all axes, or three, Z,Y,X",

@@ -46,7 +46,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
       place_{command_, options.gpu, session_.workspace()} {
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
-        "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
+        "{}: --output is missing: write -o OUT, or --dry-run for only the plan", command));
   imageio::OpenOptions how = options.input.open_options();
   how.labels = options.file.labels;
   image_ = open(options.image, how, session_.context());

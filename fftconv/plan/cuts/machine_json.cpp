@@ -44,9 +44,9 @@ constexpr std::array kDeviceRateRows{
 /// A number that some GPU has, now or in some years: plans are laid out by it.
 std::int64_t count_from(const Json& json, std::int64_t most) {
   if (!json.is_number_integer() || json.get<std::int64_t>() < 1 || json.get<std::int64_t>() > most)
-    throw InvalidInput(
-        fmt::format("read what a GPU is: {} is not a number from 1 to {}; make the plan again",
-                    text_of(json), most));
+    throw InvalidInput(fmt::format(
+        "read the properties of a GPU: {} is not a number from 1 to {}; make the plan again",
+        text_of(json), most));
   return json.get<std::int64_t>();
 }
 

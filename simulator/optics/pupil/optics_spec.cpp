@@ -69,10 +69,11 @@ void require_varying(const OpticsSpec& s) {
   require_range("the error between references", s.reference_error, 0.0005, 0.5, " of the peak");
   require_range("the sheet's focus", s.sheet_focus_um, -20000, 20000, " um");
   if (s.depth_varying && !is_layered(s.model))
-    throw InvalidSpec(fmt::format(
-        "optics: depth_varying is true, but the model is {}, which knows no depth; accepted with "
-        "it are gibson-lanni, richards-wolf, confocal, two-photon, light-sheet and sted",
-        name_in(kPsfModelNames, s.model)));
+    throw InvalidSpec(
+        fmt::format("optics: depth_varying is true, but the model is {}, which does not depend on "
+                    "depth; accepted for it are gibson-lanni, richards-wolf, confocal, two-photon, "
+                    "light-sheet and sted",
+                    name_in(kPsfModelNames, s.model)));
   if (s.depth_varying && s.axial_origin.rule != AxialOrigin::Rule::focus)
     throw InvalidSpec(
         fmt::format("optics: the axial origin is {}, but depth_varying is true, and each depth has "

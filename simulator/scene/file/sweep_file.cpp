@@ -165,10 +165,11 @@ SweepSpec sweep_of(const toml::node& node, const Place& place) {
     else if (find_key(name) || name.find('.') != std::string::npos)
       add_axis(axes, name, key, entry, place);
     else
-      throw InvalidSpec(fmt::format(
-          "read {}: [sweep] knows no {}; give repeats, or a key of the scene with its table, such "
-          "as optics.na",
-          place.at(key.source()), name));
+      throw InvalidSpec(
+          fmt::format("read {}: [sweep] has no key {}; give repeats, or a key of the scene with "
+                      "its table, such "
+                      "as optics.na",
+                      place.at(key.source()), name));
   }
   const auto stands_before = [](const PlacedAxis& a, const PlacedAxis& b) {
     return std::pair{a.first.line, a.first.column} < std::pair{b.first.line, b.first.column};

@@ -88,7 +88,7 @@ const RefusedCase kRefused[] = {
        s.target.spacing_um = {0.5, 0.3, 0.25};
        s.beads.count = 5;
      },
-     "126013 objects (nuclei 8, beads 5, target 126000), labels tell 65535 apart"},
+     "126013 objects (nuclei 8, beads 5, target 126000), but labels can number only 65535"},
     {"spacing_of_zero", [](PhantomSpec& s) { s.target.spacing_um.y_um = 0; },
      "target.spacing_um is 0"},
     {"shells_that_touch",

@@ -59,7 +59,7 @@ const RefusedCase kRefused[] = {
     {"nothing_behind_a_comma", "0,", "'' is none of them"},
     {"words", "fast", "'fast' is none of them"},
     {"number_with_more", "1x", "'1x' is none of them"},
-    {"beginning_of_two", "GPU-5c", "'GPU-5c' is how several of them begin"},
+    {"beginning_of_two", "GPU-5c", "'GPU-5c' matches several of them"},
     {"twice", "0,GPU-5c2a", "'GPU-5c2a' was named before"},
 };
 

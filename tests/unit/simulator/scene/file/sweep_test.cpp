@@ -194,7 +194,7 @@ TEST(Sweep, AnswersWrongKeysAndValuesByNameAndWhatIsAllowed) {
   const RefusedCase kCases[] = {
       {"", "line 1: [sweep] is empty; give repeats = N"},
       {"repeats = 0", "sweep.repeats is 0; give a whole number from 1 to 10000"},
-      {"repeat = 3", "[sweep] knows no repeat; give repeats"},
+      {"repeat = 3", "[sweep] has no key repeat; give repeats"},
       {"seed = [1]", "sweep.seed is [ 1 ]; give \"own\" for a seed of every data set, or"},
       {"seed = \"shard\"", "sweep.seed is 'shard'; give"},
       {"seed = \"shared\"", "[sweep] is empty"},
