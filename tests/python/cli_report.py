@@ -98,7 +98,7 @@ class Report(ProgramTest):
         shutil.copy(self.path("set/photons.ome.tif"), image)
         result = self.command("report", "set", "-o", "a.html")
         self.assertEqual(result.returncode, 3, result.stderr)
-        self.assertIn("holds float32 voxels where uint16 is expected", result.stderr)
+        self.assertIn("holds float32 voxels instead of uint16", result.stderr)
         os.replace(self.path("kept.tif"), image)
         with open(self.path("set/scene.json"), encoding="utf-8") as file:
             good = file.read()

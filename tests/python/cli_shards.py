@@ -204,9 +204,9 @@ class Refusals(Shards):
                 (self.shard("0/2"), ("convolve: --shard: '0/2' is", "I/N")),
                 (self.shard("auto"), ("convolve: --shard: 'auto' finds none", "--shard 1/4")),
                 (self.shard("1/2", "out.ome.tif", "--compression", "deflate"),
-                 ("--shard beside --compression",)),
+                 ("--shard with --compression",)),
                 (self.shard("1/2", "out.ome.tif", "--certify", "9"),
-                 ("--shard beside --certify",)),
+                 ("--shard with --certify",)),
                 (["convolve", "image.tif", "kernel.tif", "-o", "out.ome.tif", "--shard", "1/2",
                   "--strategy", "in-core"], ("in one step", "--strategy ring"))):
             with self.subTest(texts=texts):

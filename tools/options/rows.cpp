@@ -35,7 +35,8 @@ std::int64_t parse_whole(std::string_view text, std::int64_t least, std::int64_t
   throw InvalidSpec(
       most == std::numeric_limits<std::int64_t>::max()
           ? fmt::format("'{}' is not accepted; give a whole number from {} up", text, least)
-          : fmt::format("'{}' is not accepted; give a whole number from {} to {}", text, least, most));
+          : fmt::format("'{}' is not accepted; give a whole number from {} to {}", text, least,
+                        most));
 }
 
 double parse_real(std::string_view text) {

@@ -78,7 +78,7 @@ const RefusedCase kRefused[] = {
        s.beads.count = 300;
        s.beads.diameter_um = 3;
      },
-     "of 300 fit into 15.0 x 18.0 x 17.5 um beside 8 nuclei and cells"},
+     "of 300 fit into 15.0 x 18.0 x 17.5 um next to 8 nuclei and cells"},
     {"too_large_beads", [](PhantomSpec& s) { s.beads = {.count = 1, .diameter_um = 40}; },
      "smaller beads.diameter_um"},
     {"bead_of_no_size", [](PhantomSpec& s) { s.beads.diameter_um = 0; }, "beads.diameter_um is 0"},
