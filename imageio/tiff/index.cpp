@@ -61,7 +61,7 @@ void Indexer::run() {
   std::unordered_set<std::int64_t> seen;
   for (std::int64_t at = tags_.first_directory(); at != 0;) {
     if (!seen.insert(at).second)
-      tags_.broken(fmt::format("its directory at byte {} comes twice in the chain", at));
+      tags_.broken(fmt::format("its directory at byte {} occurs twice in the chain", at));
     if (static_cast<std::int64_t>(seen.size()) > limits_.directories)
       throw InvalidInput(fmt::format(
           "open {}: it has more than {} directories, the limit; raise it with --max-directories "

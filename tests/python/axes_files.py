@@ -136,7 +136,7 @@ class GivenAxes(ReadingTest):
         for letters in ("ZYX", "TYX", "CYX", "cyx"):
             self.expect_stacks("a.tif", voxels, letters.upper(), axes=letters)
         for axes, words in (("TZYX", "names 4 axes"), ("YX", "names 2 axes"),
-                            ("XYX", "axis X comes twice"), ("QYX", None), ("PYX", "axis P"),
+                            ("XYX", "axis X is named twice"), ("QYX", None), ("PYX", "axis P"),
                             ("YXZ", "end in YX")):
             with self.subTest(axes=axes):
                 if words:

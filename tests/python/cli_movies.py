@@ -353,7 +353,7 @@ class Movies(ProgramTest):
         for frames in ("0-8", "5-6"):
             said = self.command("simulate", "scene.toml", "-o", f"set{frames}", *crowded,
                                 "--frames", frames).stderr
-            self.assertEqual(said.count("found a place; a smaller cells.vesicle_radius_um"), 1,
+            self.assertEqual(said.count("were placed; a smaller cells.vesicle_radius_um"), 1,
                              said)
         said = self.command("phantom", "scene.toml", "-o", "light.tif", *crowded, "--frame", 3)
         self.assertEqual(said.stderr.count("warning: cells.vesicles: "), 1, said.stderr)

@@ -188,7 +188,7 @@ void check_alike(const TiffStacks& stacks) {
     const TiffFormat& other = format_of(stacks, stacks.planes[i]);
     if (other.is_reduced)
       refuse_stacks(stacks,
-                    fmt::format("its description takes page {}, a thumbnail, for a plane; write "
+                    fmt::format("its description treats page {}, a thumbnail, as a plane; write "
                                 "the file again",
                                 stacks.planes[i].page));
     if (other.height != first.height || other.width != first.width)

@@ -136,7 +136,7 @@ const HostileCase kHostileCases[] = {
        return t.bytes();
      },
      {"claims 0 entries"}},
-    {"directory_loop", loop, {"comes twice"}},
+    {"directory_loop", loop, {"occurs twice"}},
     {"pixels_outside",
      [] {
        return one_page_with({273, kLong, {1000}});

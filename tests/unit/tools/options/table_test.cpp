@@ -116,7 +116,7 @@ const RefusedCase kRefusedCases[] = {
      "sample: --count is given twice; give it once"},
     {"meaningless",
      {"a", "-o", "b", "--shade", "0.5"},
-     "sample: --shade means something only beside --colour green; leave it out"},
+     "sample: --shade has an effect only beside --colour green; leave it out"},
     {"no_number",
      {"a", "-o", "b", "--count", "many"},
      "sample: --count: 'many' is not accepted; give a whole number from 0 up"},
