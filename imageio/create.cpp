@@ -14,7 +14,7 @@ void check_sizes(const std::filesystem::path& path, const ImageSpec& spec) {
   const Extent3& e = spec.extent;
   if (!is_positive(e) || e.z > kLargestAxis || e.y > kLargestAxis || e.x > kLargestAxis)
     throw InvalidSpec(
-        fmt::format("create {}: {} voxels were asked for, each axis takes 1 ... {}; "
+        fmt::format("create {}: {} voxels were requested, but each axis has 1 ... {}; "
                     "choose another size",
                     path.string(), e, kLargestAxis));
   std::int64_t bytes = 0;
@@ -26,7 +26,7 @@ void check_sizes(const std::filesystem::path& path, const ImageSpec& spec) {
   for (const auto& um : {spec.z_um, spec.y_um, spec.x_um})
     if (um && !(std::isfinite(*um) && *um > 0))
       throw InvalidSpec(
-          fmt::format("create {}: a voxel of {} um was asked for; give a finite "
+          fmt::format("create {}: a voxel of {} um was requested; give a finite "
                       "number above 0",
                       path.string(), *um));
 }

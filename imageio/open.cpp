@@ -61,8 +61,7 @@ const FormatReader& reader_of(const ImageInput& input) {
       return reader;
   }
   throw InvalidInput(
-      fmt::format("open {}: it is no HDF5 file and has no data set {}; give its name "
-                  "alone",
+      fmt::format("open {}: it is not an HDF5 file and has no data set {}; give only its name",
                   input.name.file.string(), input.name.data_set));
 }
 

@@ -56,7 +56,7 @@ void require_every_frame_once(const fs::path& output, const std::vector<FoundPar
     require_none_missing(frames.first);
     if (frames.first < next)
       throw InvalidInput(
-          fmt::format("join {}: frame {} of {} is in another part, too; leave one out",
+          fmt::format("join {}: frame {} of {} is also in another part; leave one out",
                       output.string(), frames.first, part.folder.string()));
     next = frames.last + 1;
   }
@@ -114,10 +114,10 @@ Finalized finalize_sweep(const fs::path& path) {
     imageio::write_file_atomically(path / kSweepTableFile, table, true);
     lock.remove();
   } else if (!done.was_whole) {
-    throw InvalidInput(fmt::format(
-        "finalize {}: all {} data sets are there, but for {}; give the command that made them with "
-        "--resume",
-        path.string(), sets.size(), kSweepTableFile));
+    throw InvalidInput(
+        fmt::format("finalize {}: all {} data sets are there, but {} is not; give the command that "
+                    "made them with --resume",
+                    path.string(), sets.size(), kSweepTableFile));
   }
   return done;
 }

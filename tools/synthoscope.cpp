@@ -61,7 +61,7 @@ std::unique_ptr<Command> command_of(std::span<const std::string>& words) {
     names.push_back(known);
   }
   if (const auto family = family_of(name); !family.empty())
-    throw InvalidSpec(fmt::format("synthoscope: {} does several things; write {}", name,
+    throw InvalidSpec(fmt::format("synthoscope: {} has several subcommands; write {}", name,
                                   fmt::join(family, ", ")));
   const std::vector<std::string> near = near_names(name, names);
   throw InvalidSpec(

@@ -27,18 +27,18 @@ Json json_of(const Extent3& e) {
 
 [[noreturn]] void refuse(std::string_view reason) {
   throw InvalidInput(fmt::format(
-      "read the plan: it is no plan of this program ({}); write one with --dry-run --json",
+      "read the plan: it is not a plan of this program ({}); write one with --dry-run --json",
       reason));
 }
 
 std::int64_t integer_from(const Json& json) {
-  if (!json.is_number_integer()) refuse(fmt::format("{} is no whole number", text_of(json)));
+  if (!json.is_number_integer()) refuse(fmt::format("{} is not a whole number", text_of(json)));
   return whole_of(json);
 }
 
 Extent3 extent_from(const Json& json) {
   if (!json.is_array() || json.size() != 3)
-    refuse(fmt::format("{} is no triple of z, y, x", text_of(json)));
+    refuse(fmt::format("{} is not a triple of z, y, x", text_of(json)));
   return {integer_from(json[0]), integer_from(json[1]), integer_from(json[2])};
 }
 
@@ -261,7 +261,7 @@ void require_place(const Plan& plan) {
   }
   if (!plan.machine.gpu) refuse("it runs on a GPU, but names none");
   if (plan.problem.precision != Precision::float32 || cut.keep_transfer)
-    refuse("what it says is not done on a GPU");
+    refuse("what it describes is not done on a GPU");
   // Rows of parts are complex
   const std::int64_t row = cut.parts > 0 ? plan.transform.x : plan.transform.x / 2;
   for (const std::int64_t length : {plan.transform.z, plan.transform.y, row})

@@ -153,7 +153,7 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
     std::vector<std::byte> packed;
     log_->read_chunk(number_of(level, number), packed);
     if (!unpack_hdf5_chunk(levels_[level], packed, voxels))
-      throw IoError(fmt::format("read {}: it is not what was written; check the disk",
+      throw IoError(fmt::format("read {}: its content is not what was written; check the disk",
                                 chunk_log_path(file_.path()).string()));
   }
   void write(std::size_t level, std::int64_t number, std::span<const std::byte> voxels) override {
@@ -191,10 +191,10 @@ void require_new_bdv_xml(const fs::path& images, bool overwrite) {
   refuse_existing(xml, may_replace_xml(images, overwrite));
   std::error_code ignored;
   if (fs::exists(xml, ignored) && !is_bdv_xml(InputFile{xml}))
-    throw InvalidSpec(
-        fmt::format("write {}: it is no XML of BigDataViewer, and is not replaced; choose another "
-                    "name for {}",
-                    xml.string(), images.string()));
+    throw InvalidSpec(fmt::format(
+        "write {}: it is not an XML file of BigDataViewer, and is not replaced; choose another "
+        "name for {}",
+        xml.string(), images.string()));
 }
 
 void check_bdv(const fs::path& path, const ImageSpec& spec) {
@@ -203,10 +203,10 @@ void check_bdv(const fs::path& path, const ImageSpec& spec) {
     throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
   };
   if (!name.data_set.empty())
-    refuse("BigDataViewer's data sets have names of their own",
-           "leave it out behind the file's name");
+    refuse("BigDataViewer prescribes the names of its data sets",
+           "leave it out after the file's name");
   if (!has_hdf5_name(name.file))
-    refuse("files of BigDataViewer are called .h5, with .xml beside them",
+    refuse("files of BigDataViewer end in .h5, with an .xml next to them",
            "give a name that ends in .h5");
   if (spec.type != PixelType::uint8 && spec.type != PixelType::uint16 &&
       spec.type != PixelType::float32)

@@ -55,10 +55,10 @@ class SeriesReader {
 
  private:
   [[noreturn]] void refuse(const std::string& found) const {
-    throw InvalidInput(fmt::format(
-        "open {}: its description of BigDataViewer {}; accepted are images in an HDF5 file beside "
-        "or below it (bdv.hdf5): save it so or write it again",
-        file_.path().string(), found));
+    throw InvalidInput(
+        fmt::format("open {}: its description of BigDataViewer {}; accepted are images in an HDF5 "
+                    "file in its folder or below (bdv.hdf5): save it that way or write it again",
+                    file_.path().string(), found));
   }
 
   [[noreturn]] void refuse_limit(const std::string& found, const char* option) const {

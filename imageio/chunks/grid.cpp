@@ -41,7 +41,7 @@ void check_chunks(const std::filesystem::path& path, const ImageSpec& spec) {
     throw InvalidSpec(fmt::format("create {}: {}; {}", path.string(), found, advice));
   };
   if (const Extent3 wanted = spec.chunks.value_or(Extent3{1, 1, 1}); !is_positive(wanted))
-    refuse(fmt::format("chunks of {} voxels were asked for", wanted), "give at least 1x1x1");
+    refuse(fmt::format("chunks of {} voxels were requested", wanted), "give at least 1x1x1");
   constexpr std::int64_t kMostChunkBytes = std::int64_t{1} << 30;
   if (grid_of(spec).chunk_bytes() > kMostChunkBytes)
     refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", grid_of(spec).chunk,

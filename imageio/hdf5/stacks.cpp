@@ -63,7 +63,7 @@ void read_voxel_size(const Hdf5Handle& data_set, ImageInfo& info) {
     for (std::size_t i = 0; i < 3; ++i) *axes[i] = (*sizes)[i];
   else
     info.notes.push_back(
-        fmt::format("its {} is not three numbers above 0 and is passed over", kElementSize));
+        fmt::format("its {} is not three numbers above 0 and is ignored", kElementSize));
 }
 
 void read_kernel_center(const Hdf5Handle& data_set, ImageInfo& info) {

@@ -143,13 +143,13 @@ std::optional<int> status_at_end_of(pid_t child) {
 
 [[noreturn]] void refuse_after_trial(const fs::path& file, const char* found) {
   throw InvalidInput(
-      fmt::format("open {}: the HDF5 library {} it (version {}); the file is broken or made to "
-                  "harm, copy or make it again",
+      fmt::format("open {}: the HDF5 library {} it (version {}); the file is broken or malicious, "
+                  "copy or make it again",
                   file.string(), found, hdf5_version()));
 }
 
 [[noreturn]] void refuse_early_end(const fs::path& file, std::optional<int> status) {
-  if (!status) refuse_after_trial(file, "crashes on, or comes to no end with,");
+  if (!status) refuse_after_trial(file, "crashes on, or does not finish with,");
   if (!WIFSIGNALED(*status)) refuse_after_trial(file, "crashes on");  // a sanitizer's exit
   switch (WTERMSIG(*status)) {
     case SIGABRT:
@@ -160,9 +160,9 @@ std::optional<int> status_at_end_of(pid_t child) {
       refuse_after_trial(file, "crashes on");
     case SIGALRM:
     case SIGXCPU:
-      refuse_after_trial(file, "comes to no end with");
+      refuse_after_trial(file, "does not finish with");
     case SIGKILL:  // as a rule for want of memory
-      refuse_after_trial(file, "was ended by the system as it read");
+      refuse_after_trial(file, "was killed by the system while it read");
     default:  // of the file nothing is known
       throw IoError(
           fmt::format("open {}: the process in which the HDF5 library tried it was ended "
@@ -181,7 +181,7 @@ void run_in_copy(const fs::path& file, const std::function<void()>& body, Report
   const int failure = errno;
   if (child < 0)
     throw IoError(fmt::format(
-        "open {}: the HDF5 library tries it in a process of its own first, and none can be made "
+        "open {}: the HDF5 library first tries it in a separate process, which cannot be started "
         "({}); {}",
         file.string(), cause_of(failure), remedy_of(failure, "allow more processes or memory")));
   if (child == 0) {

@@ -72,10 +72,10 @@ std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) 
 
 void InputFile::read_at(std::int64_t offset, std::span<std::byte> out) const {
   if (read_some(offset, out) == out.size()) return;
-  throw InputChanged(fmt::format(
-      "read {}: it was cut during the run, and ends before byte {}; leave inputs alone while a run "
-      "reads them, and give the command again",
-      path_.string(), offset + static_cast<std::int64_t>(out.size())));
+  throw InputChanged(
+      fmt::format("read {}: it was truncated during the run, and ends before byte {}; do not "
+                  "change inputs while a run reads them, and run the command again",
+                  path_.string(), offset + static_cast<std::int64_t>(out.size())));
 }
 
 }  // namespace synthoscope::imageio

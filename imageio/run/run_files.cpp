@@ -228,9 +228,9 @@ std::string RunFiles::conflict_of(const Entry& chosen, const Entry& other, Relat
                      : other.use == Use::log ? "to which the run appends"
                                              : "which the run makes";
   if (other.use == Use::passing)
-    return fmt::format("it has a name that is used until {} is whole", other.output.string());
+    return fmt::format("it has a name that is used until {} is complete", other.output.string());
   if (chosen.use == Use::passing)
-    return fmt::format("{}, {}, has a name that is used until {} is whole", role, does,
+    return fmt::format("{}, {}, has a name that is used until {} is complete", role, does,
                        chosen.output.string());
   if (relation == Relation::equal && chosen.use == Use::made && other.use == Use::made)
     return fmt::format("{} would lie in the same file", role);
@@ -251,7 +251,7 @@ void RunFiles::require_apart(const Entry& outer, const Entry& inner, bool is_one
                             : is_outer                            ? Relation::around
                                                                   : Relation::inside;
   const bool is_log = chosen.use == Use::log;
-  throw InvalidSpec(fmt::format("{} {}: {}; {}", is_log ? "keep the log" : "write",
+  throw InvalidSpec(fmt::format("{} {}: {}; {}", is_log ? "write the log" : "write",
                                 chosen.output.string(), conflict_of(chosen, other, relation),
                                 is_log ? "give --log-file another name" : "choose another name"));
 }
@@ -265,7 +265,7 @@ void RunFiles::require_ours(const Entry& entry) {
     case Content::any:
       return;
     case Content::record:
-      if (!may_replace_record(entry.path)) refuse("it is no record of this program");
+      if (!may_replace_record(entry.path)) refuse("it is not a record of this program");
       return;
     case Content::certified:
       if (fs::exists(fs::symlink_status(entry.path)) && !is_journal(journal_path(entry.path)))

@@ -27,7 +27,7 @@ std::int64_t voxel_bytes(const IcsHeader& header) {
 
 [[noreturn]] void refuse(const IcsHeader& header, std::string_view problem) {
   throw InvalidInput(
-      fmt::format("open {}: {}; copy or write it anew", header.data.string(), problem));
+      fmt::format("open {}: {}; copy or write it again", header.data.string(), problem));
 }
 
 class IcsSource final : public Source {
@@ -36,7 +36,7 @@ class IcsSource final : public Source {
       : header_{header}, file_{header.data} {
     const std::int64_t wanted = voxel_bytes(header), there = file_.size() - header.offset;
     if (!header.is_packed && there < wanted)
-      refuse(header, fmt::format("it has {} bytes of voxels, and its header says {}",
+      refuse(header, fmt::format("it has {} bytes of voxels, and its header declares {}",
                                  std::max<std::int64_t>(there, 0), wanted));
     if (header.is_packed) unpack(wanted, there, limits);
   }
@@ -71,13 +71,13 @@ class IcsSource final : public Source {
     voxels_.resize(static_cast<std::size_t>(wanted));
     const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> reader{
         libdeflate_alloc_decompressor(), &libdeflate_free_decompressor};
-    if (!reader) throw IoError("unpack an ICS file: there is no memory for it; free some");
+    if (!reader) throw IoError("unpack an ICS file: there is no memory left for it; free some");
     if (libdeflate_gzip_decompress(reader.get(), packed.data(), packed.size(), voxels_.data(),
                                    voxels_.size(), nullptr) != LIBDEFLATE_SUCCESS)
-      refuse(header_,
-             fmt::format("its voxels are not the {} bytes, packed by gzip, that its header "
-                         "says",
-                         wanted));
+      refuse(
+          header_,
+          fmt::format("its voxels are not the {} bytes, packed by gzip, that its header declares",
+                      wanted));
   }
 
   IcsHeader header_;

@@ -123,7 +123,7 @@ class PngSource final : public Source {
     if (reader.width() != info_.extent.x || reader.height() != info_.extent.y ||
         type_of(reader) != info_.type || samples_of(reader) != info_.samples_per_pixel)
       throw InvalidInput(
-          fmt::format("read {}: it is not the file any more that was opened; open "
+          fmt::format("read {}: it is no longer the file that was opened; open "
                       "it again",
                       info_.path.string()));
     std::vector<std::byte> samples(static_cast<std::size_t>(samples_bytes(info_)));

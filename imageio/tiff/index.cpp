@@ -62,7 +62,7 @@ void Indexer::run() {
   std::unordered_set<std::int64_t> seen;
   for (std::int64_t at = tags_.first_directory(); at != 0;) {
     if (!seen.insert(at).second)
-      tags_.broken(fmt::format("its directory at byte {} comes twice in the chain", at));
+      tags_.broken(fmt::format("its directory at byte {} occurs twice in the chain", at));
     if (static_cast<std::int64_t>(seen.size()) > limits_.directories)
       throw InvalidInput(fmt::format(
           "open {}: it has more than {} directories, the limit; raise it with --max-directories "
@@ -137,7 +137,7 @@ std::vector<std::int64_t> Indexer::offsets_of(const TiffRawDirectory& directory,
   const auto* entry = directory.find(format.is_tiled ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS);
   if (!entry && format.is_tiled) entry = directory.find(TIFFTAG_STRIPOFFSETS);
   if (!entry)
-    tags_.broken(fmt::format("page {} does not say where its pixels are", index_.pages.size()));
+    tags_.broken(fmt::format("page {} does not tell where its pixels are", index_.pages.size()));
   auto offsets = tags_.integers(*entry);
   if (static_cast<std::int64_t>(offsets.size()) < format.blocks())
     tags_.broken(fmt::format("page {} needs {} strips or tiles but lists {}", index_.pages.size(),

@@ -159,8 +159,8 @@ void ZarrFolder::read(std::size_t level, std::int64_t number, std::span<std::byt
       std::min(file.size(), most_packed_bytes(arrays_[level].codec, std::ssize(voxels)))));
   file.read_at(0, packed);
   if (!unpack_chunk(arrays_[level].codec, packed, voxels))
-    throw IoError(
-        fmt::format("read {}: it is not what was written; check the disk", file.path().string()));
+    throw IoError(fmt::format("read {}: its content is not what was written; check the disk",
+                              file.path().string()));
 }
 
 void ZarrFolder::build(std::int64_t at_once) {

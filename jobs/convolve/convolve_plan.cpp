@@ -36,13 +36,13 @@ void ConvolveRun::find_earlier_run() {
 
 void ConvolveRun::require_shardable() const {
   const auto refuse = [](const char* option, const char* why) {
-    throw InvalidSpec(fmt::format("--shard beside {}: {}; leave one of them out", option, why));
+    throw InvalidSpec(fmt::format("--shard with {}: {}; leave one of them out", option, why));
   };
   if (job_.file.compression != imageio::Compression::none)
-    refuse("--compression", "where a compressed plane lies follows from those before it");
+    refuse("--compression", "the place of a compressed plane depends on the planes before it");
   if (job_.file.format == imageio::FileFormat::bdv)
     refuse("--format bdv", "its file is made of all its chunks at the end");
-  if (job_.certify.voxels > 0) refuse("--certify", "no process sees the whole file");
+  if (job_.certify.voxels > 0) refuse("--certify", "no process sees the complete file");
 }
 
 void ConvolveRun::examine_stacks() {
@@ -84,7 +84,7 @@ void ConvolveRun::decide() {
   const auto problem = problem_of(job_.asked, image.extent, image.type, *kernel_, stored);
   const Extent3 extent = output_extent(problem);
   if (job_.sink && job_.sink->extent() != extent)
-    throw InvalidSpec(fmt::format("convolve: the result has room for {}; shape {} makes {}",
+    throw InvalidSpec(fmt::format("convolve: the result holds {}, but shape {} makes {}",
                                   job_.sink->extent(), name_of(problem.shape), extent));
   spec_ = spec_like(image, extent, output_type(job_.asked, image.type), job_.file);
   spec_.format = imageio::format_of(job_.output, job_.file.format);
@@ -148,7 +148,7 @@ fftconv::Plan ConvolveRun::plan_for_shards(const fftconv::Problem& problem) {
     }
   if (!best)
     throw InvalidSpec(fmt::format(
-        "convolve --shard {}: this work is done in one step, and nothing is there to share; leave "
+        "convolve --shard {}: this work is done in one step, and there is nothing to share; leave "
         "--shard out, or give --strategy ring or tiles, or less --memory",
         name_of(*job_.shard)));
   if (most < job_.shard->count)

@@ -61,8 +61,8 @@ void ConvolveRun::judge(const Work& work) const {
   if (job_.asked.non_finite == NonFinite::zero && counts.met_non_finite) {
     const std::string number =
         job_.image.is_file() ? fmt::format("{} ", count_non_finite(*image_.source)) : "";
-    context_.log.warn(
-        fmt::format("{}voxels of {} are NaN or infinite and were taken as 0", number, image_.name));
+    context_.log.warn(fmt::format("{}voxels of {} are NaN or infinite and were replaced by 0",
+                                  number, image_.name));
   }
   require_finite_result(job_.asked, image_.name, counts.non_finite);
 }

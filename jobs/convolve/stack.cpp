@@ -34,8 +34,8 @@ imageio::CountedImage open_kernel(const std::filesystem::path& path,
   const imageio::ImageInfo info = imageio::inspect_counted(path, options, context);
   if (info.channels * info.frames > 1)
     throw InvalidInput(fmt::format(
-        "read the kernel {}: it holds {} channels and {} frames, a kernel is one stack (--channel "
-        "and --frame choose from the image); save the wanted one in a file of its own",
+        "read the kernel {}: it holds {} channels and {} frames, but a kernel is one stack "
+        "(--channel and --frame choose from the image); save the stack you want in a separate file",
         path.string(), info.channels, info.frames));
   return imageio::open_counted(path, options, context);
 }

@@ -62,20 +62,18 @@ void GpuInUse::take_alike(const std::vector<cuda::DeviceInfo>& chosen) {
         fftconv::device::block_limits(one) == fftconv::device::block_limits(first))
       devices_.push_back(one);
     else
-      log_.note(
-          fmt::format("GPU {} ({}) is not used beside GPU {} ({}): only those of one kind "
-                      "work together",
-                      one.id.index, one.name, first.id.index, first.name));
+      log_.note(fmt::format(
+          "GPU {} ({}) is not used with GPU {} ({}): only GPUs of one kind work together",
+          one.id.index, one.name, first.id.index, first.name));
 }
 
 std::int64_t GpuInUse::usable_bytes(const cuda::DeviceInfo& device) const {
   const std::int64_t free = cuda::memory_of(device.id).free_bytes;
   const std::int64_t asked = choice_.memory_bytes.value_or(free / 10 * 9);
   if (asked > free)
-    log_.warn(
-        fmt::format("GPU {} has {} of memory free: no more of the {} that --gpu-memory gives is "
-                    "used",
-                    device.id.index, print_bytes(free), print_bytes(asked)));
+    log_.warn(fmt::format(
+        "GPU {} has {} of memory free: of the {} that --gpu-memory gives, no more is used",
+        device.id.index, print_bytes(free), print_bytes(asked)));
   return std::max<std::int64_t>(1, std::min(asked, free));
 }
 

@@ -10,7 +10,7 @@ std::int64_t Workspace::count_growth() {
   const std::int64_t free = context_.memory.limit() - context_.memory.used();
   // Beyond the budget: then nothing else fits
   if (const std::int64_t counted = std::min(grown, free); counted > 0)
-    grown_.push_back(context_.memory.reserve(counted, "what the program has grown by"));
+    grown_.push_back(context_.memory.reserve(counted, "memory that the program already uses"));
   return free - grown;
 }
 
@@ -19,8 +19,8 @@ void Workspace::forget_growths(std::size_t kept) {
   grown_.resize(kept);
   if (const std::int64_t beside = before - context_.memory.used(); beside > 0)
     context_.log.warn(
-        fmt::format("CUDA was started to plan for the GPU, and takes {} beside --memory, which has "
-                    "room for the host's plan alone; give --gpus none to keep to it",
+        fmt::format("CUDA was started to plan for the GPU, and takes {} in addition to --memory, "
+                    "which only holds the host's plan; give --gpus none to stay within it",
                     print_bytes(beside)));
 }
 

@@ -19,15 +19,15 @@ std::optional<imageio::UnfinishedRun> ResumeChoice::find_unfinished(
   if (!resume) {
     std::error_code ignored;
     if (std::filesystem::exists(imageio::journal_path(written), ignored))
-      log.note(fmt::format("begins {} anew; --resume would go on with what an earlier run left",
+      log.note(fmt::format("starts {} over; --resume would continue what an earlier run left",
                            written.string()));
     return std::nullopt;
   }
   auto unfinished = imageio::read_journal(written, output);
   log.note(unfinished
-               ? fmt::format("goes on with {} after {} finished steps", written.string(),
+               ? fmt::format("resumes {} after {} finished steps", written.string(),
                              unfinished->last.finished.count())
-               : fmt::format("there is nothing of {} to go on with; it is begun from the start",
+               : fmt::format("there is nothing of {} to resume; it starts from the beginning",
                              written.string()));
   return unfinished;
 }
@@ -37,8 +37,8 @@ void ResumeChoice::warn_unless_resumable(const fftconv::Plan& plan, Log& log) co
   const bool is_in_order = plan.problem.order == BoxOrder::any || fftconv::finishes_in_order(plan);
   if (plan.strategy != fftconv::Strategy::parts && is_in_order) return;
   log.note(
-      fmt::format("a run by this plan (strategy {}) finishes nothing before its end: one that "
-                  "ends sooner is begun from the start",
+      fmt::format("a run by this plan (strategy {}) finishes no step before its end: if it is "
+                  "interrupted, it starts from the beginning",
                   name_of(plan.strategy)));
 }
 
@@ -59,7 +59,7 @@ ResumableOutput::ResumableOutput(const std::filesystem::path& written,
       file_ = imageio::resume_image(written, spec, unfinished->last.file);
     } catch (const imageio::LeftoverChanged&) {
       log.warn(fmt::format(
-          "what an earlier run finished of {} was changed since; it is begun from the start",
+          "what an earlier run finished of {} has changed since; it starts from the beginning",
           written.string()));
       unfinished = nullptr;
       earlier_counts_.clear();
@@ -97,7 +97,7 @@ void ResumableOutput::complete(const std::function<void()>& body) {
   try {
     keep_finished(
         judged, [&] { return !is_refused && leave(); },
-        "the same command with --resume goes on with it");
+        "the same command with --resume continues it");
   } catch (...) {
     if (is_refused) drop();
     throw;

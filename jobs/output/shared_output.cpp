@@ -43,8 +43,8 @@ bool is_in_parts(const imageio::SharedRun& run) {
 std::string other_steps(const imageio::SharedRun& begun, std::int64_t steps) {
   return is_in_parts(begun)
              ? fmt::format(
-                   "{} ranks of an MPI job began it in frequency parts; give it to as many "
-                   "with --mpi",
+                   "{} ranks of an MPI job began it in frequency parts; run it with as many by "
+                   "--mpi",
                    begun.shares)
              : fmt::format(
                    "it was begun in {} steps, and this has {}; give the command that it "
@@ -97,11 +97,11 @@ SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& sha
     is_done_ = begun_.has_value();
   }
   if (begun_ && begun_->shares != shard_.count)
-    throw InvalidSpec(fmt::format(
-        "share {}: it was begun in {} shards, and this is {}; give --shard I/{}, or remove {} to "
-        "begin anew",
-        output_.string(), begun_->shares, name_of(shard_), begun_->shares,
-        (is_done_ ? output_ : imageio::shares_path(output_)).string()));
+    throw InvalidSpec(
+        fmt::format("share {}: it was begun in {} shards, and this is {}; give --shard I/{}, or "
+                    "remove {} to start over",
+                    output_.string(), begun_->shares, name_of(shard_), begun_->shares,
+                    (is_done_ ? output_ : imageio::shares_path(output_)).string()));
 }
 
 void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request,
@@ -118,7 +118,7 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
     file->keep(true);
   }
   if (begun_->steps != steps)
-    throw InvalidSpec(fmt::format("share {}: {}, or remove {} to begin anew", output_.string(),
+    throw InvalidSpec(fmt::format("share {}: {}, or remove {} to start over", output_.string(),
                                   other_steps(*begun_, steps),
                                   imageio::shares_path(output_).string()));
   spec_.shared = true;
@@ -144,7 +144,7 @@ void SharedOutput::open_file(std::optional<imageio::UnfinishedRun>& earlier, Log
       return;
     } catch (const imageio::LeftoverChanged&) {
       log.warn(fmt::format(
-          "what an earlier run finished of shard {} of {} was changed since; it is made again",
+          "what an earlier run finished of shard {} of {} has changed since; it is made again",
           name_of(shard_), output_.string()));
       earlier.reset();
     }
@@ -163,7 +163,7 @@ std::vector<std::int64_t> SharedOutput::forget_changed_shares(Log& log) const {
       changed.push_back(number);
       std::filesystem::remove(imageio::share_journal_path(output_, number, shard_.count));
       log.warn(fmt::format(
-          "what shard {} of {} wrote to {} was changed since; give the command of that shard again",
+          "what shard {} of {} wrote to {} has changed since; run that shard's command again",
           number, shard_.count, output_.string()));
     }
   }
@@ -185,7 +185,7 @@ void SharedOutput::make_share(const std::function<void()>& body) {
         body();
         journal_->finish_share();
       },
-      [&] { return journal_->leave(); }, "the same command goes on with this shard");
+      [&] { return journal_->leave(); }, "the same command continues this shard");
   journal_->leave();
   steps_.reset();
   journal_.reset();
@@ -200,10 +200,10 @@ std::vector<std::int64_t> SharedOutput::close_if_whole(
   if (!run || !is_begun(*run)) {
     if (const auto recorded = recorded_run(output_); recorded && is_begun(*recorded))
       return {};  // another one was faster, and has recorded it
-    throw IoError(fmt::format(
-        "share {}: what its shards wrote is gone, for it was removed or begun anew meanwhile; give "
-        "the command of every shard again",
-        output_.string()));
+    throw IoError(
+        fmt::format("share {}: what its shards wrote is gone, because it was removed or started "
+                    "over in the meantime; run the command of every shard again",
+                    output_.string()));
   }
   auto missing = missing_shares(output_, *run);
   if (!missing.empty()) return missing;

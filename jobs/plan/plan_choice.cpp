@@ -124,13 +124,13 @@ fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,
                                  const fftconv::Machine& machine) {
   fftconv::Plan plan = fftconv::plan_from_json(unfinished.plan);
   if (!choice.file.empty() && choice.plan_for(plan.problem, machine) != plan)
-    throw InvalidSpec(fmt::format(
-        "go on with {}: the plan of {} is not the one it was begun with; leave out --plan, or "
-        "begin anew without --resume",
-        output.string(), choice.file.string()));
+    throw InvalidSpec(
+        fmt::format("resume {}: the plan of {} is not the one it was begun with; leave out --plan, "
+                    "or start over without --resume",
+                    output.string(), choice.file.string()));
   if (plan.memory_bytes() > machine.host_bytes)
     throw PlanError(fmt::format(
-        "go on with {}: its plan needs {}, and {} are left of --memory; raise it, or begin anew "
+        "resume {}: its plan needs {}, and {} are left of --memory; raise it, or start over "
         "without --resume",
         output.string(), print_bytes(plan.memory_bytes()), print_bytes(machine.host_bytes)));
   return plan;

@@ -40,7 +40,7 @@ void require_result(const VoxelView& result, const fftconv::Problem& problem) {
     throw InvalidSpec(
         fmt::format("convolve: the result's voxels are {}; use float32 or float64", result.type()));
   if (const Extent3 extent = output_extent(problem); result.extent() != extent)
-    throw InvalidSpec(fmt::format("convolve: the result has room for {}; shape {} makes {}",
+    throw InvalidSpec(fmt::format("convolve: the result holds {}, but shape {} makes {}",
                                   result.extent(), name_of(problem.shape), extent));
 }
 

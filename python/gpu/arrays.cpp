@@ -71,9 +71,8 @@ MadeArray NewGpuArray::release() {
 
 std::vector<MadeArray> results_there(kernels::Operation& operation, const GpuArray& image) {
   if (!operation.on_device())
-    throw InvalidSpec(
-        fmt::format("{} on a GPU: this is done on the host alone; bring the array to the host",
-                    operation.stage()));
+    throw InvalidSpec(fmt::format(
+        "{} on a GPU: only the host can do this; bring the array to the host", operation.stage()));
   const cuda::DeviceInfo& device = gpu_of(image);
   const ConstVoxelView voxels = device_view_of(image);
   std::vector<NewGpuArray> made;

@@ -19,7 +19,7 @@ def wanted_axes(axes, ndim):
     except TypeError:
         raise ValueError(f"axes is {axes!r}; give a whole number or several") from None
     if not given:
-        raise ValueError("axes names no axis; leave it out to convolve along all")
+        raise ValueError("axes is empty; leave it out to convolve along all")
     if outside := [axis for axis in given if not -ndim <= axis < ndim]:
         raise ValueError(f"axes names {outside[0]}, but the arrays have {ndim} axes; "
                          f"use {-ndim} to {ndim - 1}")

@@ -170,12 +170,12 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     _require_files(image, "image", _OF_IMAGE_FILES, options)
     _require_files(result, "result", _OF_RESULT_FILES, options)
     if resume and not all(isinstance(given, str) for given in (image, kernel, result)):
-        raise ValueError("convolve: resume is of files, and one of image, kernel and result is an "
-                         "array; leave it out, or give names of files")
+        raise ValueError("convolve: resume is for files, and one of image, kernel and result is "
+                         "an array; leave it out, or give names of files")
     for name, given in (("image", image), ("kernel", kernel)):
         if _overlap(given, result):
             raise ValueError(f"convolve: the result shares voxels with the {name}, which is read "
-                             "while the result is written; give it an array or a file of its own")
+                             "while the result is written; give it a separate array or file")
     report = _core.convolve_file(image, kernel, result, options,
                                  as_workers(workers), as_memory(memory), progress)
     return Convolved(**report)
@@ -200,8 +200,8 @@ def _require_files(given: Any, name: str, usual: dict[str, Any], options: dict[s
     if isinstance(given, str):
         return
     if others := [option for option, value in usual.items() if options[option] != value]:
-        raise ValueError(f"convolve: {others[0]} is of files, and the {name} is an array; leave it "
-                         "out, or give a file's name")
+        raise ValueError(f"convolve: {others[0]} is for files, and the {name} is an array; leave "
+                         "it out, or give a file's name")
 
 
 def _overlap(given: Any, result: Any) -> bool:

@@ -75,7 +75,8 @@ def convolve_there(in1, in2, mode, axes, method, memory):
     in1, in2 = (array if is_on_gpu(array) else np.asarray(array) for array in (in1, in2))
     shape1, shape2 = tuple(in1.shape), tuple(in2.shape)
     if len(shape1) != len(shape2):
-        raise ValueError(f"the arrays have {len(shape1)} and {len(shape2)} axes; give both as many")
+        raise ValueError(f"the arrays have {len(shape1)} and {len(shape2)} axes; give both the "
+                         "same number")
     if 0 in shape1 + shape2 or not shape1:
         raise ValueError("the arrays have no element, or no axis; bring them to the host")
     if mode not in ("full", "same", "valid"):
@@ -101,7 +102,7 @@ def convolve_there(in1, in2, mode, axes, method, memory):
 def refuse_integers(in1, in2):
     """Raises ValueError where both hold integers, whose convolution is one of integers."""
     if all("int" in str(array.dtype) for array in (in1, in2)):
-        raise ValueError("integers are convolved exactly, which is done on the host alone; convert "
+        raise ValueError("integers are convolved exactly, which only the host can do; convert "
                          "one to float32, use fftconvolve, or bring both to the host")
 
 

@@ -141,7 +141,7 @@ def microscope_layer(image: Any, optics: dict[str, Any], pitch_nm: tuple[float, 
     if voxels.ndim == 2 or not is_volume:
         pitch = (pitch[0] or pitch[1], *pitch[1:])  # planes are alone
     if 0 in pitch:
-        raise ValueError(f"blur: layer {image.name} does not say how far apart its voxels are; "
+        raise ValueError(f"blur: layer {image.name} does not give the distance between its voxels; "
                          "give pitch_z_nm and pitch_xy_nm")
     return _like(image, _through(optics, pitch, voxels, 3 if is_volume and voxels.ndim > 2 else 2),
                  optics["model"])

@@ -119,7 +119,7 @@ def gaussian_weights(sigma, order, truncate, radius):
     if not isinstance(radius, numbers.Integral) or radius < 0:
         raise ValueError(f"radius is {radius!r}; give a whole number from 0 on")
     if whole_number(order, "order") < 0:
-        raise ValueError(f"order is {order}; give 0 to smooth, or that of a derivative")
+        raise ValueError(f"order is {order}; give 0 to smooth, or the order of a derivative")
     x = np.arange(-radius, radius + 1)
     gaussian = np.exp(-0.5 / (sigma * sigma) * x**2)
     gaussian = gaussian / gaussian.sum()

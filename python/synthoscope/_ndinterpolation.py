@@ -65,7 +65,7 @@ def map_coordinates(input: ArrayLike, coordinates: ArrayLike, output: Output = N
     input, output = looked_up(input, output, coordinates.shape[1:])
     if coordinates.shape[0] != input.ndim:
         raise Refused(f"coordinates has the shape {coordinates.shape} for an input of {input.ndim} "
-                      "axes; its first axis is those of the input")
+                      "axes; its first axis enumerates the axes of the input")
     return at_coordinates(look_up, input, output, coordinates)
 
 
@@ -260,8 +260,8 @@ def _matrix_of(matrix, offset, ndim):
                       "column more at most, or (axes,)")
     if matrix.ndim == 2 and matrix.shape[1] == ndim + 1 and matrix.shape[0] in (ndim, ndim + 1):
         if matrix.shape[0] == ndim + 1 and (matrix[ndim] != [0] * ndim + [1]).any():
-            raise ValueError(f"the last row of matrix is {matrix[ndim].tolist()}; that of an "
-                             "affine transform is 0 ... 0 1")
+            raise ValueError(f"the last row of matrix is {matrix[ndim].tolist()}; for an affine "
+                             "transform it is 0 ... 0 1")
         return matrix[:ndim, :ndim], matrix[:ndim, ndim]
     offset = np.asarray(one_each(offset, range(ndim), "offset"), np.float64)
     return matrix, offset

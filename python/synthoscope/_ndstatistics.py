@@ -78,7 +78,7 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
     else:
         sizes = [one_each(size, input.shape, "size")]
     if not sizes:
-        raise ValueError("scales names no half-width; give one or more, such as 2, 4, 8")
+        raise ValueError("scales is empty; give one or more, such as 2, 4, 8")
     missing = _MOST_AXES - input.ndim
     windows = [[_ALONE[window]] * missing + list(one) for one in sizes]
     mode = mode_in(FILTER_MODES, mode)

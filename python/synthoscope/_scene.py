@@ -61,7 +61,7 @@ class Scene:
         path = os.fsdecode(source)
         scene = cls(_core.Scene.read(path))
         if _core.Scene.is_sweep(path):
-            warnings.warn(f"{path}: its [sweep] is left aside, since a Scene makes one data set; "
+            warnings.warn(f"{path}: its [sweep] is ignored, because a Scene makes one data set; "
                           "the program makes all of them", stacklevel=2)
         return scene
 

@@ -151,8 +151,8 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
                                  tiff_flavor=tiff_flavor, compression=compression)
     if folder is None:
         if others := [name for name, value in files.items() if value != _FILES[name]]:
-            raise ValueError(f"simulate: {others[0]} is of files, and the result is arrays; leave "
-                             "it out, or give a folder")
+            raise ValueError(f"simulate: {others[0]} is for files, and the result is arrays; "
+                             "leave it out, or give a folder")
         return _to_arrays(scene, made, channel, workers, memory, progress)
     report = _core.simulate_to_folder(
         scene._spec, os.fspath(folder), channel=channel, frames=None if frames is None else made,
@@ -177,8 +177,8 @@ class Arrays:
     def __init__(self, maker: _core.FrameMaker, scene: Scene, count: int, photons: bool = True):
         (_, shape, dtype), *others = maker.images
         if other := [name for name, *more in others if tuple(more) != (shape, dtype)]:
-            raise ValueError(f"the images of channel {other[0]} have another size or type than "
-                             "those of the first; choose one with channel=")
+            raise ValueError(f"the images of channel {other[0]} differ in size or type from the "
+                             "images of the first; choose one with channel=")
         channels = len(others) + 1
         self.image = np.empty((count, channels, *shape), dtype)
         self.photons = np.empty((count, channels, *scene.shape), np.float32) if photons else None

@@ -111,7 +111,7 @@ def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations
         levels=levels, distance=distance)
     if model is not None:
         if others := [name for name, value in learning.items() if value != _default_of(name)]:
-            raise ValueError(f"compare: {others[0]} is of words that are learned, and the model "
+            raise ValueError(f"compare: {others[0]} is for words that are learned, and the model "
                              "has its own; leave one of them out")
     drawn = seeded(seed)
     resources = resources_of(workers, memory, progress)

@@ -193,7 +193,8 @@ def _joint_axes(in1, in2, mode, axes):
     if mode not in ("full", "same", "valid"):
         raise ValueError(f"mode is {mode!r}; use 'full', 'same' or 'valid'")
     if in1.ndim != in2.ndim:
-        raise ValueError(f"the arrays have {in1.ndim} and {in2.ndim} axes; give both as many")
+        raise ValueError(f"the arrays have {in1.ndim} and {in2.ndim} axes; give both the same "
+                         "number")
     wanted = wanted_axes(axes, in1.ndim) if in1.ndim else frozenset()
     if in1.size == 0 or in2.size == 0:
         return ()

@@ -22,13 +22,13 @@ void require_in_range(const CameraSpec& spec, const CameraFigure& figure) {
 void require_counter(const CameraSpec& s) {
   const bool counts = s.dead_time_ns > 0 || s.one_bit_frames > 0 || s.afterpulse_probability > 0;
   if (counts && s.kind != CameraKind::counting)
-    throw InvalidSpec(fmt::format(
-        "camera: dead time, one-bit frames and afterpulses are those of photon counters, this "
-        "camera is of kind {}; choose kind counting, or leave them at 0",
-        name_in(kCameraKindNames, s.kind)));
+    throw InvalidSpec(
+        fmt::format("camera: dead time, one-bit frames and afterpulses are for photon counters, "
+                    "but this camera is of kind {}; choose kind counting, or leave them at 0",
+                    name_in(kCameraKindNames, s.kind)));
   if (s.one_bit_frames > 0 && (s.dead_time_ns > 0 || s.afterpulse_probability > 0))
     throw InvalidSpec(
-        "camera: a pixel of one-bit frames counts once a frame, whatever its dead time and "
+        "camera: a pixel of one-bit frames counts once a frame, regardless of dead time and "
         "afterpulses; leave them at 0, or one_bit_frames");
 }
 

@@ -62,10 +62,11 @@ void require_valid(const PhantomSpec& spec, const Grid& grid) {
   std::string kinds;
   for (const auto& [kind, number] : numbers_of(spec, grid))
     if (number > 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", kind, number);
-  throw InvalidSpec(fmt::format(
-      "check the scene: it has {} objects ({}), labels tell {} apart; ask for fewer of them in a "
-      "count or a density, or for a wider target.spacing_um",
-      all, kinds, kMostObjects));
+  throw InvalidSpec(
+      fmt::format("check the scene: it has {} objects ({}), but labels can number only {}; ask for "
+                  "fewer of them in a "
+                  "count or a density, or for a wider target.spacing_um",
+                  all, kinds, kMostObjects));
 }
 
 }  // namespace synthoscope::simulator

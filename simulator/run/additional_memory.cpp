@@ -130,10 +130,10 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
                                              const SimulateOptions& options) {
   const auto channels = channels_of(scene, options.channel);
   if (!options.plans.empty() && options.plans.size() != channels.size())
-    throw InvalidSpec(fmt::format(
-        "run a given plan: there are {} plans for {} channels, and each has one of its own; choose "
-        "a channel with --channel",
-        options.plans.size(), channels.size()));
+    throw InvalidSpec(
+        fmt::format("run a given plan: there are {} plans for {} channels, and each channel needs "
+                    "its own; choose a channel with --channel",
+                    options.plans.size(), channels.size()));
   std::vector<PlannedChannel> planned;
   std::optional<fftconv::MemoryTooSmall> largest;  // its budget suffices for all channels
   const auto said_of = [](const Channel& channel, const PlanError& problem) {

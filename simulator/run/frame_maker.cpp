@@ -16,7 +16,7 @@ namespace {
 SceneSpec checked(const SceneSpec& scene) {
   require_valid(scene);
   if (!scene.seed)
-    throw InvalidSpec("make frames: the scene has no seed; give one, or draw it before");
+    throw InvalidSpec("make frames: the scene has no seed; give one, or draw it first");
   return scene;
 }
 

@@ -69,7 +69,7 @@ FileFacts taken_facts(Json& record) {
 std::string problem_of_file(const fs::path& folder, const std::string& file, const FileFacts& facts,
                             FileCheck check, const StopFlag* stop) {
   if (!facts.bytes.contains(file))
-    return fmt::format("its {} does not say how large {} is", kSceneRecord, file);
+    return fmt::format("its {} does not give the size of {}", kSceneRecord, file);
   std::error_code failure;
   const auto kind = fs::status(folder / file, failure).type();
   if (kind != fs::file_type::regular && kind != fs::file_type::directory)
@@ -80,7 +80,7 @@ std::string problem_of_file(const fs::path& folder, const std::string& file, con
                        text_of(facts.bytes.at(file)));
   if (check == FileCheck::sizes) return {};
   if (!facts.xxh64.contains(file))
-    return fmt::format("its {} does not say what {} holds", kSceneRecord, file);
+    return fmt::format("its {} does not give the content of {}", kSceneRecord, file);
   const Json hash = imageio::hash_file(folder / file, stop);
   return hash == facts.xxh64.at(file) ? "" : fmt::format("its {} is not what was written", file);
 }
@@ -173,7 +173,7 @@ std::optional<std::int64_t> seed_to_go_on_with(const std::optional<std::int64_t>
                                                const fs::path& file, Log& log) {
   if (given) return given;
   const auto seed = recorded_seed(file);
-  if (seed) log.note(fmt::format("takes the seed {} that {} records", *seed, file.string()));
+  if (seed) log.note(fmt::format("uses the seed {} that {} records", *seed, file.string()));
   return seed;
 }
 

@@ -133,11 +133,11 @@ std::string read_record(const Json& record, const fs::path& folder, FinishedData
     set.options = options_in(record, folder);
     require_holdable(set.scene, set.options);
     if (record_of(set.scene).at("scene") != record.at("scene"))
-      return fmt::format("its {} is not what a scene says", kSceneRecord);
+      return fmt::format("its {} is not what a scene holds", kSceneRecord);
     set.record = without_files(record);
     for (const std::string& file : files_of(set))
       if (file != kSceneRecord && !record.at("files").at("bytes").contains(file))
-        return fmt::format("its {} does not say how large {} is", kSceneRecord, file);
+        return fmt::format("its {} does not give the size of {}", kSceneRecord, file);
   } catch (const Json::exception&) {
     return not_ours;
   } catch (const std::bad_optional_access&) {
@@ -155,7 +155,7 @@ std::string problem_of_data_set(const fs::path& folder, FileCheck check) {
   const Json::json_pointer place{"/files/bytes"};
   const bool has_sizes = record && record->is_object() && record->contains(place) &&
                          record->at(place).is_object() && !record->at(place).empty();
-  if (!has_sizes) return fmt::format("it holds no {} of a data set that is whole", kSceneRecord);
+  if (!has_sizes) return fmt::format("it holds no {} of a complete data set", kSceneRecord);
   if (auto problem = problem_of_files(folder, *record, check); !problem.empty()) return problem;
   FinishedDataSet set;
   return is_of_this_version(*record) ? read_record(*record, folder, set) : "";

@@ -213,7 +213,7 @@ FrameShareReport share_frames(const SceneSpec& scene, const SimulateOptions& opt
                               const RunContext& context) {
   if (scene.frames == 1)
     throw InvalidSpec(fmt::format(
-        "simulate --shard {}: the scene has one frame, and nothing is there to share; leave "
+        "simulate --shard {}: the scene has one frame, and there is nothing to share; leave "
         "--shard out, or give frames or [sweep]",
         name_of(shard)));
   return FrameShare{scene, options, shard, blur, context}.run();

@@ -12,10 +12,10 @@ namespace {
 void require_this_version(const std::filesystem::path& lock, const Json& begun) {
   const auto version = begun.at("request").at("version").get<std::string>();
   if (version != kVersion)
-    throw InvalidSpec(fmt::format(
-        "share: {} was begun by version {}, and this is {}; use that one, or remove it to begin "
-        "anew",
-        lock.string(), version, kVersion));
+    throw InvalidSpec(
+        fmt::format("share: {} was begun by version {}, and this is {}; use that one, or remove it "
+                    "to start over",
+                    lock.string(), version, kVersion));
 }
 
 std::string images_text(std::size_t images) {
@@ -26,7 +26,7 @@ std::string images_text(std::size_t images) {
 
 void refuse_lock_file(const std::filesystem::path& lock) {
   throw InvalidSpec(fmt::format(
-      "share: {} is not what a simulation writes; remove it to begin anew", lock.string()));
+      "share: {} is not what a simulation writes; remove it to start over", lock.string()));
 }
 
 std::optional<Json> begun_at(const imageio::LockFile& lock) {
@@ -41,7 +41,7 @@ std::optional<Json> begun_at(const imageio::LockFile& lock) {
 }
 
 void SharedWork::refuse(const std::string& what) const {
-  throw InvalidSpec(fmt::format("share {}: {}, or remove {} to begin anew", output_.string(), what,
+  throw InvalidSpec(fmt::format("share {}: {}, or remove {} to start over", output_.string(), what,
                                 lock_.string()));
 }
 

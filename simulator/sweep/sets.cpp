@@ -20,7 +20,7 @@ std::int64_t seed_for(const SceneSpec& scene, const fs::path& folder, bool resum
   const auto begun = resume ? recorded_seed(folder / kSweepRecord) : std::nullopt;
   if (begun && scene.seed && *begun != *scene.seed)
     throw InvalidSpec(fmt::format(
-        "go on with sweep {}: it was begun with seed {}, and {} is given; leave the seed out, or "
+        "resume sweep {}: it was begun with seed {}, and {} is given; leave the seed out, or "
         "choose another folder with -o",
         folder.string(), *begun, *scene.seed));
   if (!resume) return scene.seed ? *scene.seed : drawn_seed(log);
@@ -44,17 +44,16 @@ std::vector<bool> sets_to_make(const std::vector<SweepSet>& sets,
       made[i] = false;
       blurred_otherwise += !state.is_blurred_alike;
     } else if (!options.overwrite) {
-      refuse_other(
-          fmt::format("go on with sweep {}: {}", options.directory.string(), sets[i].folder),
-          state);
+      refuse_other(fmt::format("resume sweep {}: {}", options.directory.string(), sets[i].folder),
+                   state);
     }
   }
   if (blurred_otherwise > 0)
-    context.log.note(fmt::format(
-        "{} of the sets that are kept were blurred at another place or in other pieces "
-        "than the others will be, which agrees within rounding; for the same bytes give "
-        "the --gpus, --gpu-memory and --memory of then",
-        blurred_otherwise));
+    context.log.note(
+        fmt::format("{} of the sets that are kept were blurred on another device or in other "
+                    "pieces than the others will be, which agrees within rounding; for the same "
+                    "bytes give the same --gpus, --gpu-memory and --memory as then",
+                    blurred_otherwise));
   return made;
 }
 
@@ -125,7 +124,7 @@ DecidedSweep decide_sweep(const SweepFolder& folder, const SceneSpec& scene, con
   decided.left_out = folder.sets_missing_from(folders);
   if (!decided.left_out.empty() && !options.overwrite)
     throw InvalidSpec(fmt::format(
-        "go on with sweep {}: it holds {}, which [sweep] leaves out now; give its values again, "
+        "resume sweep {}: it holds {}, which [sweep] leaves out now; give its values again, "
         "choose another folder with -o or give --overwrite to remove it",
         options.directory.string(), decided.left_out.front()));
   return decided;

@@ -161,10 +161,10 @@ class SweepShare {
     for (const std::size_t i : own) try {
         make_unless_there(i);
       } catch (const Interrupted&) {
-        throw Interrupted(fmt::format(
-            "shard {} was asked to stop when {} of its {} data sets were whole; the same command "
-            "goes on",
-            name_of(shard_), report_.made + report_.kept, own.size()));
+        throw Interrupted(
+            fmt::format("shard {} was asked to stop when {} of its {} data sets were complete; the "
+                        "same command continues",
+                        name_of(shard_), report_.made + report_.kept, own.size()));
       }
   }
 

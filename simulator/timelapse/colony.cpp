@@ -97,8 +97,8 @@ void Colony::warn_of_long_steps() const {
     if (step_um <= room_um) continue;
     context_.log.warn(fmt::format(
         "make the movie: in time.interval_seconds, {} s, {} go {:.3g} um along {} (root mean "
-        "square), and the grid has {:.3g} um for them: where one is says little of where it will "
-        "be; a shorter time.interval_seconds shows how they move",
+        "square), and the grid has {:.3g} um for them: their place in one frame tells little about "
+        "the next; a shorter time.interval_seconds shows how they move",
         *time_.interval_seconds, kind_.table, step_um, "zyx"[axis], room_um));
     return;
   }
@@ -276,10 +276,10 @@ void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop) 
       who += fmt::format("{}{} {}", joint, colony.surfaces().size(), table);
       way_out += fmt::format("{}{}.border = \"cut\"", joint, table);
     }
-    throw InvalidSpec(fmt::format(
-        "make the movie: in frame {} its {} have no room any more; use fewer frames, fewer or "
-        "smaller ones, a larger grid, or {}, which lets them leave",
-        frame, who, way_out));
+    throw InvalidSpec(
+        fmt::format("make the movie: in frame {} its {} no longer fit; use fewer frames, fewer or "
+                    "smaller ones, a larger grid, or {}, which lets them leave",
+                    frame, who, way_out));
   }
   for (Colony& colony : colonies) colony.settle();
 }

@@ -73,7 +73,7 @@ class Jobs(unittest.TestCase):
             [PROGRAM, "convolve", image, kernel, "-o", out, "--strategy", "ring", "--threads", "1",
              "--memory", "1G", "--gpus", "none", "--resume"],
             check=True, capture_output=True, text=True)
-        self.assertRegex(done.stderr, "goes on with .* after [1-9]")
+        self.assertRegex(done.stderr, "resumes .* after [1-9]")
         self.assertEqual(bytes_of(out), bytes_of(whole))
 
     def test_are_certified(self):
@@ -103,7 +103,7 @@ class Jobs(unittest.TestCase):
     def test_refuse_what_does_not_serve(self):
         image, kernel, out = (self.path(name) for name in ("image.tif", "kernel.tif", "out.tif"))
         for says, given, options in (
-                ("resume is of files", (IMAGE, kernel, out), {"resume": True}),
+                ("resume is for files", (IMAGE, kernel, out), {"resume": True}),
                 ("certify is of files", (image, kernel, np.empty(IMAGE.shape, np.float32)),
                  {"certify": 3}),
                 ("certify is -1; give a whole number from 0", (image, kernel, out),

@@ -36,7 +36,8 @@ Classified classify(const TextureModel& model, std::span<const float> histogram,
   for (const auto& one : nearest)
     if (one) found.ranking.push_back(*one);
   if (found.ranking.empty())
-    throw InvalidSpec("classify a texture: the model knows no others; train it with more images");
+    throw InvalidSpec(
+        "classify a texture: the model has no other textures; train it with more images");
   std::ranges::stable_sort(found.ranking, {}, &NearestOfClass::distance);
   return found;
 }

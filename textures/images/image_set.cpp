@@ -82,8 +82,8 @@ std::vector<fs::path> images_in(const std::vector<fs::path>& places) {
 ImageSet classes_in(const fs::path& folder) {
   if (!is_folder(folder))
     throw IoError(
-        fmt::format("look for classes in {}: it is no folder; give one with a folder of "
-                    "images for each class",
+        fmt::format("look for classes in {}: it is not a folder; give one with a folder of images "
+                    "for each class",
                     folder.string()));
   ImageSet set;
   for (const fs::path& inner :

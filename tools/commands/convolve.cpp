@@ -132,7 +132,7 @@ jobs::ConvolveJob Convolve::job() const {
 void Convolve::run(const Invocation& invocation) {
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
-        "convolve: --output is missing: write -o OUT, or --dry-run for the plan alone");
+        "convolve: --output is missing: write -o OUT, or --dry-run for only the plan");
   jobs::require_certifiable(job());
   if (mpi_) join_team();
   Session session{run_, invocation};
@@ -155,7 +155,7 @@ void Convolve::run(const Invocation& invocation) {
 /// Who else works on it. What a job left unfinished in frequency parts begins anew.
 void Convolve::join_team() {
   if (shard_.shard)
-    throw InvalidSpec("--mpi beside --shard: a rank has a shard of its own; leave one of them out");
+    throw InvalidSpec("--mpi with --shard: every rank already has a shard; leave one of them out");
   team_ = multigpu::make_mpi_team();
   shard_.shard = team_->member();
   if (!speaks()) run_.silent = true;

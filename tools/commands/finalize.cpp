@@ -88,14 +88,14 @@ void give_command_again(const imageio::SharedRun& run, bool json, const Invocati
   const auto folder = command.at("folder").get<std::string>();
   if (fs::current_path() != folder)
     throw InvalidSpec(fmt::format(
-        "finalize: all shards are done, and names of files are those of {}; give the command there",
+        "finalize: all shards are done, but file names are resolved in {}; give the command there",
         folder));
   const auto typed = command.at("words").get<std::vector<std::string>>();
   if (std::find(typed.begin(), typed.end(), "--mpi") != typed.end())
-    throw InvalidSpec(fmt::format(
-        "finalize: all {} ranks are done, and the first has the last step to do; give the command "
-        "to mpirun again",
-        run.shares));
+    throw InvalidSpec(
+        fmt::format("finalize: all {} ranks are done, and the first still has to do the last step; "
+                    "give the command to mpirun again",
+                    run.shares));
   const auto words = words_of_shard(typed, {1, run.shares}, json);
   const auto convolve = make_convolve();
   convolve->execute(std::span{words}.subspan(2), {invocation.console, invocation.stop, words});
@@ -109,7 +109,7 @@ Found Finalize::finalize_image(const Invocation& invocation) const {
     run = lock.begun();
     if (!run)
       throw InvalidInput(
-          fmt::format("finalize {}: what its shards wrote is gone; begin anew", output_.string()));
+          fmt::format("finalize {}: what its shards wrote is gone; start over", output_.string()));
     found.done.parts = run->shares;
     for (const std::int64_t number : jobs::missing_shares(output_, *run))
       found.done.missing.push_back(name_of(Shard{number, run->shares}));
@@ -132,7 +132,7 @@ Found Finalize::find(const Invocation& invocation, const RunContext& context) co
   if (fs::exists(imageio::shares_path(output_))) return finalize_image(invocation);
   if (fs::exists(imageio::journal_path(output_)))
     throw InvalidInput(fmt::format(
-        "finalize {}: one process alone was writing it; the same command with --resume goes on",
+        "finalize {}: only one process was writing it; the same command with --resume continues",
         output_.string()));
   if (!fs::exists(imageio::file_of(output_)))
     throw InvalidInput(fmt::format(
@@ -157,7 +157,7 @@ void Finalize::print(const Found& found) const {
                        {"missing", missing},
                        {"whole", missing.empty()},
                        {"was_whole", was_whole}});
-  if (was_whole) return print_summary(fmt::format("{}: whole; nothing to do", output_.string()));
+  if (was_whole) return print_summary(fmt::format("{}: complete; nothing to do", output_.string()));
   if (missing.empty())
     print_summary(fmt::format("{}: put together from {} {}", output_.string(), parts, found.parts));
 }

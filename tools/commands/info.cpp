@@ -111,8 +111,8 @@ std::string to_text(const imageio::Statistics& s) {
                                    s.min, s.max, s.mean, s.standard_deviation)
                      : "range        no voxel is finite\n";
   if (s.nonfinite > 0)
-    text += fmt::format("not finite   {} of {} voxels, of which {} are NaN\n", s.nonfinite, s.count,
-                        s.nan);
+    text +=
+        fmt::format("not finite   {} of {} voxels, {} of them NaN\n", s.nonfinite, s.count, s.nan);
   return text;
 }
 

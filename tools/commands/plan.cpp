@@ -29,10 +29,10 @@ class Plan final : public Command {
   static std::unique_ptr<Command> planned(const std::string& word) {
     if (word == "convolve") return make_convolve();
     if (word == "simulate") return make_simulate();
-    throw InvalidSpec(
-        fmt::format("plan: '{}' is no command that is planned; write synthoscope plan convolve "
-                    "IMAGE KERNEL, or synthoscope plan simulate SCENE.toml",
-                    word));
+    throw InvalidSpec(fmt::format(
+        "plan: '{}' is not a command that can be planned; write synthoscope plan convolve "
+        "IMAGE KERNEL, or synthoscope plan simulate SCENE.toml",
+        word));
   }
   void run(const Invocation&) override {}
   void name_files(imageio::RunFiles&) const override {}

@@ -182,10 +182,11 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
     sizing_ = blur_sizing(scene);
     parse(table, name(), words);
   } else if (channel_) {
-    throw InvalidSpec("psf: --channel chooses one of a scene, and none is given; name the scene");
+    throw InvalidSpec(
+        "psf: --channel chooses a channel of a scene, but no scene is given; name the scene");
   } else if (!overrides_.empty()) {
     throw InvalidSpec(
-        "psf: --set changes a scene, and none is given; name one, or use the options");
+        "psf: --set changes a scene, but no scene is given; name one, or use the options");
   }
   run(invocation);
 }

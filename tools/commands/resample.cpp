@@ -79,7 +79,7 @@ void ResampleCommand::describe(OptionTable& table) {
                word_ = kernels::interpolation_named(text);
                if (!word_)
                  throw InvalidSpec(fmt::format(
-                     "'{}' is not among the words it knows; write nearest, linear, cubic, lanczos",
+                     "'{}' is not one of the accepted words; write nearest, linear, cubic, lanczos",
                      text));
              }});
   table.add(switch_row("labels", labels_,
@@ -129,18 +129,18 @@ void ResampleCommand::take_order(std::string_view text) {
   else if (text == "3")
     order_ = Interpolation::cubic;
   else
-    throw InvalidSpec(fmt::format("'{}' is no order that it knows; write 0, 1 or 3", text));
+    throw InvalidSpec(fmt::format("'{}' is not an accepted order; write 0, 1 or 3", text));
 }
 
 Interpolation ResampleCommand::interpolation() const {
   if (order_ && word_ && *order_ != *word_)
     throw InvalidSpec(fmt::format(
-        "resample: --order and --interpolation {} say different things; give one of them",
+        "resample: --order and --interpolation {} contradict each other; give one of them",
         name_of(*word_)));
   const auto said = order_ ? order_ : word_;
   if (labels_ && said && *said != Interpolation::nearest)
     throw InvalidSpec(
-        fmt::format("resample: labels between labels mean nothing, and --interpolation {} would "
+        fmt::format("resample: values between labels mean nothing, and --interpolation {} would "
                     "make them; leave it or --labels out",
                     name_of(*said)));
   return labels_ ? Interpolation::nearest : said.value_or(Interpolation::linear);

@@ -219,17 +219,17 @@ void Simulate::run(const Invocation& invocation) {
   require_not_swept(scene_.overrides, sweep);
   if (!sweep.is_empty() && plan_.gpu.may_fall_back)
     throw InvalidSpec(
-        "simulate: --allow-cpu-fallback beside [sweep]: the data sets that a GPU has made would be "
-        "in the way of the host; leave it out, or simulate the scenes one by one");
+        "simulate: --allow-cpu-fallback with [sweep]: the host could not continue the data sets "
+        "that a GPU has made; leave it out, or simulate the scenes one by one");
   std::vector<simulator::SweepSet> sets;
   if (!sweep.is_empty()) sets = sets_of(scene, sweep, 0);  // judges every scene
   if (print_config_) return print_text(simulator::to_toml(scene, sweep));
   if (shard_.shard && frames_)
     throw InvalidSpec(
-        "--shard beside --frames: a shard has frames of its own; leave one of them out");
+        "--shard with --frames: a shard already chooses its frames; leave one of them out");
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
-        "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
+        "simulate: --output is missing: write -o DIR, or --dry-run for only the plan");
   Session session{run_, invocation};
   const RunContext context = session.context();
   if (const auto warning = collection_warning(sweep, sets)) context.log.warn(*warning);
@@ -290,9 +290,9 @@ bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor&
   const auto standing = data_set_state_of(scene, all, plans, inputs, context.pool);
   if (standing.kind == Kind::finished) return true;
   if (standing.kind == Kind::absent)
-    context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");
+    context.log.note("--resume keeps complete data sets; this one starts from the beginning");
   else if (!all.overwrite)
-    refuse_other(fmt::format("go on with {}: it", output_.string()), standing);
+    refuse_other(fmt::format("resume {}: it", output_.string()), standing);
   return false;
 }
 
@@ -310,7 +310,7 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
     if (run_.json)
       return print_json(Json{{"output", output_.string()}, {"seed", *scene.seed}, {"kept", true}});
     return print_summary(
-        fmt::format("{}: whole already, seed {}; nothing to do", output_.string(), *scene.seed));
+        fmt::format("{}: already complete, seed {}; nothing to do", output_.string(), *scene.seed));
   }
   if (shard_.shard) {
     const auto done = share_frames(scene, all, *shard_.shard, executor, context);

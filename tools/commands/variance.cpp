@@ -117,7 +117,7 @@ void Variance::take_window(std::string_view text) {
   const auto shape = kernels::window_shape_named(text.substr(0, colon));
   if (!shape || colon == text.npos)
     throw InvalidSpec(fmt::format(
-        "'{}' names no window; write triangle:R, box:N or gaussian:S, such as box:7", text));
+        "'{}' is not a window; write triangle:R, box:N or gaussian:S, such as box:7", text));
   const auto sizes = split_at_commas(text.substr(colon + 1));
   if (sizes.size() != 1 && sizes.size() != 3)
     throw InvalidSpec(fmt::format("'{}' has {} sizes; write one for all axes, or three, Z,Y,X",
@@ -139,7 +139,7 @@ void Variance::take_statistics(std::string_view text) {
       throw InvalidSpec(fmt::format("'{}' is named twice; name each statistic once", name));
     if (!statistic)
       throw InvalidSpec(fmt::format(
-          "'{}' is no statistic; write mean, variance or std, several with commas between them",
+          "'{}' is not a statistic; write mean, variance or std, several with commas between them",
           name));
     statistics_.push_back(*statistic);
   }
@@ -150,7 +150,7 @@ void Variance::take_type(std::string_view text) {
     if (text == name_of(type)) type_ = type;
   if (!type_)
     throw InvalidSpec(
-        fmt::format("'{}' is not among the words it knows; write uint8, uint16 or float32", text));
+        fmt::format("'{}' is not one of the accepted words; write uint8, uint16 or float32", text));
 }
 
 std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
@@ -166,7 +166,7 @@ std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
   for (std::size_t i = 1; i < scales.size(); ++i)
     if (scales[i] % scales[i - 1] != 0 || scales[i] == scales[i - 1])
       throw InvalidSpec(
-          fmt::format("variance: --scales has {} behind {}; each is made of the one before, so "
+          fmt::format("variance: --scales has {} after {}; each is made from the one before, so "
                       "give whole multiples of it, such as 2,4,8",
                       scales[i], scales[i - 1]));
   std::vector<LocalWindow> windows;

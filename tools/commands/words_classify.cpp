@@ -167,11 +167,12 @@ void WordsClassify::print(const TextureModel& model, const std::vector<Verdict>&
     return print_text(lines);
   }
   if (accuracy.all > 0)
-    print_text(fmt::format(
-        "\n{} of {} are told right: {:.1f} %, by Wilson's interval of 95 % {:.1f} to {:.1f} %\n",
-        accuracy.right, accuracy.all,
-        100 * static_cast<double>(accuracy.right) / static_cast<double>(accuracy.all),
-        100 * accuracy.low, 100 * accuracy.high));
+    print_text(
+        fmt::format("\n{} of {} are classified correctly: {:.1f} %, Wilson's interval of 95 % "
+                    "{:.1f} to {:.1f} %\n",
+                    accuracy.right, accuracy.all,
+                    100 * static_cast<double>(accuracy.right) / static_cast<double>(accuracy.all),
+                    100 * accuracy.low, 100 * accuracy.high));
 }
 
 }  // namespace

@@ -79,14 +79,15 @@ void WordsTrain::run(const Invocation& invocation) {
 std::string left_out_text(const textures::LeaveOneOutResult& left_out) {
   const auto accuracy = left_out.accuracy();
   if (!accuracy)
-    return "how many are told right by the others cannot be said: each is the only image of its "
+    return "how many the others classify correctly is unknown: each is the only image of its "
            "class; give two or more of a class\n";
   const std::string but =
-      left_out.alone == 0 ? ""
-                          : fmt::format(", without {} that cannot be, as the only image of a class",
-                                        left_out.alone);
-  return fmt::format("left out one by one, {:.1f} % of them are told right by the others{}\n",
-                     100 * *accuracy, but);
+      left_out.alone == 0
+          ? ""
+          : fmt::format(", without {}, each the only image of its class", left_out.alone);
+  return fmt::format(
+      "left out one by one, {:.1f} % of them are classified correctly by the others{}\n",
+      100 * *accuracy, but);
 }
 
 void WordsTrain::report(const textures::TextureModel& model,

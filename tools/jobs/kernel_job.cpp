@@ -46,7 +46,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
       place_{command_, options.gpu, session_.workspace()} {
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
-        "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
+        "{}: --output is missing: write -o OUT, or --dry-run for only the plan", command));
   imageio::OpenOptions how = options.input.open_options();
   how.labels = options.file.labels;
   image_ = open(options.image, how, session_.context());
@@ -71,8 +71,8 @@ void KernelJob::warn_of_single_precision() {
   const PixelType type = image_.info.type;
   if (size_of(type) >= 4 && type != PixelType::float32)
     invocation_.console.warn(
-        fmt::format("{}: voxels of type {} are taken in single precision; what has more than 24 "
-                    "bits is rounded",
+        fmt::format("{}: voxels of type {} are taken in single precision; values of more than 24 "
+                    "bits are rounded",
                     command_, name_of(type)));
 }
 

@@ -27,10 +27,10 @@ VoxelSize pitch_of_mixed(const imageio::ImageInfo& image) {
 void require_pitch(const imageio::ImageInfo& image, std::string_view option) {
   const bool knows_z = image.z_um || (image.extent.z == 1 && option != "deskew");
   if (!knows_z || !image.y_um || !image.x_um)
-    throw InvalidSpec(fmt::format(
-        "resample {} by --{}: the file does not say the size of its voxels; use --scale or "
-        "--matrix, which need none, or a file that says it",
-        image.path.string(), option));
+    throw InvalidSpec(
+        fmt::format("resample {} by --{}: the file does not give the size of its voxels; use "
+                    "--scale or --matrix, which do not need it, or a file that gives it",
+                    image.path.string(), option));
 }
 
 Affine matrix_of(std::string_view text) {
@@ -57,7 +57,7 @@ kernels::ProjectiveMap::Matrix homography_of(std::string_view text) {
 std::vector<double> factors_in(std::string_view text) {
   auto factors = parse_reals(text);
   if (factors.size() != 1 && factors.size() != 3)
-    throw InvalidSpec(fmt::format("'{}' has {} numbers; write one, or those of z, y and x", text,
+    throw InvalidSpec(fmt::format("'{}' has {} numbers; write one, or three for z, y and x", text,
                                   factors.size()));
   for (const double factor : factors)
     if (!(factor > 0))
@@ -97,7 +97,7 @@ Turn turn_in(std::string_view text) {
   const auto comma = text.find(',');
   const std::string_view axis = comma == text.npos ? "z" : text.substr(comma + 1);
   if (axis != "z" && axis != "y" && axis != "x")
-    throw InvalidSpec(fmt::format("'{}' is no axis to turn about; write z, y or x", axis));
+    throw InvalidSpec(fmt::format("'{}' is not an axis to turn about; write z, y or x", axis));
   return {parse_real(text.substr(0, comma)), axis[0]};
 }
 
@@ -196,7 +196,8 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
 const MapOption& the_map(const std::vector<MapOption>& given) {
   if (given.size() == 1) return given[0];
   throw InvalidSpec(fmt::format(
-      "resample: {}; give one option that says where voxels are looked up, such as --rotate 30",
+      "resample: {}; give one option that determines where voxels are looked up, such as --rotate "
+      "30",
       given.empty() ? std::string{"nothing says how"}
                     : fmt::format("--{} and --{} are given", given[0].name, given[1].name)));
 }

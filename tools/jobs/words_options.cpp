@@ -27,7 +27,7 @@ auto adder_of_learning(OptionTable& table, const std::function<bool()>& learns) 
 Extent3 parse_patch(std::string_view text) {
   const auto words = split_at_commas(text);
   if (words.size() != 2 && words.size() != 3)
-    throw InvalidSpec(fmt::format("'{}' is no size of a patch; write Y,X or Z,Y,X", text));
+    throw InvalidSpec(fmt::format("'{}' is not the size of a patch; write Y,X or Z,Y,X", text));
   const auto axis = [&](std::size_t from_last) {
     return parse_whole(words[words.size() - 1 - from_last], 1);
   };

@@ -14,7 +14,7 @@ std::variant<CenterRule, Index3> parse_center(std::string_view text) {
   if (const auto rule = fftconv::center_rule_named(text)) return *rule;
   if (text.find(',') == std::string_view::npos)
     throw InvalidSpec(fmt::format(
-        "'{}' will not do; write scipy, middle, peak, centroid, or a voxel as Z,Y,X", text));
+        "'{}' is not accepted; write scipy, middle, peak, centroid, or a voxel as Z,Y,X", text));
   const Extent3 voxel = parse_triple(text, 0);
   return Index3{voxel.z, voxel.y, voxel.x};
 }

@@ -19,8 +19,8 @@ std::optional<int> threads_from(const char* variable, Log& log) {
   try {
     return static_cast<int>(parse_whole(all.substr(0, all.find(',')), 1, 1 << 16));
   } catch (const InvalidSpec&) {
-    log.warn(fmt::format("{} is '{}', which is no number of threads; it is passed over", variable,
-                         text));
+    log.warn(
+        fmt::format("{} is '{}', which is not a number of threads; it is ignored", variable, text));
     return std::nullopt;
   }
 }

@@ -34,7 +34,8 @@ void say(const char* words) noexcept {
     say(("synthoscope: error: " + visible_line(sentence_of(failure)) + "\n").c_str());
     std::_Exit(static_cast<int>(exit_code_of(failure)));
   }
-  say("synthoscope: error: this is a defect of the program, please report it: it ended itself\n");
+  say("synthoscope: error: this is a defect of the program, please report it: it terminated "
+      "itself\n");
   std::abort();
 }
 

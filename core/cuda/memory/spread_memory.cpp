@@ -51,7 +51,7 @@ const Driver& driver() {
 void require(CUresult status, const std::string& step) {
   if (status == CUDA_SUCCESS) return;
   if (status == CUDA_ERROR_OUT_OF_MEMORY) check(cudaErrorMemoryAllocation, step);
-  throw CudaError(fmt::format("{}: CUDA's driver says {}", step, static_cast<int>(status)));
+  throw CudaError(fmt::format("{}: CUDA's driver reports {}", step, static_cast<int>(status)));
 }
 
 CUmemAllocationProp memory_of_device(DeviceId device) {

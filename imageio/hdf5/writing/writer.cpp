@@ -30,7 +30,8 @@ void check_hdf5(const std::filesystem::path& path, const ImageSpec& spec) {
   const std::string& set = name.data_set;
   if (set.ends_with('/') || set.find("//") != std::string::npos ||
       (set + '/').find("/./") != std::string::npos)
-    refuse(fmt::format("'{}' is no name of a data set", set), "give one such as :/group/image");
+    refuse(fmt::format("'{}' is not the name of a data set", set),
+           "give one such as :/group/image");
   if (spec.chunks || spec.is_compressed()) check_chunks(name.file, spec);
 }
 

@@ -179,7 +179,7 @@ std::optional<AxesOfFile> place_shaped_planes(std::string_view text,
   const PlacedArray& chosen = arrays[static_cast<std::size_t>(stacks.info.image)];
   if (chosen.end != pages.size() && arrays.size() == 1)
     stacks.info.notes.push_back(
-        fmt::format("its description speaks of {} of its {} pages; the "
+        fmt::format("its description covers {} of its {} pages; the "
                     "others are left out",
                     chosen.end, pages.size()));
   const std::int64_t stride = chosen.end - chosen.begin == 1 && chosen.count > 1

@@ -127,10 +127,10 @@ std::optional<OmeImage> read_companion(const OmeImage& pointer, const OpenOption
   std::error_code ignored;  // a name may be longer than any file has
   const bool is_beside = !name.empty() && name == name.filename() && name != ".." && name != ".";
   if (!is_beside || !std::filesystem::is_regular_file(path, ignored)) {
-    stacks.info.notes.push_back(fmt::format(
-        "its OME metadata are in the companion file '{}', which is not beside it; its pages are "
-        "read as one stack",
-        pointer.companion));
+    stacks.info.notes.push_back(
+        fmt::format("its OME metadata are in the companion file '{}', which is not in its folder; "
+                    "its pages are read as one stack",
+                    pointer.companion));
     return std::nullopt;
   }
   const InputFile file{path};
@@ -187,7 +187,7 @@ void check_alike(const TiffStacks& stacks) {
     const TiffFormat& other = format_of(stacks, stacks.planes[i]);
     if (other.is_reduced)
       refuse_stacks(stacks,
-                    fmt::format("its description takes page {}, a thumbnail, for a plane; write "
+                    fmt::format("its description treats page {}, a thumbnail, as a plane; write "
                                 "the file again",
                                 stacks.planes[i].page));
     if (other.height != first.height || other.width != first.width)
@@ -220,7 +220,7 @@ void check_alike(const TiffStacks& stacks) {
 /// What becomes of pixels whose smallest value is white.
 std::string said_of_white(const TiffStacks& stacks, bool labels) {
   const PixelType type = stacks.info.type;
-  const std::string says = "it says that its smallest value is white";
+  const std::string says = "it declares that its smallest value is white";
   if (labels) return says + "; labels are read as they are stored";
   if (stacks.as_stored)
     return says + ", which ImageJ shows and does not count: values are read as they are stored";

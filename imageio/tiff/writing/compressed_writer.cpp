@@ -192,9 +192,9 @@ class CompressedTiff final : public ImageFile {
   }
 
   [[noreturn]] void refuse_to_go_on() const {
-    throw InvalidSpec(
-        fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
-                    file_.path().string()));
+    throw InvalidSpec(fmt::format(
+        "resume {}: the unfinished file is a different one; start over without --resume",
+        file_.path().string()));
   }
 
   ImageSpec spec_;

@@ -53,7 +53,7 @@ void require_excitation(const OpticsSpec& s) {
       !(s.excitation_nm > s.wavelength_nm && s.excitation_nm <= 2 * s.wavelength_nm))
     throw InvalidSpec(fmt::format(
         "optics: two photons of {} nm are to excite light of {} nm, accepted are above {} to {} "
-        "nm; set the excitation to that of the laser, such as 920 nm",
+        "nm; set the excitation to the wavelength of the laser, such as 920 nm",
         s.excitation_nm, s.wavelength_nm, s.wavelength_nm, 2 * s.wavelength_nm));
 }
 
@@ -69,15 +69,16 @@ void require_varying(const OpticsSpec& s) {
   require_range("the error between references", s.reference_error, 0.0005, 0.5, " of the peak");
   require_range("the sheet's focus", s.sheet_focus_um, -20000, 20000, " um");
   if (s.depth_varying && !is_layered(s.model))
-    throw InvalidSpec(fmt::format(
-        "optics: depth_varying is true, but the model is {}, which knows no depth; accepted with "
-        "it are gibson-lanni, richards-wolf, confocal, two-photon, light-sheet and sted",
-        name_in(kPsfModelNames, s.model)));
+    throw InvalidSpec(
+        fmt::format("optics: depth_varying is true, but the model is {}, which does not depend on "
+                    "depth; accepted for it are gibson-lanni, richards-wolf, confocal, two-photon, "
+                    "light-sheet and sted",
+                    name_in(kPsfModelNames, s.model)));
   if (s.depth_varying && s.axial_origin.rule != AxialOrigin::Rule::focus)
-    throw InvalidSpec(fmt::format(
-        "optics: the axial origin is {}, but depth_varying is true, and each depth has a focus of "
-        "its own; leave the axial origin out, or set it to focus",
-        print(s.axial_origin)));
+    throw InvalidSpec(
+        fmt::format("optics: the axial origin is {}, but depth_varying is true, and each depth has "
+                    "its own focus; leave the axial origin out, or set it to focus",
+                    print(s.axial_origin)));
   if (s.sheet_along != SheetAlong::none && s.model != PsfModel::light_sheet)
     throw InvalidSpec(fmt::format(
         "optics: sheet_along is {}, but the model is {}; set optics.model to light-sheet, or leave "
@@ -88,7 +89,7 @@ void require_varying(const OpticsSpec& s) {
 void require_file(const OpticsSpec& s) {
   if (s.model == PsfModel::file && !s.file)
     throw InvalidSpec(
-        "optics: the model is file, and optics.file names none; name the TIFF, HDF5 or ICS file of "
+        "optics: the model is file, but optics.file is not set; name the TIFF, HDF5 or ICS file of "
         "a measured PSF");
   if (s.model != PsfModel::file && s.file)
     throw InvalidSpec(fmt::format(

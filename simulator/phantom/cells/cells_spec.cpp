@@ -46,7 +46,7 @@ void require_thin(const CellsSpec& s) {
   const auto require_below = [](std::int64_t count, const char* key, double radius, double most,
                                 const char* where) {
     require_figure(count == 0 || radius <= most, key, radius,
-                   fmt::format("at most {:.4g} um, which is what there is of {}", most, where));
+                   fmt::format("at most {:.4g} um: {}", most, where));
   };
   const double cytoplasm = thinnest(semi_axes_um(s.radius_um, s.axis_ratios)) - s.membrane_um;
   constexpr const char* kBelow = "the smallest semi-axis of a cell below its membrane";

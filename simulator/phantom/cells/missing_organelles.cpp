@@ -40,8 +40,8 @@ std::vector<std::string> missing_organelles(const CellsSpec& spec, std::span<con
     const std::int64_t found = count_of(kind.structure, cells);
     if (found < wanted)
       sentences.push_back(fmt::format(
-          "cells.{}: {} of {} found a place; a smaller cells.{} or larger cells make room",
-          kind.key, found, wanted, kind.remedy));
+          "cells.{}: {} of {} were placed; a smaller cells.{} or larger cells make room", kind.key,
+          found, wanted, kind.remedy));
   }
   return sentences;
 }

@@ -44,7 +44,7 @@ void require_one_number(std::string_view table, std::optional<std::int64_t> coun
 void require_beside(bool given, std::string_view key, bool other_given, std::string_view other) {
   if (given && !other_given)
     throw InvalidSpec(fmt::format(
-        "check the scene: {0} is given, and there is no {1} that it could speak of; give {1}, or "
+        "check the scene: {0} is given, and there is no {1} that it could apply to; give {1}, or "
         "leave {0} out",
         key, other));
 }

@@ -104,7 +104,7 @@ void require_valid(const NucleiSpec& s) {
   require(s.layers >= 1 && s.layers <= 5, "layers", count(s.layers), "1 to 5");
   require(within(s.clustering, 0, 1), "clustering", s.clustering, "0 to 1");
   require(s.clustering == 0 || s.arrangement == Arrangement::free, "clustering", s.clustering,
-          "0 beside another nuclei.arrangement than \"free\"");
+          "0 with another nuclei.arrangement than \"free\"");
   const double width = s.cluster_width_um.value_or(s.radius_um);
   require(width > 0 && width <= kLargest, "cluster_width_um", width,
           "a number above 0, at most 1e6");

@@ -294,7 +294,7 @@ void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& gri
   const std::string pushing =
       beside.others.empty()
           ? "pushing all of them apart makes no room for the rest"
-          : fmt::format("none is pushed where {} others lie already", beside.others.size());
+          : fmt::format("none is pushed where {} others already lie", beside.others.size());
   throw InvalidSpec(fmt::format(
       "place {0}: {1} of {2} fit into {3:.1f} x {4:.1f} x {5:.1f} um one after another, and {8}; "
       "use {6}a smaller {7}",

@@ -24,10 +24,10 @@ VoxelSize pitch_of(const VolumeSpec& spec) {
   if (spec.pitch) return *spec.pitch;
   const auto said = surveyed(spec).pitch;
   if (!said)
-    throw InvalidSpec(fmt::format(
-        "check the scene: volume.pitch_nm is not set, and {} does not say how large its voxels "
-        "are; give volume.pitch_nm",
-        (spec.labels ? *spec.labels : *spec.intensity).string()));
+    throw InvalidSpec(
+        fmt::format("check the scene: volume.pitch_nm is not set, and {} does not give the size of "
+                    "its voxels; give volume.pitch_nm",
+                    (spec.labels ? *spec.labels : *spec.intensity).string()));
   return *said;
 }
 

@@ -101,7 +101,7 @@ TEST_F(ConvolveRuns, AreResumedWithTheSameBytes) {
   job_.resume.resume = true;
   run();
   ASSERT_FALSE(notes_.empty());
-  EXPECT_NE(notes_[0].find("goes on with"), std::string::npos) << notes_[0];
+  EXPECT_NE(notes_[0].find("resumes"), std::string::npos) << notes_[0];
   EXPECT_EQ(test::content_of(job_.output), whole);
 }
 

@@ -78,7 +78,7 @@ class Failures : public testing::TestWithParam<FailureCase> {
 
 TEST_P(Failures, KeepWhatIsFinishedUnlessTheResultIsRefused) {
   const std::string said = fail_after(*output(), 0);
-  EXPECT_EQ(said.find("--resume goes on") != std::string::npos, GetParam().is_said) << said;
+  EXPECT_EQ(said.find("--resume continues") != std::string::npos, GetParam().is_said) << said;
   expect_names();
   if (!GetParam().stays) return;
   const auto unfinished = imageio::read_journal(path_, path_);

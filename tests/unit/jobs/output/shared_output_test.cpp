@@ -46,7 +46,7 @@ TEST_F(SharedParts, ThatAJobIsMakingStay) {
   for (const std::int64_t number : {1, 2}) {
     const imageio::ShareLock running{output_, number, 2};
     test::expect_failure<IoError>([&] { forget_unfinished_parts(output_); },
-                                  {"out.tif", "another process does share"});
+                                  {"out.tif", "another process is doing shard"});
     EXPECT_TRUE(is_begun());
   }
 }

@@ -138,7 +138,7 @@ TEST(KMeans, RefusesMoreWordsThanSamplesThatDiffer) {
   }
   EXPECT_EQ(learn(samples, {.words = 7}).inertia, 0);
   test::expect_failure<InvalidSpec>([&] { learn(samples, {.words = 8}); },
-                                    {"8 words of 100 samples of which only 7 differ"});
+                                    {"8 words of 100 samples, of which only 7 differ"});
 }
 
 TEST(KMeans, GivesAWordWithoutSamplesTheFarthestOne) {

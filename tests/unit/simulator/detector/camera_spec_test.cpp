@@ -81,7 +81,7 @@ constexpr SpecCase kSpecs[] = {
        s = typical_camera(CameraKind::ccd);
        s.dead_time_ns = 20;
      },
-     "camera: dead time, one-bit frames and afterpulses are those of photon counters, this camera "
+     "camera: dead time, one-bit frames and afterpulses are for photon counters, but this camera "
      "is of kind ccd; choose kind counting, or leave them at 0"},
     {"one_bit_and_dead_time",
      [](CameraSpec& s) {
@@ -89,7 +89,7 @@ constexpr SpecCase kSpecs[] = {
        s.one_bit_frames = 8;
        s.dead_time_ns = 20;
      },
-     "camera: a pixel of one-bit frames counts once a frame, whatever its dead time and "
+     "camera: a pixel of one-bit frames counts once a frame, regardless of dead time and "
      "afterpulses; leave them at 0, or one_bit_frames"},
     {"more_hot_pixels_than_there_are", [](CameraSpec& s) { s.hot_pixels = 1.5; },
      "camera: hot_pixels is 1.5, accepted is from 0 up to 1; correct it"},

@@ -309,7 +309,7 @@ const RefusalCase kRefusals[] = {
     {"two_photons_too_short",
      [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.model = PsfModel::two_photon; },
      "optics: two photons of 488 nm are to excite light of 520 nm, accepted are above 520 to 1040 "
-     "nm; set the excitation to that of the laser, such as 920 nm"},
+     "nm; set the excitation to the wavelength of the laser, such as 920 nm"},
     {"negative_depth", [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.depth_um = -1; },
      "optics: the depth is -1 um, accepted are 0 to 1000 um; correct it"},
     {"even_size",

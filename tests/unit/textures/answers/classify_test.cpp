@@ -83,7 +83,7 @@ TEST(Classify, EquallyNearClassesGoToTheFirst) {
 
 TEST(Classify, AModelThatKnowsNothingIsRefused) {
   const float wanted[] = {0.5f, 0.5f};
-  test::expect_failure<InvalidSpec>([&] { classify(model_of({}), wanted); }, {"no others"});
+  test::expect_failure<InvalidSpec>([&] { classify(model_of({}), wanted); }, {"no other textures"});
 }
 
 TEST(Majority, IsOfMostPatchesAndOfTheNearerOnesWhereTheyAreEqual) {

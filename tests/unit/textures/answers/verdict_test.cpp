@@ -52,7 +52,7 @@ TEST(Verdict, WordsThatKnowNoTexturesJudgeNone) {
   HostRunner runner;
   const TextureModel model = learn_words({path}, small_patches(), {}, runner, t.context);
   test::expect_failure<InvalidSpec>([&] { judge(model, std::vector{path}, {}, runner, t.context); },
-                                    {"knows no textures"});
+                                    {"but no textures"});
 }
 
 // Newcombe, Stat. Med. 17 (1998) 857,

@@ -56,7 +56,7 @@ TEST(CpuFallback, TellsWhatFailedAndNotHowAGpuWouldGoOn) {
       if (run.back() != "none") throw CudaError("GPU 0 fell off the bus");
     };
     jobs::keep_finished(
-        fail, [] { return true; }, "--resume goes on with it");
+        fail, [] { return true; }, "--resume continues it");
   });
   ASSERT_EQ(log.warnings.size(), 1u);
   EXPECT_TRUE(log.warnings[0].ends_with("GPU 0 fell off the bus")) << log.warnings[0];
@@ -66,7 +66,7 @@ TEST(CpuFallback, IsRefusedWhereMoreThanOneRunMakesTheResult) {
   for (const char* other : {"--resume", "--shard=1/2", "--mpi", "--plan"}) {
     Failing run;
     const Words words{"convolve", "--allow-cpu-fallback", other};
-    test::expect_failure<InvalidSpec>([&] { run(words); }, {"--allow-cpu-fallback beside --"});
+    test::expect_failure<InvalidSpec>([&] { run(words); }, {"--allow-cpu-fallback with --"});
     EXPECT_TRUE(run.runs.empty());
   }
 }

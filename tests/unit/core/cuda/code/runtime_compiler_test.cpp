@@ -68,10 +68,10 @@ TEST_F(RuntimeCompiler, SaysWhatTheCompilerSays) {
   EXPECT_NE(complaint_of(wrong).find("factor.cuh(1): error: identifier \"nonsense\" is undefined"),
             std::string::npos)
       << complaint_of(wrong);
-  EXPECT_NE(complaint_of(scaling(12)).find("NVRTC says"), std::string::npos);
+  EXPECT_NE(complaint_of(scaling(12)).find("NVRTC reports"), std::string::npos);
   CompileRequest unknown = scaling(90);
   unknown.kernels = {"no_such_kernel"};
-  EXPECT_NE(complaint_of(unknown).find("NVRTC says"), std::string::npos);
+  EXPECT_NE(complaint_of(unknown).find("NVRTC reports"), std::string::npos);
 }
 
 TEST_F(RuntimeCompiler, GivesTheSameCodeForTheSameRequest) {

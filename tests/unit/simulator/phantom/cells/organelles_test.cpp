@@ -84,7 +84,7 @@ TEST(Organelles, ThatFindNoPlaceAreTold) {
   spec.vesicle_radius_um = 3.3;
   const auto sentences = missing_organelles(spec, cells_of(spec));
   ASSERT_EQ(sentences.size(), 1U);
-  EXPECT_NE(sentences[0].find("of 200 found a place; a smaller cells.vesicle_radius_um"),
+  EXPECT_NE(sentences[0].find("of 200 were placed; a smaller cells.vesicle_radius_um"),
             std::string::npos)
       << sentences[0];
 }
