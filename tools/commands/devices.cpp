@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what this machine has and how fast it was when it was measured.
+// Lists what this machine has, and how fast it was when it was measured.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "fftconv/fft/lane_kernels.hpp"

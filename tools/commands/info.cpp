@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what an image file holds: size, type, voxel size, notes and statistics.
+// Prints what an image file contains: size, type, voxel size, notes and statistics.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "core/base/json.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what another command would do here, and does nothing: that command with --dry-run.
+// Shows what another command would do, without doing it: that command with --dry-run.
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "tools/commands/commands.hpp"

@@ -164,7 +164,7 @@ void PsfCommand::describe_grid(OptionTable& table) {
              [this](std::string_view text) { pitch_ = parse_voxel_size(text); }});
   table.add({"size", "Z,Y,X", "large enough for the light", "", "number of voxels, each odd",
              [&o](std::string_view text) { o.size = parse_triple(text, 1); }});
-  table.add({"pixel-integration", "on|off", "on; for a measured file off", "",
+  table.add({"pixel-integration", "on|off", "on; for a file, as it was recorded", "",
              "integrate over the pixel instead of sampling its centre; for a file, if pixels are "
              "larger than its own",
              [&o](std::string_view text) { o.pixel_integration = parse_on_off(text); }});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says which class of a model images are most like.
+// Finds the class of a model to which images are most similar.
 #include <fmt/format.h>
 #include "core/base/csv_cell.hpp"
 #include "core/base/json.hpp"

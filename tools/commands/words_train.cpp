@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Learns visual words from folders of images, one a class, and writes a model.
+// Learns visual words from folders of images, one per class, and writes a model.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
