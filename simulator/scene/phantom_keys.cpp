@@ -158,7 +158,7 @@ void add_volume_keys(std::vector<SceneKey>& keys) {
   add_optional("the voxel size in the file", "volume.pitch_nm", "nm", Range{0, 1e9, true},
                "distance between the files' voxels along z, y and x",
                SYNTHOSCOPE_MEMBER(volume.pitch));
-  add_optional("the middle of the file lies on that of the grid", "volume.corner_um", "um",
+  add_optional("the middle of the file at the middle of the grid", "volume.corner_um", "um",
                Range{-kHuge, kHuge},
                "position of the corner of the file's first voxel, from the corner of the grid's "
                "first voxel, along z, y and x",

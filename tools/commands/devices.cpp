@@ -33,7 +33,7 @@ class Devices final : public Command {
   [[nodiscard]] std::string_view summary() const override {
     return "Lists the processors, memory, disks and GPUs of this machine and their speed. Plans "
            "use the rates that --measure found and stored in the user's cache folder; until then, "
-           "those of a reference machine.";
+           "rates of a reference machine.";
   }
   void describe(OptionTable& table) override {
     table.group("Measuring");

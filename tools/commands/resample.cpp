@@ -61,9 +61,8 @@ class ResampleCommand final : public Command {
 
 void ResampleCommand::describe(OptionTable& table) {
   job_.describe_files(table, "image or stack to resample");
-  table.add({"output-size", "Z,Y,X", "", "voxels",
-             "size of the result: unless given, that of the image, or the size that covers the "
-             "same space",
+  table.add({"output-size", "Z,Y,X", "that of the image, or the size that covers the same space",
+             "voxels", "size of the result",
              [this](std::string_view text) { size_ = parse_triple(text, 1); }});
   table.add(choice_row(
       "output-type", type_, kResultTypes,
