@@ -9,11 +9,12 @@ namespace synthoscope::simulator {
 void add_camera_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   const auto add_map = [&](auto... row) {
-    keys.push_back(absent_means("drawn from the seed", key(row...)));
+    keys.push_back(absent_means("random, from the seed", key(row...)));
   };
   add("camera.preset", "", kAny,
-      "a camera with published figures, as the table below has them. Read first of all: sets the "
-      "other keys of the table but those that are given, in the file, by --set or for all channels",
+      "a camera with published figures, listed in the table below. Read before all other keys: "
+      "keys of the table that are not given, in the file, by --set or for all channels, get its "
+      "figures",
       SYNTHOSCOPE_MEMBER(camera.preset));
   keys.back().chooses_defaults = true;
   keys.back().set = [choose = keys.back().set](SceneSpec& scene, const SceneValue& value) {
@@ -21,10 +22,10 @@ void add_camera_keys(std::vector<SceneKey>& keys) {
     scene.camera = preset_camera(scene.camera.preset);
   };
   add("camera.kind", "", kAny,
-      "scmos: every pixel has its own amplifier; ccd: one for all; emccd: one behind a "
-      "multiplication register; counting: every pixel counts photons. Read first: sets the other "
-      "keys of the table, but those that are given, to figures of such a camera, unless a preset "
-      "has",
+      "scmos: every pixel has its own amplifier; ccd: one amplifier for all; emccd: one after a "
+      "multiplication register; counting: every pixel counts photons. Read before the other keys: "
+      "keys of the table that neither the scene nor a preset gives get the figures of such a "
+      "camera",
       SYNTHOSCOPE_MEMBER(camera.kind));
   keys.back().chooses_defaults = true;
   keys.back().set = [choose = keys.back().set](SceneSpec& scene, const SceneValue& value) {

@@ -33,31 +33,33 @@ struct PopulationKeys {
     add("radius_um", "um", radius,
         fmt::format("mean radius of the sphere with the volume of a {}", one),
         SYNTHOSCOPE_MEMBER(radius_um));
-    add("radius_spread", "", Range{0, 0.25}, "standard deviation of that radius over its mean",
-        SYNTHOSCOPE_MEMBER(radius_spread));
+    add("radius_spread", "", Range{0, 0.25},
+        "standard deviation of that radius divided by its mean", SYNTHOSCOPE_MEMBER(radius_spread));
     add("axis_ratios", "", Range{0.1, 10},
-        "semi-axes z, y, x before turning, up to a common factor", SYNTHOSCOPE_MEMBER(axis_ratios));
+        "semi-axes z, y, x before rotation, up to a common factor",
+        SYNTHOSCOPE_MEMBER(axis_ratios));
     add("orientation", "", kAny,
-        "flat: turned about z only, as on a cover glass; random: turned any way",
+        "flat: rotated about z only, as on a cover glass; random: rotated in any direction",
         SYNTHOSCOPE_MEMBER(orientation));
     add("roughness", "", Range{0, 0.1},
-        "root mean square deviation of the surface from its ellipsoid, over the radius",
+        "root mean square deviation of the surface from its ellipsoid, divided by the radius",
         SYNTHOSCOPE_MEMBER(roughness));
-    add("degree", "", Range{2, 6}, "highest surface harmonic: how fine the deformation is",
+    add("degree", "", Range{2, 6},
+        "highest surface harmonic: a higher one makes finer deformations",
         SYNTHOSCOPE_MEMBER(degree));
   }
 
   void add_clusters() const {
     add("clustering", "", Range{0, 1},
-        fmt::format("chance that a {} joins a cluster that another began; 0: positions are uniform",
-                    one),
+        fmt::format(
+            "probability that a {} joins a cluster that another began; 0: positions are uniform",
+            one),
         SYNTHOSCOPE_MEMBER(clustering));
-    SceneKey& width =
-        add("cluster_width_um", "um", Range{0, kHuge, true},
-            fmt::format("distance from the beginner of its cluster at which the density of joining "
-                        "{} has fallen to 1/e",
-                        many),
-            SYNTHOSCOPE_MEMBER(cluster_width_um));
+    SceneKey& width = add("cluster_width_um", "um", Range{0, kHuge, true},
+                          fmt::format("distance from the first of a cluster at which the density "
+                                      "of joining {} has fallen to 1/e",
+                                      many),
+                          SYNTHOSCOPE_MEMBER(cluster_width_um));
     width = absent_means("twice radius_um", width);
   }
 };

@@ -77,24 +77,24 @@ class Convolve final : public Command {
 
 void Convolve::describe(OptionTable& table) {
   table.add_argument(required(path_row("IMAGE", "", image_, "stack to convolve")));
-  table.add_argument(required(path_row("KERNEL", "", kernel_, "stack to convolve it with")));
+  table.add_argument(required(path_row("KERNEL", "", kernel_, "kernel, an image of any size")));
   table.group("Result");
   table.add(
       lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif")));
   table.add(choice_row(
       "boundary", asked_.boundary,
       {Boundary::zero, Boundary::nearest, Boundary::reflect, Boundary::mirror, Boundary::wrap},
-      "what lies outside the image, with the meanings of scipy.ndimage"));
+      "values outside the image, as in scipy.ndimage"));
   table.add(choice_row("shape", asked_.shape, {Shape::same, Shape::full, Shape::valid},
-                       "as large as the image; all that the kernel reaches; or only where it lies "
-                       "wholly inside"));
-  table.add(
-      choice_row("output-type", asked_.output_type, fftconv::kOutputTypeNames,
-                 "voxels of the result; auto is the image's type if it is integer and the "
-                 "kernel is divided by its sum, else float; integers are rounded and clipped, "
-                 "and the clipped ones counted"));
+                       "same: the size of the image; full: everything that the kernel reaches; "
+                       "valid: only where the kernel lies entirely inside"));
+  table.add(choice_row("output-type", asked_.output_type, fftconv::kOutputTypeNames,
+                       "type of the result's voxels; auto is the image's type if it is integer and "
+                       "the kernel is divided by its sum, otherwise float; integers are rounded "
+                       "and clipped, and the clipped voxels are counted"));
   table.add(choice_row("precision", asked_.precision, {Precision::float32, Precision::float64},
-                       "arithmetic; double also writes float64 unless told otherwise"));
+                       "precision of the computation; double also writes float64 unless "
+                       "--output-type says otherwise"));
   table.add(choice_row("nan", asked_.non_finite, kNonFiniteNames,
                        "what to do about NaN and infinity in the image"));
   tools::describe(table, asked_.kernel);
@@ -102,15 +102,13 @@ void Convolve::describe(OptionTable& table) {
   file_.describe(table);
   plan_.describe(table);
   resume_.describe(table);
-  shard_.describe(
-      table,
-      "do part I of N, from 1, of a file that N processes write together, on one machine or on "
-      "several that share the folder; the last to be done gives it its name");
-  table.add(
-      switch_row("mpi", mpi_,
-                 "share the work with the other ranks of the MPI job that this process is one "
-                 "of: frequency parts are exchanged between them, of other strategies each "
-                 "does a shard; --memory is that of a rank, and the first speaks"));
+  shard_.describe(table,
+                  "do part I of N, from 1, of a file that N processes write together, on one or "
+                  "several machines with a shared folder; the last to finish gives it its name");
+  table.add(switch_row("mpi", mpi_,
+                       "share the work with the other ranks of this MPI job: they exchange "
+                       "frequency parts; for other strategies each does a shard; --memory is the "
+                       "limit of one rank, and only the first rank prints"));
   certify_.describe(table);
   run_.describe(table);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what this machine has and how fast it was when it was measured.
+// Lists what this machine has, and how fast it was when it was measured.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
@@ -31,16 +31,17 @@ class Devices final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "devices"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Says what this machine has and how fast it is. Plans are made for what --measure found "
-           "and kept in the user's cache folder; until then for a reference machine.";
+    return "Lists the processors, memory, disks and GPUs of this machine and their speed. Plans "
+           "use the rates that --measure found and stored in the user's cache folder; until then, "
+           "rates of a reference machine.";
   }
   void describe(OptionTable& table) override {
     table.group("Measuring");
-    table.add(switch_row(
-        "measure", measure_,
-        "measure processor, memory, disk and GPUs anew, in a few seconds each, and keep it"));
+    table.add(switch_row("measure", measure_,
+                         "measure processor, memory, disk and GPUs again, in a few seconds each, "
+                         "and store the rates"));
     table.add(path_row("folder", "DIR", folder_,
-                       "folder whose disk is measured; default: where you are"));
+                       "folder whose disk is measured; default: the current folder"));
     table.group("Running");
     run_.describe_talk(table);
   }

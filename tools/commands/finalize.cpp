@@ -35,17 +35,18 @@ class Finalize final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "finalize"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Puts together what several processes made. It says which shards, data sets or frames "
-           "are missing, and does the last step where none is and it was lost: a file that --shard "
-           "wrote gets its name, a sweep its table, and frames become one data set.";
+    return "Joins the results of several processes. It lists the shards, data sets or frames that "
+           "are missing. If none is missing but the last step was not done, it does that step: a "
+           "file that --shard wrote gets its name, a sweep its table, and frames become one data "
+           "set.";
   }
   void describe(OptionTable& table) override {
-    table.add_argument(required(path_row("OUT", "", output_,
-                                         "file or folder that --shard makes, or a folder to make "
-                                         "of --parts")));
+    table.add_argument(
+        required(path_row("OUT", "", output_,
+                          "file or folder that --shard makes, or a folder to make from --parts")));
     table.group("Result");
     table.add(paths_row("parts", "DIR...", parts_,
-                        "join these data sets, which simulate --frames made of one scene"));
+                        "join these data sets, which simulate --frames made from one scene"));
     table.add(switch_row("overwrite", overwrite_, "replace an older data set"));
     run_.describe_for_one_stage(table);
   }

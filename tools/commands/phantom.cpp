@@ -28,18 +28,18 @@ class PhantomCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "phantom"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Renders the phantom of a scene. The image holds the photons that leave each voxel in "
-           "one exposure, before any optics.";
+    return "Renders the phantom of a scene. The image contains the photons emitted by each voxel "
+           "in one exposure, before any optics.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(
-        required(path_row("SCENE", "", scene_.file, "scene whose phantom it is, a TOML file")));
+        required(path_row("SCENE", "", scene_.file, "scene to render, a TOML file")));
     table.group("Result");
     table.add(required(
         lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif"))));
     table.add(path_row("labels", "LABELS", labels_,
                        "file to write with the number of the object in each voxel"));
-    table.add(whole_row("frame", "N", frame_, 0, "0", "which frame of the scene, from 0"));
+    table.add(whole_row("frame", "N", frame_, 0, "0", "frame of the scene to render, from 0"));
     scene_.describe(table);
     table.add(channel_row(channel_, "the first"));
     file_.describe(table);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what another command would do here, and does nothing: that command with --dry-run.
+// Shows what another command would do, without doing it: that command with --dry-run.
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "tools/commands/commands.hpp"
@@ -11,8 +11,8 @@ class Plan final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "plan"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Says what a command would do here, without doing it. The same as that command with "
-           "--dry-run; all of its options are taken.";
+    return "Shows what a command would do, without doing it. The same as that command with "
+           "--dry-run; it accepts all options of that command.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(

@@ -36,9 +36,9 @@ Option frames_row(std::optional<simulator::FrameRange>& frames) {
           "A-B",
           "all",
           "",
-          "make these frames alone, from 0, as one of several machines that share a long movie: "
-          "images and masks are those of the whole, byte for byte; objects.csv and spots.csv are "
-          "of these frames",
+          "make only these frames, from 0, as one of several machines that share a long movie; "
+          "images and masks are identical to those of the whole movie; objects.csv and spots.csv "
+          "contain only these frames",
           [&frames](std::string_view text) {
             const auto dash = text.find('-');
             const auto whole = [&](std::string_view part) {
@@ -61,7 +61,7 @@ class Simulate final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "simulate"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Simulates a scene: images with their truth, in a folder. Three phases: phantom, "
+    return "Simulates a scene: images with their ground truth, in a folder. Three phases: phantom, "
            "optics, detector.";
   }
   void describe(OptionTable& table) override {
@@ -70,25 +70,24 @@ class Simulate final : public Command {
     table.group("Result");
     table.add(lettered('o', path_row("output", "DIR", output_, "folder to make")));
     table.add(choice_row("truth-layout", layout_, simulator::kTruthLayoutNames,
-                         "names, folders and format of images and masks: those of the Cell "
-                         "Tracking Challenge, StarDist or Cellpose, or our own"));
+                         "names, folders and format of images and masks: our own, or those of the "
+                         "Cell Tracking Challenge, StarDist or Cellpose"));
     scene_.describe(table);
     table.add(channel_row(channel_, "all"));
     table.add(frames_row(frames_));
     table.add(
         switch_row("resume", resume_,
-                   "keep the data sets that are whole and make the others, as a sweep that "
-                   "was stopped needs it; a seed that was drawn stays the same, also for what "
-                   "--overwrite lets be made again"));
+                   "keep complete data sets and make the others, to continue a stopped sweep; a "
+                   "random seed stays the same, also for data sets that --overwrite makes again"));
     table.add(switch_row("print-config", print_config_,
                          "print the scene with every key, as TOML, and stop"));
     file_.describe(table);
     plan_.describe(table);
-    shard_.describe(table,
-                    "make part I of N, from 1, of the data sets of a sweep or of the frames of a "
-                    "scene, as one of N processes on one machine or on several that share the "
-                    "folder: the first decides for all, the last to be done puts it together; "
-                    "parts that are whole are kept");
+    shard_.describe(
+        table,
+        "make part I of N, from 1, of the data sets of a sweep or the frames of a scene, as one of "
+        "N processes on one or several machines with a shared folder; the first process plans for "
+        "all, the last to finish joins the parts; complete parts are kept");
     run_.describe(table);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Learns visual words from folders of images, one a class, and writes a model.
+// Learns visual words from folders of images, one per class, and writes a model.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
@@ -18,10 +18,10 @@ class WordsTrain final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "words train"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Learns visual words from folders of images, one a class. A voxel is told by the "
-           "responses of filters around it, words are the middles of clusters of such responses, "
-           "and a texture is how often each word occurs. The model holds the words and the "
-           "textures of all images.";
+    return "Learns visual words from folders of images, one per class. A voxel is described by the "
+           "responses of filters around it; words are the centres of clusters of such responses; a "
+           "texture is how often each word occurs. The model contains the words and the textures "
+           "of all images.";
   }
   void describe(OptionTable& table) override;
 

@@ -22,8 +22,8 @@ void KernelJobOptions::describe_rest(OptionTable& table) {
   input.describe(table);
   file.describe(table);
   table.group("Plan");
-  table.add(switch_row("dry-run", dry_run, "say how the image would be cut, and do nothing"));
-  table.add(switch_row("explain", explain, "say how it is cut"));
+  table.add(switch_row("dry-run", dry_run, "show how the image would be divided, and stop"));
+  table.add(switch_row("explain", explain, "explain how the image is divided"));
   run.describe_for_one_stage(table);
 }
 

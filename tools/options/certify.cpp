@@ -12,7 +12,7 @@ void CertifyOptions::describe(OptionTable& table) {
                       "recompute N voxels by direct sums in double, half of them anywhere, half "
                       "among the brightest 1 %, and fail if one differs by more than 1e-6 (in "
                       "double precision 1e-14) of the largest sum of |image| |kernel|"));
-  table.add(whole_row("seed", "N", seed, 0, "which voxels --certify picks"));
+  table.add(whole_row("seed", "N", seed, 0, "seed of the random choice of voxels for --certify"));
 }
 
 Json json_of(const fftconv::Certificate& c) {

@@ -9,26 +9,26 @@ namespace synthoscope::tools {
 
 void GpuOptions::describe(OptionTable& table) {
   table.group("GPU");
-  table.add({"gpus", "auto|none|all|LIST", gpus, "",
-             "auto: a GPU is used where there is one and the plan is faster there; none: it is "
-             "not; all, or positions or uuids with commas between them as devices lists them: it "
-             "is, and what it cannot do is refused. Of several that are alike, convolve and "
-             "simulate use all",
-             [this](std::string_view text) {
-               if (text.empty())
-                 throw InvalidSpec("no GPU is named; write auto, none, all or a list such as 0,2");
-               gpus = text;
-             }});
-  table.add({"gpu-memory", "SIZE", "90 % of what is free there", "",
-             "memory to use on the GPU, as 512M, 8G or bytes, beside what CUDA itself takes there; "
-             "a promise that is kept",
-             [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
+  table.add(
+      {"gpus", "auto|none|all|LIST", gpus, "",
+       "auto: use a GPU if there is one and the plan is faster on it; none: do not; all, or a "
+       "comma-separated list of numbers or uuids as printed by devices: use these, and report an "
+       "error for work that they cannot do. convolve and simulate use all GPUs of the same kind",
+       [this](std::string_view text) {
+         if (text.empty())
+           throw InvalidSpec("no GPU is named; write auto, none, all or a list such as 0,2");
+         gpus = text;
+       }});
+  table.add(
+      {"gpu-memory", "SIZE", "90 % of the free GPU memory", "",
+       "hard limit for GPU memory, as 512M, 8G or bytes, in addition to what CUDA itself takes",
+       [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
   // What it does is done around the command: tools/cpu_fallback
-  table.add(switch_row(std::string{kAllowCpuFallback}, may_fall_back,
-                       "where a GPU fails or has too little memory, the host begins again and does "
-                       "all of it, with a warning; else the run ends with code 6. Not beside "
-                       "--resume, --shard, --mpi, --plan or a [sweep], where more than one run "
-                       "makes the result"));
+  table.add(
+      switch_row(std::string{kAllowCpuFallback}, may_fall_back,
+                 "if a GPU fails or has too little memory, do all the work again on the host, with "
+                 "a warning; otherwise the run ends with exit code 6. Not with --resume, --shard, "
+                 "--mpi, --plan or a [sweep], where several runs make the result"));
 }
 
 }  // namespace synthoscope::tools

@@ -11,16 +11,17 @@ void PlanOptions::describe(OptionTable& table) {
   table.add(choice_row("strategy", strategy,
                        {Strategy::automatic, Strategy::in_core, Strategy::ring, Strategy::tiles,
                         Strategy::parts, Strategy::direct, Strategy::separable},
-                       "how the work is cut, or summed without transforms; one that cannot be "
-                       "used is refused with the reason"));
-  table.add(whole_row("parts", "R", parts, 0, "frequency parts of strategy parts; 0: chosen"));
-  table.add(path_row("plan", "FILE", file,
-                     "run the plan of this file again, as --dry-run --json printed it"));
-  table.add(path_row("scratch", "DIR", scratch,
-                     "folder for intermediate data that does not fit memory; default: where the "
-                     "output goes"));
+                       "how the work is divided, or direct sums without transforms; a strategy "
+                       "that cannot be used is an error with the reason"));
+  table.add(whole_row("parts", "R", parts, 0,
+                      "number of frequency parts for strategy parts; 0: automatic"));
+  table.add(
+      path_row("plan", "FILE", file, "use the plan in this file, as printed by --dry-run --json"));
+  table.add(path_row(
+      "scratch", "DIR", scratch,
+      "folder for temporary data that do not fit in memory; default: the folder of the output"));
   table.add(switch_row("dry-run", dry_run, "print the plan and stop; nothing is written"));
-  table.add(switch_row("explain", explain, "say on standard error what is done and why"));
+  table.add(switch_row("explain", explain, "explain on standard error what is done and why"));
   gpu.describe(table);
 }
 

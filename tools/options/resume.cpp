@@ -5,12 +5,12 @@
 namespace synthoscope::tools {
 
 void ResumeOptions::describe(OptionTable& table) {
-  table.group("Going on");
+  table.group("Resuming");
   table.add(switch_row("resume", resume,
-                       "go on with what an interrupted, killed or failed run of the same command "
-                       "left beside the output; the result is the same to the last bit"));
+                       "resume an interrupted, killed or failed run of the same command from its "
+                       "partial file; the result is identical to the last bit"));
   table.add(real_row("journal-every", "SECONDS", every_seconds, "s",
-                     "record what is finished at most this often"));
+                     "shortest time between two records of the finished work"));
 }
 
 }  // namespace synthoscope::tools

@@ -36,7 +36,7 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 void RunOptions::describe(OptionTable& table) {
   describe_for_one_stage(table);
-  table.add(switch_row("verbose", verbose, "say more: the plan, stages and their times"));
+  table.add(switch_row("verbose", verbose, "print more: the plan, stages and their times"));
 }
 
 void RunOptions::describe_for_one_stage(OptionTable& table) {
@@ -53,22 +53,22 @@ void RunOptions::describe_without_memory(OptionTable& table) {
 void RunOptions::describe_threads(OptionTable& table) {
   table.group("Running");
   table.add(whole_row("threads", "N", threads, 1,
-                      "SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores",
+                      "SLURM_CPUS_PER_TASK, otherwise OMP_NUM_THREADS, otherwise all cores",
                       "threads to use; the result does not depend on it"));
 }
 
 void RunOptions::describe_memory(OptionTable& table) {
-  table.add({"memory", "SIZE", "70 % of what is available", "",
-             "memory to use in all, as 512M, 8G or bytes; a promise that is kept",
+  table.add({"memory", "SIZE", "70 % of the available memory", "",
+             "hard limit for memory, as 512M, 8G or bytes",
              [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
 }
 
 void RunOptions::describe_talk(OptionTable& table) {
   table.add(choice_row("progress", progress, kProgressStyleNames,
-                       "how to show progress on standard error: auto is tty on a terminal, else "
-                       "none; json makes an object of every line there"));
+                       "how to show progress on standard error: auto is tty on a terminal, "
+                       "otherwise none; json prints one object per line"));
   table.add(switch_row("json", json, "print one JSON object on standard output as the result"));
-  table.add(switch_row("quiet", quiet, "say nothing but results, warnings and errors"));
+  table.add(switch_row("quiet", quiet, "print only results, warnings and errors"));
   table.add(path_row("log-file", "F", log_file,
                      "append every note, warning and error with its time, and how long stages "
                      "took, to this file; several processes may share it"));
