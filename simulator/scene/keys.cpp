@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene/keys.hpp"
-#include <cmath>
 #include "simulator/scene/key_rows.hpp"
+#include "simulator/scene/kind_rows.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-constexpr double kUnbounded = 0x1p63;  ///< no integer is larger
 
 void add_grid_keys(std::vector<SceneKey>& keys) {
   keys.push_back(absent_means(
@@ -22,6 +20,13 @@ void add_grid_keys(std::vector<SceneKey>& keys) {
                      SYNTHOSCOPE_MEMBER(grid.extent)));
   keys.push_back(key("grid.pitch_nm", "nm", Range{0, 1e9, true},
                      "distance between voxels along z, y and x", SYNTHOSCOPE_MEMBER(grid.pitch)));
+}
+
+void add_phantom_keys(std::vector<SceneKey>& keys) {
+  Kinds::for_each([&]<class Kind>(Kind) {
+    KindRows<Kind> rows{keys};
+    Kind::list_keys(rows);
+  });
 }
 
 void add_light_keys(std::vector<SceneKey>& keys) {
@@ -246,20 +251,6 @@ std::vector<SceneKey> make_keys() {
 }
 
 }  // namespace
-
-std::string Range::words() const {
-  if (high >= kUnbounded) return fmt::format("{} or more", low);
-  // Powers of ten are easier to read as 1e9 than as zeros
-  const auto end = [](double value) {
-    const double size = std::abs(value);
-    const int exponent = size >= 1e4 ? static_cast<int>(std::lround(std::log10(size))) : 0;
-    return exponent > 0 && std::pow(10.0, exponent) == size
-               ? fmt::format("{}1e{}", value < 0 ? "-" : "", exponent)
-               : fmt::format("{}", value);
-  };
-  return open ? fmt::format("above {} up to {}", low, end(high))
-              : fmt::format("{} to {}", end(low), end(high));
-}
 
 const std::vector<SceneKey>& scene_keys() {
   static const auto kKeys = make_keys();

@@ -6,19 +6,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "simulator/base/range.hpp"
 #include "simulator/scene/value.hpp"
 
 namespace synthoscope::simulator {
-
-/// The values that a number may have: from `low` (or above it, if `open`) to `high`.
-struct Range {
-  double low = 0, high = 0;
-  bool open = false;
-  [[nodiscard]] bool holds(double value) const {
-    return (open ? value > low : value >= low) && value <= high;
-  }
-  [[nodiscard]] std::string words() const;  ///< "0 to 1", "above 0 up to 1e+06"
-};
 
 struct SceneKey {
   std::string table, name;  ///< the table is empty for keys at the top

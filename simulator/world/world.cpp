@@ -10,11 +10,9 @@ namespace {
 /// Returns the tables of all kinds of objects. Groups precede what they hold.
 TableRooms table_rooms(const WorldRoom& room) {
   TableRooms all;
-  for (const auto& rooms_of : {rooms_of_nuclei, rooms_of_simple_bodies, rooms_of_regions,
-                               rooms_of_cells, rooms_of_tissue, rooms_of_neurons, rooms_of_movie}) {
-    const TableRooms its = rooms_of(room);
-    all.insert(all.end(), its.begin(), its.end());
-  }
+  const auto add = [&](const TableRooms& its) { all.insert(all.end(), its.begin(), its.end()); };
+  for_each_in_records([&]<class Kind>(Kind) { add(Kind::tables(room)); });
+  add(rooms_of_movie(room));
   return all;
 }
 

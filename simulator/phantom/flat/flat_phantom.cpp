@@ -4,7 +4,6 @@
 #include <utility>
 #include <variant>
 #include "simulator/phantom/geometry/reach.hpp"
-#include "simulator/phantom/light_of_kind.hpp"
 #include "simulator/phantom/nuclei/stain.hpp"
 
 namespace synthoscope::simulator::device {
@@ -202,9 +201,11 @@ void FlatPhantom::lay_out_objects(const Phantom& phantom, const LightSpec& light
   StrandPieces laid{phantom};
   strands = std::move(laid.strands);
   pieces = std::move(laid.pieces);
-  for (PlainStrand& strand : strands) strand.photons *= weight_of(light, strand.structure);
   objects.reserve(static_cast<std::size_t>(phantom.count()) + pieces.size());
-  std::int32_t number = 0, piece = 0;
+  std::int32_t number = 0, strand = 0, piece = 0;
+  const auto strand_at = [&](std::int32_t i) -> PlainStrand& {
+    return strands[static_cast<std::size_t>(i)];
+  };
   int last_kind = 0;
   for_each_object(phantom, [&]<class T>(std::int64_t id, const T& body) {
     const auto narrow_id = static_cast<std::int32_t>(id);
@@ -220,13 +221,16 @@ void FlatPhantom::lay_out_objects(const Phantom& phantom, const LightSpec& light
                                                    whole(phantom.grid.extent)))});
       }
     }
-    if constexpr (HasStrands<T>)
+    if constexpr (HasStrands<T>) {
+      for (; strand < std::ssize(strands) && strand_at(strand).object == id; ++strand)
+        strand_at(strand).photons *= weight_of(light, body, strand_at(strand).structure);
       for (; piece < std::ssize(pieces) && strand_of(piece).object == id; ++piece) {
-        if (weight_of(light, strand_of(piece).structure) == 0) continue;
+        if (weight_of(light, body, strand_of(piece).structure) == 0) continue;
         kinds |= kStrand;
         objects.push_back(
             {kStrand, piece, narrow_id, laid.ranges[static_cast<std::size_t>(piece)]});
       }
+    }
   });
 }
 
