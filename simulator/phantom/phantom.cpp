@@ -39,8 +39,8 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
 
 std::int64_t shared_bytes(const PhantomSpec& spec) {
   return Kinds::sum([&]<class Kind>(Kind) {
-    if constexpr (requires { Kind::shared_bytes(Kind::spec(spec)); })
-      return Kind::shared_bytes(Kind::spec(spec));
+    if constexpr (requires { Kind::shared_bytes(Kind::part(spec)); })
+      return Kind::shared_bytes(Kind::part(spec));
     return std::int64_t{0};
   });
 }

@@ -47,10 +47,10 @@ bool has_structures(const PhantomSpec& spec, const Grid& grid) {
 
 void require_valid(const PhantomSpec& spec, const Grid& grid) {
   Kinds::for_each([&]<class Kind>(Kind) {
-    if constexpr (requires { require_valid(Kind::spec(spec), grid); })
-      require_valid(Kind::spec(spec), grid);
+    if constexpr (requires { require_valid(Kind::part(spec), grid); })
+      require_valid(Kind::part(spec), grid);
     else
-      require_valid(Kind::spec(spec));
+      require_valid(Kind::part(spec));
   });
   if (const auto [strands, pieces] = strands_of(spec, grid); pieces > kMostPieces)
     throw InvalidSpec(fmt::format(

@@ -10,7 +10,7 @@ namespace synthoscope::simulator {
 /// Returns the number of objects of one kind.
 template <class Kind>
 std::int64_t number_of_kind(const PhantomSpec& all, const Grid& grid) {
-  const auto& spec = Kind::spec(all);
+  const auto& spec = Kind::part(all);
   if constexpr (requires { number_of(spec, grid); })
     return number_of(spec, grid);
   else
@@ -20,8 +20,8 @@ std::int64_t number_of_kind(const PhantomSpec& all, const Grid& grid) {
 /// Returns whether there is any object of one kind, or anything else that it makes.
 template <class Kind>
 bool has_kind(const PhantomSpec& all, const Grid& grid) {
-  if constexpr (requires { Kind::is_present(Kind::spec(all)); })
-    return Kind::is_present(Kind::spec(all));
+  if constexpr (requires { Kind::is_present(Kind::part(all)); })
+    return Kind::is_present(Kind::part(all));
   else
     return number_of_kind<Kind>(all, grid) > 0;
 }

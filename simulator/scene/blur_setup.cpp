@@ -41,8 +41,8 @@ Emitters emitters_of(const SceneSpec& scene) {
   Kinds::for_each([&]<class Kind>(Kind) {
     if (!(Kind::weight(scene.light) > 0) || !has_kind<Kind>(spec, scene.grid)) return;
     bool are_points = false;
-    if constexpr (requires { Kind::emits_points(Kind::spec(spec)); })
-      are_points = Kind::emits_points(Kind::spec(spec));
+    if constexpr (requires { Kind::emits_points(Kind::part(spec)); })
+      are_points = Kind::emits_points(Kind::part(spec));
     (are_points ? all.points : all.extended) = true;
   });
   return all;

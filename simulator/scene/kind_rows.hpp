@@ -14,7 +14,7 @@ namespace synthoscope::simulator {
 template <class Kind>
 class KindRows {
  public:
-  using Spec = std::remove_cvref_t<decltype(Kind::spec(std::declval<SceneSpec&>()))>;
+  using Spec = std::remove_cvref_t<decltype(Kind::part(std::declval<SceneSpec&>()))>;
 
   explicit KindRows(std::vector<SceneKey>& keys) : keys_{keys} {}
 
@@ -48,7 +48,7 @@ class KindRows {
     preset.chooses_defaults = true;
     preset.set = [choose = preset.set, apply](SceneSpec& scene, const SceneValue& value) {
       choose(scene, value);
-      apply(Kind::spec(scene));
+      apply(Kind::part(scene));
     };
   }
 
@@ -58,7 +58,7 @@ class KindRows {
                std::string_view help, Member Spec::*member) const {
     return key(
         std::string{Kind::kName} + "." + std::string{name}, unit, range,
-        help, [member](auto& scene) -> auto& { return Kind::spec(scene).*member; });
+        help, [member](auto& scene) -> auto& { return Kind::part(scene).*member; });
   }
 
   std::vector<SceneKey>& keys_;

@@ -21,7 +21,7 @@ struct Beads {
   static constexpr std::string_view kName = "beads";
   static constexpr bool kFirstInRecords = true;
 
-  static auto& spec(auto& all) { return all.beads; }
+  static auto& part(auto& all) { return all.beads; }
   static auto& bodies(auto& phantom) { return phantom.beads; }
   static double weight(const LightSpec& light) { return light.beads; }
   static void list_keys(auto& rows) { list_beads_keys(rows); }

@@ -68,7 +68,7 @@ struct Cells {
   static constexpr std::string_view kName = "cells";
   static constexpr bool kReplacesDefaultNuclei = true, kHasStructures = true;
 
-  static auto& spec(auto& all) { return all.cells; }
+  static auto& part(auto& all) { return all.cells; }
   static auto& bodies(auto& phantom) { return phantom.cells; }
   static double weight(const LightSpec& light) {
     return std::max({light_of_cores(light), light.mitochondria, light.microtubules, light.actin,

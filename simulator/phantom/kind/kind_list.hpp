@@ -9,7 +9,7 @@ namespace synthoscope::simulator {
 /// Descriptors of kinds; each is an empty struct with static members. Every kind has
 ///
 ///     kName              its table in a scene
-///     spec(all)          its part of a PhantomSpec or of a scene
+///     part(all)          its part of a PhantomSpec, of a scene, and of arrays for devices
 ///     bodies(phantom)    its objects: a vector, or a variant of vectors
 ///     weight(light)      the largest weight that a light gives to a part of its objects
 ///     list_keys(rows)    its keys: see KindRows

@@ -27,7 +27,8 @@ struct Neurons {
   static constexpr std::string_view kName = "neuron";
   static constexpr bool kReplacesDefaultNuclei = true;
 
-  static auto& spec(auto& all) { return all.neuron; }
+  /// None in arrays for devices, where strands of all kinds lie together.
+  static auto part(auto& all) -> decltype((all.neuron)) { return all.neuron; }
   static auto& bodies(auto& phantom) { return phantom.neurons; }
   static double weight(const LightSpec& light) { return light.neuron; }
   static bool is_present(const NeuronSpec& spec) { return spec.file.has_value(); }

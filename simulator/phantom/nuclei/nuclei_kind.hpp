@@ -46,7 +46,7 @@ struct Nuclei {
   static constexpr std::string_view kName = "nuclei";
   static constexpr bool kFirstInRecords = true;
 
-  static auto& spec(auto& all) { return all.nuclei; }
+  static auto& part(auto& all) { return all.nuclei; }
   static auto& bodies(auto& phantom) { return phantom.nuclei; }
   static double weight(const LightSpec& light) { return light.nuclei; }
   static void list_keys(auto& rows) { list_nuclei_keys(rows); }

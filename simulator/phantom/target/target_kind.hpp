@@ -43,7 +43,7 @@ struct Target {
   static constexpr std::string_view kName = "target";
   static constexpr bool kFirstInRecords = true;
 
-  static auto& spec(auto& all) { return all.target; }
+  static auto& part(auto& all) { return all.target; }
   static auto& bodies(auto& phantom) { return phantom.target; }
   static double weight(const LightSpec& light) { return light.target; }
   static bool emits_points(const TargetSpec& spec) { return spec.kind == TargetKind::points; }

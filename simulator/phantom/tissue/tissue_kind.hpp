@@ -57,7 +57,7 @@ struct Tissue {
   static constexpr std::string_view kName = "tissue";
   static constexpr bool kReplacesDefaultNuclei = true, kHasStructures = true;
 
-  static auto& spec(auto& all) { return all.tissue; }
+  static auto& part(auto& all) { return all.tissue; }
   static auto& bodies(auto& phantom) { return phantom.tissue; }
   static double weight(const LightSpec& light) { return light_of_cores(light); }
   static void list_keys(auto& rows) { list_tissue_keys(rows); }

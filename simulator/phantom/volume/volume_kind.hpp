@@ -36,7 +36,7 @@ struct Volume {
   static constexpr std::string_view kName = "volume";
   static constexpr bool kFirstInRecords = true, kReplacesDefaultNuclei = true;
 
-  static auto& spec(auto& all) { return all.volume; }
+  static auto& part(auto& all) { return all.volume; }
   static auto& bodies(auto& phantom) { return phantom.regions; }
   static double weight(const LightSpec& light) { return light.volume; }
   static bool is_present(const VolumeSpec& spec) { return has_volume(spec); }
