@@ -72,7 +72,7 @@ bool is_clear(const Bead& bead, double gap_um, std::span<const Obstacles> obstac
   });
 }
 
-/// Returns how many obstacles of each sort there are: "8 nuclei and cells and 4 cells of a tissue".
+/// Returns how many obstacles of each sort there are: "8 nuclei and cells".
 std::string said_of(std::span<const Obstacles> obstacles) {
   std::string text;
   for (std::size_t i = 0; i < obstacles.size();) {

@@ -10,7 +10,7 @@ namespace synthoscope::simulator {
 
 struct Obstacles {
   std::string_view what;    ///< in messages; kinds of the same words are counted together
-  std::string_view remedy;  ///< what makes space: "a larger tissue.gap_um"; may be empty
+  std::string_view remedy;  ///< what makes space, as a noun; may be empty
   std::int64_t count = 0;
   /// Whether all are at least `gap_um` away from a ball.
   std::function<bool(const Vector3& middle, double radius_um, double gap_um)> are_clear_of;
