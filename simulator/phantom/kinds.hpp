@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind is a line in each part
-// of this file; all else that it needs is in its own folder, and its descriptor says so.
+// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind adds a line to
+// each part of this file; its own folder holds the rest.
 #pragma once
 #include <cstddef>
 #include <memory>

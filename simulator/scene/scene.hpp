@@ -57,8 +57,8 @@ inline double light_level(const SceneSpec& scene) {
   return scene.illumination.level(scene.camera.exposure_seconds);
 }
 
-/// Returns what the scene says of its objects. Without their number there are no nuclei beside
-/// objects that they would lie over.
+/// Returns the objects of a scene. The default number of nuclei becomes 0 if there are objects that
+/// nuclei would overlap.
 PhantomSpec phantom_of(const SceneSpec& scene);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

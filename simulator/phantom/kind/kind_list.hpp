@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/kind/kind_list.hpp — a list of kinds of objects, over which everything folds
-// that all kinds have.
+// simulator/phantom/kind/kind_list.hpp — a list of kinds of objects, and what each kind declares.
 #pragma once
 #include <cstdint>
 
 namespace synthoscope::simulator {
 
-/// Descriptors of kinds; each is an empty struct with static members. Every kind has
+/// A list of descriptors. A descriptor is an empty struct with static members. Required:
 ///
-///     kName              its table in a scene
-///     part(all)          its part of a PhantomSpec, of a scene, and of arrays for devices
+///     kName              the name of its table of keys
+///     part(all)          its member of a PhantomSpec, of a scene, or of arrays for devices
 ///     bodies(phantom)    its objects: a vector, or a variant of vectors
 ///     weight(light)      the largest weight that a light gives to a part of its objects
-///     list_keys(rows)    its keys: see KindRows
-///     bytes(all, grid)   what making and keeping its objects takes
-///     tables(world)      its tables in world.h5: see WorldRoom
+///     list_keys(rows)    adds its keys to KindRows
+///     bytes(all, grid)   the bytes that making and keeping its objects takes
+///     tables(world)      its tables in world.h5 for a WorldRoom
 ///
-/// and only kinds that need them have
+/// Optional:
 ///
-///     draw(phantom, seed, context)   makes the objects that a movie makes itself
-///     settle(phantom)                what follows from objects that were drawn
-///     place(phantom, seed, context)  makes all other objects
-///     obstacles(phantom)             what other kinds keep away from
-///     strands(all, grid)             how many strands its objects consist of
-///     is_present(spec)               whether there is any, if not by their number
-///     emits_points(spec)             whether they are points instead of bodies
-///     kReplacesDefaultNuclei         without numbers of nuclei there are none beside it
+///     draw(phantom, seed, context)   makes its objects; movies call their own code instead
+///     settle(phantom)                computes what depends on all drawn objects
+///     place(phantom, seed, context)  makes its objects if there is no draw
+///     obstacles(phantom)             its objects as obstacles for other kinds
+///     strands(all, grid)             the largest number of its strands and pieces
+///     is_present(spec)               whether it is present, if a number of objects does not decide
+///     emits_points(spec)             whether its objects are points instead of bodies
+///     shared_bytes(spec), move_shared(phantom, way), light_of_no_object(phantom, light)
+///                                    memory, motion and light of data that no object owns
+///     kReplacesDefaultNuclei         the default number of nuclei is 0 if this kind is present
 ///     kHasStructures                 its objects consist of structures
-///     kFirstInRecords                it precedes kinds without this in records and in world.h5
+///     kFirstInRecords                it precedes other kinds in records and in world.h5
 ///
-/// and what VolumeKind says of light, voxels and motion that belong to no single object. Functions
-/// of one object are overloaded by its type, as core_bounds is: weight_of, light_of, structure_at,
-/// move_by and describe.
+/// Functions of one object are overloaded by its type: weight_of, light_of, move_by, describe and,
+/// for objects that consist of structures, structure_at.
 template <class... All>
 struct KindList {
   /// Calls `visit(kind)` for the descriptor of each kind, in this order.

@@ -9,7 +9,7 @@ namespace synthoscope::simulator {
 /// Nuclei that are separate objects, with their lobes and nucleoli.
 void describe(const PlacedObject& placed, const Nucleus& nucleus);
 
-/// The tables for parts of nuclei: of separate nuclei or of those in other objects.
+/// The tables for parts of nuclei, which are separate or lie in other objects.
 struct NucleusTables {
   const char *lobe, *nucleolus;
   const char* owner;  ///< the column with the id of the object that has the nucleus

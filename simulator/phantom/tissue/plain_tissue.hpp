@@ -19,7 +19,7 @@ struct PlainTissue {
   const PlainTissueCell* all = nullptr;
   const HalfSpace* sides = nullptr;
   TissueStain stain;
-  int noise_shift = 0;  ///< from the number of a tissue's nucleus to that of its texture
+  int noise_shift = 0;  ///< number of a nucleus' texture minus number of the nucleus
 
   [[nodiscard]] ConvexShape shape(std::int64_t number) const {
     return {sides + all[number].first_side, all[number].side_count, 0};

@@ -55,7 +55,7 @@ struct Volume {
   static void move_shared(auto& phantom, const Vector3& way) {
     if (phantom.volume) move_voxels(phantom.volume, phantom.regions, way);
   }
-  /// Light that is added after that of all objects.
+  /// Returns light that is added after the light of all objects.
   static std::optional<LightVoxels> light_of_no_object(const auto& phantom, const LightSpec& seen) {
     if (!phantom.volume || !phantom.volume->light.values || seen.volume == 0) return std::nullopt;
     LightVoxels light = phantom.volume->light;
