@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include "core/base/error.hpp"
+#include "simulator/base/range.hpp"
 #include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/population.hpp"
@@ -113,7 +114,7 @@ StrandCount strands_of_cell(const CellsSpec& s) {
 
 void require_valid(const CellsSpec& s) {
   require_one_number("cells", s.count, s.density_per_mm3);
-  constexpr double kHuge = 1e6, kBright = 1e12;
+  constexpr double kBright = 1e12;
   const auto whole = [](std::int64_t n) { return static_cast<double>(n); };
   struct Row {
     const char* key;

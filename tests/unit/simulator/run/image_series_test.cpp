@@ -12,6 +12,7 @@
 #include <set>
 #include "core/base/error.hpp"
 #include "fftconv/host/executor.hpp"
+#include "simulator/run/pipeline.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/hang.hpp"
