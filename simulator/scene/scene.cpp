@@ -34,7 +34,8 @@ void require_valid_image(const SceneSpec& scene) {
   for (const SceneKey& key : scene_keys()) try {
       require_in_range(key, key.get(scene));
     } catch (const InvalidSpec& problem) {
-      throw InvalidSpec(fmt::format("check the scene: {} {}", key.full_name(), problem.what()));
+      throw InvalidSpec(fmt::format("check the scene: {} {}{}", key.full_name(), problem.what(),
+                                    key.unit_note()));
     }
   static_cast<void>(volume(scene.grid.extent));
   require_valid(phantom_of(scene), scene.grid);
