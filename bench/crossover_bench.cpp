@@ -98,7 +98,7 @@ int run(const char* json_path, int threads, const Extent3& extent,
   }
   std::ofstream{json_path} << text_of(Json{{"threads", threads},
                                            {"extent", {extent.z, extent.y, extent.x}},
-                                           {"vector_level", name_of(kernels::vector_level())},
+                                           {"vector_level", name_of(vector_level())},
                                            {"rows", rows}});
   return 0;
 }

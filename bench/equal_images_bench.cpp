@@ -13,8 +13,8 @@
 #include "bench/equal_images.hpp"
 #include "core/base/json.hpp"
 #include "core/stream/store_as.hpp"
+#include "core/vector/vector_level.hpp"
 #include "fftconv/host/executor.hpp"
-#include "kernels/lanes/vector_level.hpp"
 
 namespace synthoscope::bench {
 namespace {
@@ -30,14 +30,14 @@ void brute_force(const EqualImages& pair, HostView3<float> out, TaskPool& pool) 
   for (std::int64_t y = 0; y < n; ++y)
     for (std::int64_t twice = 0; twice < 2; ++twice)
       std::copy_n(pair.a.view().row(0, y), n, rows.data() + (2 * y + twice) * n);
-  const kernels::VectorLevel level = kernels::vector_level();
+  const VectorLevel level = vector_level();
   pool.for_each(n, [&](std::int64_t y) {
     for (std::int64_t x = 0; x < n; x += kRun) {
       double sums[kRun] = {};
       for (std::int64_t ky = 0; ky < n; ++ky) {
         const float* const kernel = pair.b.view().row(0, ky);
         const float* const image = rows.data() + 2 * n * ((y - ky) & (n - 1)) + n + x;
-        kernels::vectorised(level, [&]() SYNTHOSCOPE_INLINE {
+        vectorised(level, [&]() SYNTHOSCOPE_INLINE {
           float row[kRun] = {};
           for (std::int64_t kx = 0; kx < n; ++kx)
             for (std::int64_t j = 0; j < kRun; ++j) row[j] += kernel[kx] * image[j - kx];
@@ -74,7 +74,7 @@ ComplexMatrix product(const ComplexMatrix& a, const ComplexMatrix& b, std::int64
                       TaskPool& pool) {
   constexpr std::int64_t kColumns = 32;  // eight registers of eight hold the sums
   ComplexMatrix c{n};
-  const kernels::VectorLevel level = kernels::vector_level();
+  const VectorLevel level = vector_level();
   pool.for_ranges(n, 16, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t x = 0; x < n; x += kColumns)
       for (std::int64_t y = begin; y < end; ++y) {
@@ -82,7 +82,7 @@ ComplexMatrix product(const ComplexMatrix& a, const ComplexMatrix& b, std::int64
         const float* const a_im = a.im.data() + y * n;
         float* const c_re = c.re.data() + y * n + x;
         float* const c_im = c.im.data() + y * n + x;
-        kernels::vectorised(level, [&]() SYNTHOSCOPE_INLINE {
+        vectorised(level, [&]() SYNTHOSCOPE_INLINE {
           float re[kColumns] = {}, im[kColumns] = {};
           for (std::int64_t k = 0; k < n; ++k) {
             const float* const b_re = b.re.data() + k * n + x;
@@ -171,7 +171,7 @@ int run(const char* json_path, int threads, const std::vector<std::int64_t>& sid
     }
   }
   std::ofstream{json_path} << text_of(Json{{"threads", threads},
-                                           {"vector_level", name_of(kernels::vector_level())},
+                                           {"vector_level", name_of(vector_level())},
                                            {"runs", kRuns},
                                            {"rows", rows}});
   return 0;

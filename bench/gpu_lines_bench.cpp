@@ -16,8 +16,8 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
 #include "core/run/task_pool.hpp"
+#include "fftconv/device/code/programs.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
-#include "fftconv/device/passes/programs.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -178,7 +178,7 @@ class Bench {
       wanted.push_back({name(shape, along), shape.shared_bytes});
     std::sort(wanted.begin(), wanted.end());
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-    return compile_kernels(device_, wanted, pool_);
+    return device_library().kernels(device_, kProgram, wanted, pool_);
   }
 
   /// Bytes of device memory read and written in a second.

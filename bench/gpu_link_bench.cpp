@@ -22,7 +22,7 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-using bench::Error, bench::kKernel, bench::kPlanes, bench::Room, bench::voxel_of;
+using bench::Error, bench::kKernel, bench::kPlanes, bench::LinkMemory, bench::voxel_of;
 
 constexpr int kRepeats = 3;
 
@@ -58,7 +58,7 @@ struct Seconds {
 };
 
 template <class T>
-Seconds run_once(Bench& bench, const Plan& plan, const Room& in, const Room& out,
+Seconds run_once(Bench& bench, const Plan& plan, const LinkMemory& in, const LinkMemory& out,
                  Timeline* timeline) {
   const Extent3 e = plan.problem.image;
   MemorySource image{ConstVoxelView{HostView3<const T>{reinterpret_cast<const T*>(in.data()), e}},
@@ -73,7 +73,7 @@ Seconds run_once(Bench& bench, const Plan& plan, const Room& in, const Room& out
 }
 
 template <class T>
-void measure(Bench& bench, std::int64_t n, const Room& in, const Room& out,
+void measure(Bench& bench, std::int64_t n, const LinkMemory& in, const LinkMemory& out,
              const char* timeline_path) {
   auto* const voxels = reinterpret_cast<T*>(in.data());
   bench.pool.for_ranges(n * n * n, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
@@ -133,7 +133,7 @@ int run(const std::vector<std::string>& arguments) {
   for (const std::int64_t n : sizes)
     for (const HostMemory memory : {HostMemory::ordinary, HostMemory::pinned}) {
       const std::int64_t bytes = n * n * n * std::int64_t{sizeof(float)};
-      const Room in{bench.device.id, bench.host, bytes, memory},
+      const LinkMemory in{bench.device.id, bench.host, bytes, memory},
           out{bench.device.id, bench.host, bytes, memory};
       measure<float>(bench, n, in, out, n == sizes.front() ? timeline : nullptr);
       measure<std::uint16_t>(bench, n, in, out, nullptr);

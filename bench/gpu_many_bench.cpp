@@ -29,7 +29,7 @@
 namespace synthoscope::multigpu {
 namespace {
 
-using bench::kKernel, bench::kPlanes, bench::Room, bench::ScalingCase, bench::voxel_of,
+using bench::kKernel, bench::kPlanes, bench::LinkMemory, bench::ScalingCase, bench::voxel_of,
     bench::Volumes;
 
 constexpr int kRepeats = 3;
@@ -137,7 +137,7 @@ void project(Bench& bench, const ScalingCase& c, const std::string& name,
 
 /// @param in, out  with room for the largest extent
 template <class T>
-void measure(Bench& bench, const ScalingCase& c, const Room& in, const Room& out) {
+void measure(Bench& bench, const ScalingCase& c, const LinkMemory& in, const LinkMemory& out) {
   const std::int64_t free = cuda::memory_of(bench.devices.front().id).free_bytes / 10 * 9;
   double alone = 0;
   std::uint64_t expected = 0;
@@ -228,7 +228,7 @@ int run(const std::vector<std::string>& arguments) {
   for (const std::int64_t n : sizes)
     for (const HostMemory memory : {HostMemory::pinned, HostMemory::ordinary}) {
       const std::int64_t bytes = n * n * n * std::int64_t{sizeof(float)};
-      const Room in{bench.devices.front().id, bench.host, bytes, memory},
+      const LinkMemory in{bench.devices.front().id, bench.host, bytes, memory},
           out{bench.devices.front().id, bench.host, bytes, memory};
       const bool is_pinned = memory == HostMemory::pinned;
       measure<float>(bench, {n, is_pinned ? "pinned" : "ordinary"}, in, out);

@@ -13,7 +13,7 @@
 #include "bench/kernel_jobs.hpp"
 #include "core/base/error.hpp"
 #include "core/run/host_buffer.hpp"
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {

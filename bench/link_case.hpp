@@ -55,9 +55,9 @@ inline Volume<float> make_kernel() {
 }
 
 /// Image or result in one of the two memories; pinned memory is as costly as it is said to be.
-class Room {
+class LinkMemory {
  public:
-  Room(cuda::DeviceId device, MemoryBudget& budget, std::int64_t bytes, HostMemory kind)
+  LinkMemory(cuda::DeviceId device, MemoryBudget& budget, std::int64_t bytes, HostMemory kind)
       : memory{kind} {
     if (memory == HostMemory::pinned)
       pinned_ = {device, budget, bytes, "voxels"};

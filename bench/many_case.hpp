@@ -27,7 +27,7 @@ class Volumes {
  public:
   /// In memory of the host.
   template <class T>
-  Volumes(const Extent3& e, const Room& in, const Room& out, T)
+  Volumes(const Extent3& e, const LinkMemory& in, const LinkMemory& out, T)
       : image_{std::make_unique<MemorySource>(
             ConstVoxelView{HostView3<const T>{reinterpret_cast<const T*>(in.data()), e}},
             in.memory)},

@@ -76,6 +76,12 @@ std::vector<float> filtered_separable(const Padded& image, const Stencil& filter
   return result;
 }
 
+Stencil weights_of(const kernels::BankFilter& filter) {
+  Stencil stencil = filter.shape;
+  for (double& weight : stencil.weights) weight -= filter.mean;
+  return stencil;
+}
+
 }  // namespace
 
 std::vector<float> naive_features(const Volume<float>& image, NaiveFilter how, float gain) {
@@ -84,7 +90,7 @@ std::vector<float> naive_features(const Volume<float>& image, NaiveFilter how, f
   for (const BankGroup& group : kernels::groups_of(kernels::FilterBank::mr8)) {
     std::vector<float> strongest;
     for (const auto& filter : group.filters) {
-      const Stencil stencil = stencil_of(filter);
+      const Stencil stencil = weights_of(filter);
       std::vector<float> next = how == NaiveFilter::direct ? filtered_direct(padded, stencil)
                                                            : filtered_separable(padded, stencil);
       if (group.answer == BankAnswer::strongest_magnitude)

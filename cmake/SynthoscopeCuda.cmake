@@ -10,12 +10,15 @@ if(SYNTHOSCOPE_CUDA)
 endif()
 message(STATUS "synthoscope: CUDA ${SYNTHOSCOPE_CUDA} ${CUDAToolkit_VERSION}")
 
-# synthoscope_device_code(folder file... [SHARED path...]): device code travels as text inside the
-# library, and is compiled when a device wants it. device_sources(), which sources.hpp in `folder`
-# declares, returns these files of the library (whose CMakeLists.txt this is), and the files of the
-# project that device code shares with the host.
+# synthoscope_device_code(folder file... [SHARED path...] [OPTIONS option...]): device code travels
+# as text inside the library, and is compiled with these options of NVRTC when a device wants it.
+# device_library(), which programs.hpp in `folder` declares, has these files of the library (whose
+# CMakeLists.txt this is), and the files of the project that device code shares with the host.
 function(synthoscope_device_code code_folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SHARED")
+  if(NOT SYNTHOSCOPE_CUDA)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SHARED;OPTIONS")
   string(REGEX REPLACE "/.*" "" library "${code_folder}")
   set(device_sources "")
   list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${library}/")
@@ -24,6 +27,13 @@ function(synthoscope_device_code code_folder)
     file(READ "${PROJECT_SOURCE_DIR}/${path}" text)
     string(APPEND device_sources "\n      {\"${path}\", R\"device(${text})device\"},")
   endforeach()
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/device_sources.cpp.in" device/sources.cpp @ONLY)
-  target_sources(synthoscope_${library} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/device/sources.cpp")
+  list(TRANSFORM arg_OPTIONS REPLACE "(.+)" "\"\\1\"")
+  list(JOIN arg_OPTIONS ", " device_options)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/device_library.cpp.in" device/library.cpp @ONLY)
+  target_sources(synthoscope_${library} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/device/library.cpp")
 endfunction()
+
+# Options of device code that gives the host's bits: functions are the device's, and multiply-adds
+# are fused only where the text says so.
+set(SYNTHOSCOPE_HOSTS_BITS
+  -default-device -fmad=false -ftz=false -prec-div=true -prec-sqrt=true)

@@ -25,6 +25,7 @@ if(NOT TARGET PkgConfig::BLOSC)
   pkg_search_module(HDF5 QUIET IMPORTED_TARGET GLOBAL hdf5-serial hdf5)
   pkg_check_modules(BLOSC REQUIRED IMPORTED_TARGET GLOBAL blosc)
   pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET GLOBAL libdeflate)
+  pkg_check_modules(LIBXXHASH REQUIRED IMPORTED_TARGET GLOBAL libxxhash)
   pkg_check_modules(LIBZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 endif()
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Trains a small network on images that are simulated while it learns: none is stored.
+"""Trains a small network on images that are simulated during training: none is stored.
 
     python examples/train_with_torch.py            # two processes that simulate
-    python examples/train_with_torch.py 4 200      # four, and 200 images
+    python examples/train_with_torch.py 4 200      # four processes, 200 images
 
-It needs PyTorch beside synthoscope.
+It needs PyTorch and synthoscope.
 """
 import sys
 import time

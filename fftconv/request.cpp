@@ -90,8 +90,8 @@ void require_valid(const Problem& p) {
                                     kLargestVoxel));
   if (p.gpu_beside_bytes < 0 || p.beside_voxel_bytes < 0 || p.beside_voxel_bytes > kLargestVoxel)
     throw InvalidSpec(
-        fmt::format("convolve: on a GPU sources and epilogues keep {} bytes, and {} are made "
-                    "beside a voxel; give 0 or more, and 0 to {}",
+        fmt::format("convolve: on a GPU sources and epilogues keep {} bytes, and {} are made for "
+                    "each voxel; give 0 or more, and 0 to {}",
                     p.gpu_beside_bytes, p.beside_voxel_bytes, kLargestVoxel));
   require_valid_axis(p, "z", p.image.z, p.kernel.z, p.center.z);
   require_valid_axis(p, "y", p.image.y, p.kernel.y, p.center.y);

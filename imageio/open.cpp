@@ -4,12 +4,7 @@
 #include <string_view>
 #include <utility>
 #include "core/base/error.hpp"
-#include "imageio/bdv/stacks.hpp"
-#include "imageio/hdf5/stacks.hpp"
-#include "imageio/small/ics_source.hpp"
-#include "imageio/small/png_source.hpp"
-#include "imageio/tiff/planes/stacks.hpp"
-#include "imageio/zarr/stacks.hpp"
+#include "imageio/formats.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -22,7 +17,7 @@ std::string choices(std::int64_t count) {
   return fmt::format("0 ... {}", count - 1);
 }
 
-/// The chosen one of `count`, which has to be chosen where there are several.
+/// Returns the chosen one of `count`; without a choice there must be only one.
 std::int64_t chosen(const std::filesystem::path& path, std::string_view what, std::int64_t count,
                     std::optional<std::int64_t> choice) {
   if (!choice && count == 1) return 0;
@@ -35,41 +30,6 @@ std::int64_t chosen(const std::filesystem::path& path, std::string_view what, st
   return *choice;
 }
 
-bool is_folder(const ImageName& name) {
-  std::error_code ignored;
-  return name.data_set.empty() && std::filesystem::is_directory(name.file, ignored);
-}
-
-bool is_hdf5_file(const ImageName& name) {
-  if (is_hdf5(InputFile{name.file})) return true;
-  if (name.data_set.empty()) return false;
-  throw InvalidInput(
-      fmt::format("open {}: it is no HDF5 file and has no data set {}; give its name "
-                  "alone",
-                  name.file.string(), name.data_set));
-}
-
-std::optional<IcsHeader> ics_header_of(const ImageName& name, const InputLimits& limits) {
-  if (!name.data_set.empty()) return std::nullopt;
-  const InputFile file{name.file};
-  if (!is_ics(file)) return std::nullopt;
-  return read_ics_header(file, limits);
-}
-
-std::optional<ImageInfo> png_info_of(const ImageName& name, const InputLimits& limits) {
-  if (!name.data_set.empty()) return std::nullopt;
-  const InputFile file{name.file};
-  if (!is_png(file)) return std::nullopt;
-  return read_png_info(file, limits);
-}
-
-std::optional<BdvSeries> bdv_series_of(const ImageName& name, const InputLimits& limits) {
-  if (!name.data_set.empty()) return std::nullopt;
-  const InputFile file{name.file};
-  if (!is_bdv_xml(file)) return std::nullopt;
-  return read_bdv_xml(file, limits);
-}
-
 /// A data set is named by a path. "a.h5:b" is refused with the right name if only a.h5 exists.
 void require_named_data_set(const ImageName& name) {
   std::error_code ignored;
@@ -80,6 +40,29 @@ void require_named_data_set(const ImageName& name) {
   if (!std::filesystem::is_regular_file(file, ignored)) return;
   throw IoError(fmt::format("open {}: there is no such file; a data set of {} is named as {}:/{}",
                             all, file, file, data_set));
+}
+
+/// The file or folder that `path` names. A file is opened here, once.
+ImageInput opened(const std::filesystem::path& path) {
+  ImageInput input{image_name(path), {}};
+  const auto& [file, data_set] = input.name;
+  require_named_data_set(input.name);
+  std::error_code ignored;
+  if (!data_set.empty() || !std::filesystem::is_directory(file, ignored)) input.file.emplace(file);
+  return input;
+}
+
+const FormatReader& reader_of(const ImageInput& input) {
+  for (const ImageFormat& format : image_formats()) {
+    if (!format.reader) continue;
+    const FormatReader& reader = *format.reader;
+    if (!input.name.data_set.empty() && !reader.has_data_sets) continue;
+    if (format.is_folder ? !input.file : input.file && reader.recognises(*input.file))
+      return reader;
+  }
+  throw InvalidInput(
+      fmt::format("open {}: it is not an HDF5 file and has no data set {}; give only its name",
+                  input.name.file.string(), input.name.data_set));
 }
 
 /// The description of a file whose format holds one image and names its axes.
@@ -105,6 +88,24 @@ ImageInfo with_own_axes(ImageInfo info, const OpenOptions& options) {
   return info;
 }
 
+/// An image that is described, and the reader that did it.
+struct Described {
+  const FormatReader& reader;
+  ImageStacks stacks;
+
+  [[nodiscard]] ImageInfo complete(ImageInfo info, const OpenOptions& options) const {
+    return reader.takes_axes ? std::move(info) : with_own_axes(std::move(info), options);
+  }
+};
+
+Described described(const std::filesystem::path& path, const OpenOptions& options) {
+  ImageInput input = opened(path);
+  const FormatReader& reader = reader_of(input);
+  Described image{reader, reader.read(std::move(input), options)};
+  image.stacks.info = image.complete(std::move(image.stacks.info), options);
+  return image;
+}
+
 /// With what the chosen channel shows.
 ImageInfo shown(ImageInfo info, std::int64_t channel) {
   if (std::ssize(info.channel_names) == info.channels &&
@@ -116,58 +117,17 @@ ImageInfo shown(ImageInfo info, std::int64_t channel) {
 }  // namespace
 
 ImageInfo inspect(const std::filesystem::path& path, const OpenOptions& options) {
-  const ImageName name = image_name(path);
-  require_named_data_set(name);
-  const InputLimits& limits = options.limits;
-  if (is_folder(name)) return read_zarr_stacks(name.file, options).info;
-  if (const auto ics = ics_header_of(name, limits)) return with_own_axes(ics->info, options);
-  if (auto png = png_info_of(name, limits)) return with_own_axes(*std::move(png), options);
-  if (const auto bdv = bdv_series_of(name, limits))
-    return with_own_axes(read_bdv_stack(name.file, *bdv, 0, 0, limits).info, options);
-  return is_hdf5_file(name) ? read_hdf5_stacks(name, options).info
-                            : read_tiff_stacks(name.file, options).info;
+  return described(path, options).stacks.info;
 }
 
 OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options) {
-  const ImageName name = image_name(path);
-  require_named_data_set(name);
-  const auto stack_of = [&](const ImageInfo& info) {
-    return std::pair{chosen(path, "channel", info.channels, options.channel),
-                     chosen(path, "frame", info.frames, options.frame)};
-  };
-  if (is_folder(name)) {
-    const auto stacks = read_zarr_stacks(name.file, options);
-    const auto [channel, frame] = stack_of(stacks.info);
-    return {shown(stacks.info, channel), stacks.reading.source(channel, frame, options.cache_bytes),
-            stacks.reading.buffer_bytes(options.cache_bytes)};
-  }
-  if (const auto ics = ics_header_of(name, options.limits)) {
-    static_cast<void>(stack_of(ics->info));
-    return {with_own_axes(ics->info, options), make_ics_source(*ics, options.limits),
-            ics_bytes(*ics)};
-  }
-  if (const auto png = png_info_of(name, options.limits))
-    return {with_own_axes(*png, options), make_png_source(*png, stack_of(*png).first),
-            png_reading_bytes(*png)};
-  if (const auto bdv = bdv_series_of(name, options.limits)) {
-    const auto all = read_bdv_stack(name.file, *bdv, 0, 0, options.limits).info;
-    const auto [channel, frame] = stack_of(with_own_axes(all, options));
-    const auto stack = read_bdv_stack(name.file, *bdv, channel, frame, options.limits);
-    return {shown(with_own_axes(stack.info, options), channel),
-            stack.source(0, 0, options.cache_bytes), stack.buffer_bytes(options.cache_bytes)};
-  }
-  if (!is_hdf5_file(name)) {
-    auto stacks = read_tiff_stacks(name.file, options);
-    const auto [channel, frame] = stack_of(stacks.info);
-    auto source = stacks.source(channel, frame, options.cache_bytes);
-    const std::int64_t held = stacks.buffer_bytes(channel, frame, options.cache_bytes);
-    return {shown(std::move(stacks.info), channel), std::move(source), held};
-  }
-  auto stacks = read_hdf5_stacks(name, options);
-  const auto [channel, frame] = stack_of(stacks.info);
-  const std::int64_t held = stacks.buffer_bytes(options.cache_bytes);
-  auto source = stacks.source(channel, frame, options.cache_bytes);
-  return {shown(std::move(stacks.info), channel), std::move(source), held};
+  const Described image = described(path, options);
+  const ImageInfo& all = image.stacks.info;
+  const std::int64_t channel = chosen(path, "channel", all.channels, options.channel);
+  const std::int64_t frame = chosen(path, "frame", all.frames, options.frame);
+  OpenImage stack = image.stacks.open(channel, frame);
+  stack.info = shown(image.complete(std::move(stack.info), options), channel);
+  return stack;
 }
 
 }  // namespace synthoscope::imageio

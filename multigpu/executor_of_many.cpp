@@ -61,20 +61,19 @@ class ExecutorOfMany final : public Executor {
                                            const RunContext& context) const {
     if (able_.size() < 2) return 1;
     if (const auto why = why_alone(plan, sink.accepts()); !why.empty()) {
-      context.log.note(fmt::format("one of {} devices does it all: {}", able_.size(), why));
+      context.log.note(fmt::format("one of {} devices does all the work: {}", able_.size(), why));
       return 1;
     }
     const std::int64_t left = context.memory.limit() - context.memory.used();
     const std::int64_t affordable = left / std::max<std::int64_t>(1, plan.memory_bytes());
     const auto most = static_cast<std::int64_t>(able_.size());
     if (affordable < most)
-      context.log.note(fmt::format("{} of {} devices are used: --memory has room for no more",
+      context.log.note(fmt::format("{} of {} devices are used: no more fit into --memory",
                                    std::max<std::int64_t>(1, affordable), most));
     if (plan.cut.fold_on_device && plan.cut.parts < std::min(affordable, most))
-      context.log.note(
-          fmt::format("{} of {} devices are used: the plan has no more parts; --parts "
-                      "{} gives each one",
-                      plan.cut.parts, most, most));
+      context.log.note(fmt::format(
+          "{} of {} devices are used: the plan has no more parts; --parts {} gives each device one",
+          plan.cut.parts, most, most));
     return static_cast<std::size_t>(
         std::clamp<std::int64_t>(std::min(affordable, to_do.count()), 1, most));
   }
@@ -87,7 +86,7 @@ class ExecutorOfMany final : public Executor {
       return in_parts_->run(members, plan, terms, epilogue, sink, context);
     } catch (const OutOfDeviceMemory& failure) {
       context.log.note(
-          fmt::format("one of {} devices does it all: {}", able_.size(), failure.what()));
+          fmt::format("one of {} devices does all the work: {}", able_.size(), failure.what()));
     }
     return able_.front()->run(plan, terms, epilogue, sink, context);
   }

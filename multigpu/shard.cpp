@@ -55,16 +55,16 @@ Shard shard_named(std::string_view text, const Environment& environment) {
     for (const JobKind& job : kJobKinds)
       if (const auto shard = shard_of_job(job, environment)) return *shard;
     throw InvalidSpec(
-        "'auto' finds none: this is no task of a Slurm array and no rank of an MPI or Slurm job; "
-        "write which of how many this process is, such as --shard 1/4");
+        "'auto' finds no shard: this is neither a task of a Slurm array nor a rank of an MPI or "
+        "Slurm job; write which of how many this process is, such as --shard 1/4");
   }
   const auto slash = text.find('/');
   const auto number = whole_number(text.substr(0, slash));
   const auto count =
       slash == std::string_view::npos ? std::nullopt : whole_number(text.substr(slash + 1));
   if (!number || !count || *number < 1 || *number > *count)
-    throw InvalidSpec(
-        fmt::format("'{}' is no shard; write I/N with I from 1 to N, such as 3/8, or auto", text));
+    throw InvalidSpec(fmt::format(
+        "'{}' is not a shard; write I/N with I from 1 to N, such as 3/8, or auto", text));
   return {*number, *count};
 }
 

@@ -85,10 +85,10 @@ class SharedRun {
         std::rethrow_exception(failure);
       } catch (const CudaError& error) {
         if (is_left && members == 0) throw;
-        context_.log.warn(fmt::format("{}; the run goes on without this GPU{}", error.what(),
+        context_.log.warn(fmt::format("{}; the run continues without this GPU{}", error.what(),
                                       !is_left       ? ""
-                                      : members == 1 ? ", and another does what it left"
-                                                     : ", and others do what it left"));
+                                      : members == 1 ? ", and another does the rest of its work"
+                                                     : ", and others do the rest of its work"));
       }
   }
 

@@ -6,11 +6,11 @@
 #include "core/base/json.hpp"
 #include "core/volume/shard.hpp"
 #include "imageio/output/atomic_file.hpp"
-#include "imageio/output/door_file.hpp"
+#include "imageio/output/lock_file.hpp"
+#include "simulator/share/data_set_state.hpp"
+#include "simulator/share/finished_data_set.hpp"
 #include "simulator/share/frame_share.hpp"
 #include "simulator/share/join_parts.hpp"
-#include "simulator/share/made_set.hpp"
-#include "simulator/share/set_standing.hpp"
 #include "simulator/share/shared_work.hpp"
 #include "simulator/sweep/folder.hpp"
 
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 /// A data set that was read, and its folder.
 struct FoundPart {
   fs::path folder;
-  MadeSet set;
+  FinishedDataSet set;
   [[nodiscard]] FrameRange frames() const {
     return set.options.frames.value_or(FrameRange{0, set.scene.frames - 1});
   }
@@ -56,7 +56,7 @@ void require_every_frame_once(const fs::path& output, const std::vector<FoundPar
     require_none_missing(frames.first);
     if (frames.first < next)
       throw InvalidInput(
-          fmt::format("join {}: frame {} of {} is in another part, too; leave one out",
+          fmt::format("join {}: frame {} of {} is also in another part; leave one out",
                       output.string(), frames.first, part.folder.string()));
     next = frames.last + 1;
   }
@@ -66,7 +66,7 @@ void require_every_frame_once(const fs::path& output, const std::vector<FoundPar
 void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& folders,
           const RunContext& context, const imageio::InputsAsRead* inputs) {
   std::vector<FoundPart> found;
-  for (const fs::path& folder : folders) found.push_back({folder, read_made_set(folder)});
+  for (const fs::path& folder : folders) found.push_back({folder, read_finished_data_set(folder)});
   std::sort(found.begin(), found.end(), [](const FoundPart& a, const FoundPart& b) {
     return a.frames().first < b.frames().first;
   });
@@ -85,9 +85,9 @@ void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& f
 /// Returns whether a set of a sweep is the one that shards are to make, rather than an older one
 /// that they are to replace.
 bool is_set_as_begun(const fs::path& sweep, const std::string& set, const Json& begun,
-                     const imageio::DoorFile& door) {
+                     const imageio::LockFile& lock) {
   const auto record = record_of_set(sweep / set, FileCheck::content);
-  return record && read_begun(door.path(), [&] {
+  return record && read_begun(lock.path(), [&] {
            const auto choices = begun.at("choices").get<std::vector<std::string>>();
            return digest_of(*record, choices) == begun.at("sets").at(set).get<std::string>();
          });
@@ -98,49 +98,49 @@ bool is_set_as_begun(const fs::path& sweep, const std::string& set, const Json& 
 Finalized finalize_sweep(const fs::path& path) {
   Finalized done;
   const SweepFolder folder = SweepFolder::shared(path);
-  const imageio::DoorFile door{path / kSweepShards};
-  const auto begun = begun_at(door);
+  const imageio::LockFile lock{path / kSweepShards};
+  const auto begun = begun_at(lock);
   const auto sets = recorded_sets(path);
   done.parts = static_cast<std::int64_t>(sets.size());
   for (const auto& set : sets)
-    if (begun ? !is_set_as_begun(path, set, *begun, door)
-              : !problem_of_set(path / set, FileCheck::content).empty())
+    if (begun ? !is_set_as_begun(path, set, *begun, lock)
+              : !problem_of_data_set(path / set, FileCheck::content).empty())
       done.missing.push_back(set);
   if (!done.missing.empty()) return done;
   done.was_whole = fs::exists(path / kSweepTableFile);
   if (begun) {
     const auto table =
-        read_begun(door.path(), [&] { return begun->at("table").get<std::string>(); });
+        read_begun(lock.path(), [&] { return begun->at("table").get<std::string>(); });
     imageio::write_file_atomically(path / kSweepTableFile, table, true);
-    door.remove();
+    lock.remove();
   } else if (!done.was_whole) {
-    throw InvalidInput(fmt::format(
-        "finalize {}: all {} data sets are there, but for {}; give the command that made them with "
-        "--resume",
-        path.string(), sets.size(), kSweepTableFile));
+    throw InvalidInput(
+        fmt::format("finalize {}: all {} data sets are there, but {} is not; give the command that "
+                    "made them with --resume",
+                    path.string(), sets.size(), kSweepTableFile));
   }
   return done;
 }
 
 Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext& context) {
   Finalized done;
-  const imageio::DoorFile door{beside(path, kShardsEnding)};
-  const auto begun = begun_at(door);
+  const imageio::LockFile lock{beside(path, kShardsEnding)};
+  const auto begun = begun_at(lock);
   if (!begun)
     throw InvalidInput(
         fmt::format("finalize {}: nothing is written in {}; give the command with --shard again",
-                    path.string(), door.path().string()));
+                    path.string(), lock.path().string()));
   done.parts = whole_of(begun->at("shards"));
   const Json& request = begun->at("request");
   done.was_whole = record_of_set(path, FileCheck::content) == request;
   if (done.was_whole) {
     remove_parts(path);
-    door.remove();
+    lock.remove();
     return done;
   }
   std::vector<fs::path> folders;
   const auto frames =
-      read_begun(door.path(), [&] { return whole_of(request.at("scene").at("frames")); });
+      read_begun(lock.path(), [&] { return whole_of(request.at("scene").at("frames")); });
   for (std::int64_t number = 1; number <= done.parts; ++number) {
     const Shard shard{number, done.parts};
     if (share_of(shard, frames).count == 0) continue;
@@ -153,7 +153,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
   if (!done.missing.empty()) return done;
   join(path, overwrite, folders, context, nullptr);
   remove_parts(path);
-  door.remove();
+  lock.remove();
   return done;
 }
 

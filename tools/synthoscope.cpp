@@ -17,11 +17,11 @@
 #include "tools/pages/man_page.hpp"
 #include "tools/pages/reference.hpp"
 #include "tools/terminal/exit_code.hpp"
-#include "tools/terminal/last_words.hpp"
 #include "tools/terminal/process_limits.hpp"
 #include "tools/terminal/result.hpp"
 #include "tools/terminal/signals.hpp"
 #include "tools/terminal/standard_streams.hpp"
+#include "tools/terminal/terminate_handler.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -61,7 +61,7 @@ std::unique_ptr<Command> command_of(std::span<const std::string>& words) {
     names.push_back(known);
   }
   if (const auto family = family_of(name); !family.empty())
-    throw InvalidSpec(fmt::format("synthoscope: {} does several things; write {}", name,
+    throw InvalidSpec(fmt::format("synthoscope: {} has several subcommands; write {}", name,
                                   fmt::join(family, ", ")));
   const std::vector<std::string> near = near_names(name, names);
   throw InvalidSpec(
@@ -93,14 +93,14 @@ void run_program(std::span<const std::string> words, const Invocation& invocatio
 }
 
 int main_of(int argc, char** argv) {
-  have_last_words();
-  imageio::let_hdf5_be_at_exit();
+  install_terminate_handler();
+  imageio::skip_hdf5_cleanup_at_exit();
   Console console;
   ExitCode code = ExitCode::done;
   try {
-    raise_open_files();
+    raise_open_file_limit();
     const std::vector<std::string> command_line{argv, argv + argc};
-    const Invocation invocation{console, stop_of_signals(), command_line};
+    const Invocation invocation{console, signal_stop_flag(), command_line};
     const StopScope stops{invocation.stop};
     run_program(std::span{command_line}.subspan(1), invocation);
   } catch (...) {

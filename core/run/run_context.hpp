@@ -32,7 +32,7 @@ inline void finish_step(const RunContext& context, std::int64_t step) {
 }
 
 /// The same with another listener.
-inline RunContext listened_by(Progress& progress, const RunContext& context) {
+inline RunContext with_progress(Progress& progress, const RunContext& context) {
   return {context.pool, context.memory, progress, context.log, context.stop, context.checkpoint};
 }
 

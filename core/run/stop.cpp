@@ -12,7 +12,7 @@ bool StopFlag::is_last_look() const noexcept {
 }
 
 void StopFlag::interrupt() {
-  throw Interrupted("the run was asked to stop before its result was whole; run it again");
+  throw Interrupted("the run was asked to stop before its result was complete; run it again");
 }
 
 }  // namespace synthoscope

@@ -20,7 +20,7 @@ constexpr int kMostProcessors = 1 << 20;
 
 int checked(int threads) {
   if (threads < 1 || (threads > kMostThreads && threads > available_threads()))
-    throw InvalidSpec(fmt::format("start threads: {} were asked for; give 1 to {} with --threads",
+    throw InvalidSpec(fmt::format("start threads: {} were requested; give 1 to {} with --threads",
                                   threads, std::max(kMostThreads, available_threads())));
   return threads;
 }

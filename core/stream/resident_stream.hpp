@@ -20,8 +20,7 @@ class ResidentSource final : public Source {
   /// @throws CudaError
   void read(const Box3& box, VoxelView out) override;
   [[nodiscard]] std::optional<ConstVoxelView> pinned() const override { return voxels_; }
-  /// The device that holds the whole volume; none if the volume is spread over several.
-  [[nodiscard]] std::optional<DeviceId> alone_on() const {
+  [[nodiscard]] std::optional<DeviceId> alone_on() const override {
     return alone_ ? std::optional{device_} : std::nullopt;
   }
 
@@ -43,8 +42,7 @@ class ResidentSink final : public Sink {
   void write(const Box3& box, ConstVoxelView voxels) override;
   [[nodiscard]] std::optional<VoxelView> pinned() override { return voxels_; }
   void close() override {}
-  /// As of ResidentSource.
-  [[nodiscard]] std::optional<DeviceId> alone_on() const {
+  [[nodiscard]] std::optional<DeviceId> alone_on() const override {
     return alone_ ? std::optional{device_} : std::nullopt;
   }
 

@@ -7,11 +7,6 @@
 
 namespace synthoscope {
 
-/// Voxels that did not stay what they were.
-struct StoredCounts {
-  std::int64_t clipped = 0, non_finite = 0;
-};
-
 /// Stores what was computed. Integer types are rounded to nearest (ties to even) and clipped to
 /// their range; how many voxels were clipped is counted.
 class StoreAs final : public Epilogue {
@@ -23,8 +18,8 @@ class StoreAs final : public Epilogue {
   void apply(const Box3& core, HostView3<const float> in, VoxelView out) override;
   void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
 
-  /// Adds what was stored elsewhere by the same rules (stored_voxel.hpp).
-  void count(const StoredCounts& counts);
+  [[nodiscard]] bool only_converts() const override { return true; }
+  void count(const StoredCounts& counts) override;
 
   [[nodiscard]] std::int64_t clipped() const { return clipped_.load(); }
   /// NaN or infinite voxels that came in: single precision overflows beyond 3e38.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include "core/cuda/runtime/device.hpp"
 #include "core/volume/box.hpp"
 #include "core/volume/view.hpp"
 
@@ -36,6 +37,10 @@ class Source {
   /// gives.
   [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
 
+  /// Returns the device whose own memory holds all of pinned(); none if it is memory of the host or
+  /// of several devices.
+  [[nodiscard]] virtual std::optional<cuda::DeviceId> alone_on() const { return {}; }
+
   /// Returns an object that makes the same voxels on a device (core/stream/device_stream.hpp), for
   /// one run there; null if only the host can make them. This source must outlive it. Several may
   /// work at once. Cheap: it allocates nothing before it is prepared.
@@ -49,6 +54,11 @@ struct StreamFormat {
   Extent3 alignment{1, 1, 1};  ///< boxes start and end on multiples of it, or at the far faces
 };
 
+/// Voxels that did not stay what they were.
+struct StoredCounts {
+  std::int64_t clipped = 0, non_finite = 0;
+};
+
 /// Turns a finished box into what is stored, where the box already is.
 class Epilogue {
  public:
@@ -59,6 +69,13 @@ class Epilogue {
   /// extent it makes of `in`. Several threads may apply at once.
   virtual void apply(const Box3& core, HostView3<const float> in, VoxelView out) = 0;
   virtual void apply(const Box3& core, HostView3<const double> in, VoxelView out) = 0;
+
+  /// Whether `apply` only converts voxels to the format's type by the rules of stored_voxel.hpp.
+  /// Then a step that has the voxels in hand may convert them and `count` what changed.
+  [[nodiscard]] virtual bool only_converts() const { return false; }
+
+  /// Adds what was converted elsewhere, if only_converts(). Several threads may count at once.
+  virtual void count(const StoredCounts& counts) { static_cast<void>(counts); }
 
   /// Returns an object that does the same on a device (core/stream/device_stream.hpp), for one run
   /// there; null if only the host can. This epilogue must outlive it. Several may work at once.
@@ -85,6 +102,9 @@ class Sink {
   /// All voxels, if they lie in memory that devices write directly, as for a Source: voxels that
   /// are put there need no `write`.
   [[nodiscard]] virtual std::optional<VoxelView> pinned() { return {}; }
+
+  /// As of a Source.
+  [[nodiscard]] virtual std::optional<cuda::DeviceId> alone_on() const { return {}; }
 
   /// Makes the result whole and visible. Without it nothing appears under the final name.
   /// @throws IoError

@@ -21,16 +21,16 @@ constexpr std::array kRemedies{
     Remedy{0, kMakeRoom},
     Remedy{ENOSPC, kMakeRoom},
     Remedy{EDQUOT, kMakeRoom},
-    Remedy{EFBIG,
-           "raise the limit of file sizes (ulimit -f), or choose a disk that takes larger "
-           "files"},
+    Remedy{
+        EFBIG,
+        "raise the limit of file sizes (ulimit -f), or choose a disk that supports larger files"},
     Remedy{EMFILE, "raise the limit of open files (ulimit -n)"},
     Remedy{ENFILE, "close other programs: the machine allows no more open files"},
     Remedy{EAGAIN, "raise the limit of processes and threads (ulimit -u)"},
     Remedy{ENOMEM, "free some memory"},
     Remedy{EROFS, "choose a disk that is not read-only"},
     Remedy{ENAMETOOLONG, "choose a shorter name"},
-    Remedy{ELOOP, "choose a name that is no symbolic link"},
+    Remedy{ELOOP, "choose a name that is not a symbolic link"},
     Remedy{EEXIST, "choose another name"},
     Remedy{EISDIR, "give the name of a file"},
     Remedy{EIO, kCheckDisk},
@@ -43,7 +43,7 @@ constexpr std::array kRemedies{
 }  // namespace
 
 std::string cause_of(int errno_value) {
-  return errno_value == 0 ? "the disk took only a part of it"
+  return errno_value == 0 ? "the disk accepted only a part of it"
                           : std::system_category().message(errno_value);
 }
 

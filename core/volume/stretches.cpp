@@ -28,12 +28,6 @@ std::int64_t Stretches::count() const {
   return count;
 }
 
-bool Stretches::contains(std::int64_t number) const {
-  return std::any_of(stretches_.begin(), stretches_.end(), [&](const Stretch& stretch) {
-    return stretch.first <= number && number < stretch.end();
-  });
-}
-
 Stretches Stretches::without(const Stretches& others) const {
   Stretches left;
   for (const Stretch& stretch : stretches_) {

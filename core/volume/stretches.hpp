@@ -20,7 +20,6 @@ class Stretches {
 
   [[nodiscard]] const std::vector<Stretch>& all() const { return stretches_; }
   [[nodiscard]] std::int64_t count() const;
-  [[nodiscard]] bool contains(std::int64_t number) const;
   /// Those that `others` does not hold.
   [[nodiscard]] Stretches without(const Stretches& others) const;
   /// Returns `count` numbers, after the `first` smallest; fewer if there are no more.

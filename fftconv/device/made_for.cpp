@@ -9,10 +9,10 @@ namespace {
 
 void require_room(std::string_view what, std::int64_t bytes, std::int64_t room) {
   if (bytes > room)
-    throw PlanError(fmt::format(
-        "run the plan on the GPU: it has room for voxels of {} bytes, those of the {} have {}; "
-        "make it again",
-        room, what, bytes));
+    throw PlanError(
+        fmt::format("run the plan on the GPU: its buffers hold voxels of {} bytes, but voxels of "
+                    "the {} have {}; make the plan again",
+                    room, what, bytes));
 }
 
 }  // namespace
@@ -20,12 +20,12 @@ void require_room(std::string_view what, std::int64_t bytes, std::int64_t room) 
 void require_made_for(const Plan& plan, const cuda::DeviceInfo& device, std::span<const Term> terms,
                       const Sink& sink) {
   if (plan.where != Place::gpu)
-    throw PlanError("run the plan on the GPU: it was made for the host; make it again");
+    throw PlanError("run the plan on the GPU: it was made for the host; make the plan again");
   const Gpu& gpu = *plan.machine.gpu;
   if (gpu.capability != device.capability || !(gpu.limits == block_limits(device)))
     throw CudaError(
         fmt::format("run the plan on the GPU: it was made for {} (sm_{}), this is {} (sm_{}); make "
-                    "it again",
+                    "the plan again",
                     gpu.name, gpu.capability, device.name, device.capability));
   const Problem& p = plan.problem;
   for (const Term& term : terms) {

@@ -4,21 +4,12 @@
 #include <array>
 #include "core/base/stopwatch.hpp"
 #include "core/cuda/memory/buffer.hpp"
-#include "core/stream/resident_stream.hpp"
-#include "core/stream/store_as.hpp"
 #include "fftconv/device/passes/spectra.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
-
-/// A source's or a sink's own.
-template <class Resident, class Door>
-Resident* on_device(Door& door, cuda::DeviceId device) {
-  auto* const resident = dynamic_cast<Resident*>(&door);
-  return resident && resident->alone_on() == device ? resident : nullptr;
-}
 
 /// Of a plan that cuts nothing.
 Layout layout_of(const Plan& plan) {
@@ -109,11 +100,10 @@ bool is_resident(cuda::DeviceId device, const Plan& plan, std::span<const Term> 
                  Epilogue& epilogue, Sink& sink, const RunContext& context) {
   const Term& term = terms.front();
   return terms.size() == 1 && !context.checkpoint && !plan.work.remove_mean &&
-         plan.strategy != Strategy::parts && !is_cut(plan) && dynamic_cast<StoreAs*>(&epilogue) &&
+         plan.strategy != Strategy::parts && !is_cut(plan) && epilogue.only_converts() &&
          size_of(sink.pixel_type()) <= std::int64_t{sizeof(float)} &&
-         on_device<cuda::ResidentSource>(*term.image, device) &&
-         on_device<cuda::ResidentSource>(*term.kernel.voxels, device) &&
-         on_device<cuda::ResidentSink>(sink, device) && takes_whole_planes(plan, term);
+         term.image->alone_on() == device && term.kernel.voxels->alone_on() == device &&
+         sink.alone_on() == device && takes_whole_planes(plan, term);
 }
 
 RunReport run_resident(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
@@ -127,7 +117,7 @@ RunReport run_resident(const cuda::DeviceInfo& device, MemoryBudget& device_memo
     watch.lap("prepare");
     context.stop.check();
     context.progress.begin("convolve", 1);
-    dynamic_cast<StoreAs&>(epilogue).count(run.run(sink.pinned()->data()));
+    epilogue.count(run.run(sink.pinned()->data()));
     context.progress.advance(1);
   } catch (...) {
     run.settle();

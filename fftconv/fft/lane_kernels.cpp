@@ -4,34 +4,11 @@
 
 namespace synthoscope::fftconv {
 
-#if defined(__x86_64__)
-namespace avx512 {
-template <class Real>
-const LaneKernels<Real>& kernels();
-}
-namespace avx2 {
-template <class Real>
-const LaneKernels<Real>& kernels();
-}
-#endif
-namespace portable {
-template <class Real>
-const LaneKernels<Real>& kernels();
-}
-
 template <class Real>
 std::span<const LaneKernels<Real>* const> available_lane_kernels() {
   static const auto kSets = [] {
     std::vector<const LaneKernels<Real>*> sets;
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-      sets.push_back(&avx512::kernels<Real>());
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-      sets.push_back(&avx2::kernels<Real>());
-#endif
-    sets.push_back(&portable::kernels<Real>());
+    for_levels_here([&](auto at) { sets.push_back(&lane_kernels<Real, at.value>()); });
     return sets;
   }();
   return kSets;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include "core/vector/vector_level.hpp"
 #include "fftconv/fft/line_plan.hpp"
 
 namespace synthoscope::fftconv {
@@ -69,6 +70,10 @@ struct LaneKernels {
   /// The inverse of lanes_to_spectrum; null rows count as zero.
   void (*spectrum_to_lanes)(const Real* const* rows, std::int64_t half, Real* block);
 };
+
+/// The kernels of one level, which this processor must have; see lane_kernels_body.hpp.
+template <class Real, VectorLevel level>
+const LaneKernels<Real>& lane_kernels();
 
 /// The kernels of every instruction set that this processor has, best first; never empty.
 template <class Real>

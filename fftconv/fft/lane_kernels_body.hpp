@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// fftconv/fft/lane_kernels_body.hpp — the lane kernels, written once, compiled per instruction set.
-// Private: each lane_kernels_<set>.cpp defines SYNTHOSCOPE_LANE_SET (a namespace), its name and
-// SYNTHOSCOPE_VECTOR_BYTES, then includes this file. Nothing here may be an inline function of
-// another header: the linker could keep the copy made for a newer processor.
+// fftconv/fft/lane_kernels_body.hpp — the lane kernels as source that is compiled per vector level.
+// Private: synthoscope_per_vector_level makes sources that define SYNTHOSCOPE_VECTOR_LEVEL and
+// include this file. Inline functions of other headers must not be called here unless they are
+// always inlined: the linker could keep the copy that was compiled for a newer processor.
 #include "fftconv/fft/lane_kernels.hpp"
 
 namespace synthoscope::fftconv {
-namespace SYNTHOSCOPE_LANE_SET {
 namespace {
+
+constexpr VectorLevel kLevel = VectorLevel::SYNTHOSCOPE_VECTOR_LEVEL;
+constexpr int kVectorBytes = register_bytes(kLevel);
 
 #include "fftconv/fft/butterfly.hpp"
 
@@ -25,12 +27,12 @@ using FirstNumbers = typename CountUp<N>::Type;
 
 template <class Real>
 struct Lanes {
-  static constexpr int kCount = SYNTHOSCOPE_VECTOR_BYTES / sizeof(Real);
+  static constexpr int kCount = kVectorBytes / sizeof(Real);
   static constexpr int kElement = 2 * kCount;
-  typedef Real Vector __attribute__((vector_size(SYNTHOSCOPE_VECTOR_BYTES)));
+  typedef Real Vector __attribute__((vector_size(kVectorBytes)));
   /// The same register read from memory of any alignment.
   typedef Real Unaligned
-      __attribute__((vector_size(SYNTHOSCOPE_VECTOR_BYTES), aligned(sizeof(Real)), may_alias));
+      __attribute__((vector_size(kVectorBytes), aligned(sizeof(Real)), may_alias));
   [[gnu::always_inline]] static Vector load(const Real* p) {
     return *reinterpret_cast<const Unaligned*>(p);
   }
@@ -313,9 +315,11 @@ void spectrum_to_lanes(const Real* const* rows, std::int64_t half, Real* block) 
 #include "fftconv/fft/lane_sums.hpp"
 
 template <class Real>
-constexpr LaneKernels<Real> make_kernels(std::string_view instruction_set) {
+constexpr LaneKernels<Real> make_kernels() {
   LaneKernels<Real> k{};
-  k.instruction_set = instruction_set;
+  k.instruction_set = kLevel == VectorLevel::avx512 ? "AVX-512"
+                      : kLevel == VectorLevel::avx2 ? "AVX2"
+                                                    : "portable";
   k.lanes = Lanes<Real>::kCount;
   k.forward = &transform<true, Real>;
   k.inverse = &transform<false, Real>;
@@ -332,16 +336,19 @@ constexpr LaneKernels<Real> make_kernels(std::string_view instruction_set) {
   return k;
 }
 
+template <class Real>
+constexpr LaneKernels<Real> kKernels = make_kernels<Real>();
+
 }  // namespace
 
-template <class Real>
-const LaneKernels<Real>& kernels() {
-  static constexpr auto kKernels = make_kernels<Real>(SYNTHOSCOPE_LANE_NAME);
-  return kKernels;
+template <>
+const LaneKernels<float>& lane_kernels<float, kLevel>() {
+  return kKernels<float>;
 }
 
-template const LaneKernels<float>& kernels();
-template const LaneKernels<double>& kernels();
+template <>
+const LaneKernels<double>& lane_kernels<double, kLevel>() {
+  return kKernels<double>;
+}
 
-}  // namespace SYNTHOSCOPE_LANE_SET
 }  // namespace synthoscope::fftconv

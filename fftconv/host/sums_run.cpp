@@ -2,10 +2,10 @@
 #include "fftconv/host/sums_run.hpp"
 #include <array>
 #include "core/base/stopwatch.hpp"
+#include "core/vector/vector_level.hpp"
 #include "fftconv/host/stages/scratch.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/planes/finishing_sink.hpp"
-#include "kernels/lanes/vector_level.hpp"
 #include "kernels/operation/run_bricks.hpp"
 
 namespace synthoscope::fftconv {
@@ -29,7 +29,7 @@ RunReport run_sums(const Plan& plan, const Term& term, Epilogue& epilogue, Sink&
   const std::array<Sink*, 1> sinks{&finishing};
   kernels::run_bricks(bricks, *operation, *term.image, sinks, own);
   watch.lap("sums");
-  report.instruction_set = name_of(kernels::vector_level());
+  report.instruction_set = name_of(vector_level());
   report.seconds = watch.total();
   report.peak_memory_bytes = context.memory.peak();
   return report;

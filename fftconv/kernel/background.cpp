@@ -18,7 +18,7 @@ BackgroundRule parse_background(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-    throw InvalidSpec(fmt::format("'{}' will not do; give a number, auto or none", text));
+    throw InvalidSpec(fmt::format("'{}' is not accepted; give a number, auto or none", text));
   return {BackgroundRule::Kind::given, value};
 }
 

@@ -180,7 +180,7 @@ double normalization_scale(KernelNormalization rule, const KernelSummary& s) {
   // A sum that is rounding noise compared with its terms would scale the kernel at random
   if (!(std::abs(divisor) > 1e-9 * (by_sum ? s.abs_sum : 0)))
     throw InvalidInput(fmt::format(
-        "normalise the kernel: its {} is {:.3g}, which nothing can be divided by; use another "
+        "normalise the kernel: its {} is {:.3g}, by which it cannot be divided; use another "
         "normalisation or another background",
         by_sum ? "sum" : "peak", divisor));
   return 1 / divisor;

@@ -18,7 +18,7 @@ Index3 center_of(const NamedKernel& given, const KernelUse& use, const KernelSum
     center = std::get<Index3>(*use.center);
   } else if (!use.center && given.center) {
     center = *given.center;
-    log.note(fmt::format("use kernel centre {}, which {} names", center, given.name));
+    log.note(fmt::format("use the kernel centre {} that {} names", center, given.name));
   } else {
     const auto rule = use.center ? std::get<CenterRule>(*use.center) : CenterRule::scipy;
     return kernel_center(rule, summary, use.correlate);

@@ -16,18 +16,18 @@ void require_gpu(const Plan& plan, const Machine& machine) {
   const Gpu& planned = *plan.machine.gpu;
   if (!machine.gpu)
     throw CudaError(
-        fmt::format("run the given plan: it is for {} (sm_{}), and no GPU is used here; run it "
-                    "where there is one, or plan anew",
+        fmt::format("run the given plan: it is for {} (sm_{}), and no GPU is used here; run it on "
+                    "a machine with one, or make the plan again",
                     planned.name, planned.capability));
   const Gpu& here = *machine.gpu;
   if (here.capability != planned.capability || !(here.limits == planned.limits))
     throw CudaError(fmt::format(
-        "run the given plan: it is for {} (sm_{}), the GPU here is {} (sm_{}); plan anew",
+        "run the given plan: it is for {} (sm_{}), the GPU here is {} (sm_{}); make the plan again",
         planned.name, planned.capability, here.name, here.capability));
   if (plan.device_bytes() > here.memory_bytes)
     throw OutOfDeviceMemory(fmt::format(
         "run the given plan: it needs {} of the GPU's memory, its budget is {}; give --gpu-memory "
-        "{} or more, or plan anew",
+        "{} or more, or make the plan again",
         print_bytes(plan.device_bytes()), print_bytes(here.memory_bytes), plan.device_bytes()));
 }
 
@@ -56,27 +56,26 @@ void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_b
   if (plan.where == Place::gpu) require_gpu(plan, machine);
   if (plan.where == Place::host && machine.gpu_only)
     throw InvalidSpec(
-        "run the given plan: it is for the host, and a GPU is demanded; give --gpus none, or plan "
-        "anew");
+        "run the given plan: it is for the host, but a GPU is required; give --gpus none, or make "
+        "the plan again");
   const std::int64_t needed = std::max(plan.memory_bytes(), stage_bytes);
   if (needed <= machine.host_bytes) return;
   const std::int64_t least = needed + machine.process_bytes;
-  throw MemoryTooSmall(
-      fmt::format("run the given plan: it needs {}{}, the budget is {}; give --memory {} or more, "
-                  "or plan anew",
-                  print_bytes(needed),
-                  machine.process_bytes == 0
-                      ? ""
-                      : " and the program " + print_bytes(machine.process_bytes),
-                  print_bytes(machine.host_bytes + machine.process_bytes), least),
-      least);
+  throw MemoryTooSmall(fmt::format("run the given plan: it needs {}{}, the budget is {}; give "
+                                   "--memory {} or more, or make the plan again",
+                                   print_bytes(needed),
+                                   machine.process_bytes == 0
+                                       ? ""
+                                       : " and the program " + print_bytes(machine.process_bytes),
+                                   print_bytes(machine.host_bytes + machine.process_bytes), least),
+                       least);
 }
 
 void require_for(const Plan& plan, const Problem& problem) {
   const Problem& p = plan.problem;
   const auto differ = [](std::string_view what, const auto& planned, const auto& asked) {
     throw InvalidSpec(
-        fmt::format("run the given plan: it is for {} {}, but {} is asked for; make a new one with "
+        fmt::format("run the given plan: it is for {} {}, but {} is requested; make a new one with "
                     "--dry-run --json",
                     what, planned, asked));
   };

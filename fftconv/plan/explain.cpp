@@ -110,7 +110,7 @@ std::string explain(const Plan& plan) {
                       p.correlate ? "correlation" : "convolution", p.image, p.kernel, p.center);
   text += fmt::format("  boundary {}, shape {}, {} precision, result {}{}\n", name_of(p.boundary),
                       name_of(p.shape), name_of(p.precision), output_extent(p),
-                      p.remove_mean ? ", image mean taken out" : "");
+                      p.remove_mean ? ", image mean subtracted" : "");
   text += fmt::format(
       "  {}{}, {}{}\n", name_of(plan.strategy), place_text(plan),
       is_by_sums(plan.strategy) ? "no transform" : fmt::format("transform {}", plan.transform),

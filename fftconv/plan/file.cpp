@@ -2,6 +2,8 @@
 #include "fftconv/plan/file.hpp"
 #include <fmt/format.h>
 #include <limits>
+#include <tuple>
+#include <type_traits>
 #include "core/base/json.hpp"
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/plan/cuts/candidates.hpp"
@@ -25,18 +27,18 @@ Json json_of(const Extent3& e) {
 
 [[noreturn]] void refuse(std::string_view reason) {
   throw InvalidInput(fmt::format(
-      "read the plan: it is no plan of this program ({}); write one with --dry-run --json",
+      "read the plan: it is not a plan of this program ({}); write one with --dry-run --json",
       reason));
 }
 
 std::int64_t integer_from(const Json& json) {
-  if (!json.is_number_integer()) refuse(fmt::format("{} is no whole number", text_of(json)));
+  if (!json.is_number_integer()) refuse(fmt::format("{} is not a whole number", text_of(json)));
   return whole_of(json);
 }
 
 Extent3 extent_from(const Json& json) {
   if (!json.is_array() || json.size() != 3)
-    refuse(fmt::format("{} is no triple of z, y, x", text_of(json)));
+    refuse(fmt::format("{} is not a triple of z, y, x", text_of(json)));
   return {integer_from(json[0]), integer_from(json[1]), integer_from(json[2])};
 }
 
@@ -51,140 +53,192 @@ auto named(const Json& json, const char* key, Lookup lookup) {
   return *value;
 }
 
-Json json_of(const Problem& p) {
-  return {{"image", json_of(p.image)},
-          {"kernel", json_of(p.kernel)},
-          {"center", triple(p.center.z, p.center.y, p.center.x)},
-          {"boundary", name_of(p.boundary)},
-          {"shape", name_of(p.shape)},
-          {"correlate", p.correlate},
-          {"precision", name_of(p.precision)},
-          {"remove_mean", p.remove_mean},
-          {"terms", p.terms},
-          {"may_sum", p.may_sum},
-          {"is_product", p.is_product},
-          {"image_voxel_bytes", p.image_voxel_bytes},
-          {"result_voxel_bytes", p.result_voxel_bytes},
-          {"source_voxel_bytes", p.source_voxel_bytes},
-          {"kernel_voxel_bytes", p.kernel_voxel_bytes},
-          {"sink_voxel_bytes", p.sink_voxel_bytes},
-          {"image_made_on_gpu", p.image_made_on_gpu},
-          {"gpu_beside_bytes", p.gpu_beside_bytes},
-          {"beside_voxel_bytes", p.beside_voxel_bytes},
-          {"whole_planes", p.order == BoxOrder::planes_in_order}};
+// Values of fields as JSON, and back. `key` names the field in messages
+template <class T>
+requires std::is_arithmetic_v<T> || std::is_same_v<T, std::string> Json json_of(const T& value) {
+  return value;
+}
+template <class T>
+requires std::is_enum_v<T> Json json_of(T value) {
+  return name_of(value);
+}
+Json json_of(BoxOrder order) {
+  return order == BoxOrder::planes_in_order;
+}
+Json json_of(const Index3& index) {
+  return triple(index.z, index.y, index.x);
 }
 
-Problem problem_from(const Json& json) {
-  const Extent3 center = extent_from(json.at("center"));
-  Problem p;
-  p.image = extent_from(json.at("image"));
-  p.kernel = extent_from(json.at("kernel"));
-  p.center = {center.z, center.y, center.x};
-  p.boundary = named(json, "boundary", boundary_named);
-  p.shape = named(json, "shape", shape_named);
-  p.correlate = json.at("correlate").get<bool>();
-  p.precision = named(json, "precision", precision_named);
-  p.remove_mean = json.at("remove_mean").get<bool>();
-  p.terms = integer_from(json.at("terms"));
-  p.may_sum = json.at("may_sum").get<bool>();
-  p.is_product = json.at("is_product").get<bool>();
-  p.image_voxel_bytes = integer_from(json.at("image_voxel_bytes"));
-  p.result_voxel_bytes = integer_from(json.at("result_voxel_bytes"));
-  p.source_voxel_bytes = integer_from(json.at("source_voxel_bytes"));
-  p.kernel_voxel_bytes = integer_from(json.at("kernel_voxel_bytes"));
-  p.sink_voxel_bytes = integer_from(json.at("sink_voxel_bytes"));
-  p.image_made_on_gpu = json.at("image_made_on_gpu").get<bool>();
-  p.gpu_beside_bytes = integer_from(json.at("gpu_beside_bytes"));
-  p.beside_voxel_bytes = integer_from(json.at("beside_voxel_bytes"));
-  p.order = json.at("whole_planes").get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
-  return p;
+template <class T>
+requires std::is_same_v<T, bool> || std::is_same_v<T, double> || std::is_same_v<T, std::string>
+void read(T& value, const Json& json, const char* key) {
+  value = json.at(key).get<T>();
+}
+void read(std::int64_t& value, const Json& json, const char* key) {
+  value = integer_from(json.at(key));
+}
+void read(Extent3& value, const Json& json, const char* key) {
+  value = extent_from(json.at(key));
+}
+void read(Index3& value, const Json& json, const char* key) {
+  const auto [z, y, x] = extent_from(json.at(key));
+  value = {z, y, x};
+}
+void read(Boundary& value, const Json& json, const char* key) {
+  value = named(json, key, boundary_named);
+}
+void read(Shape& value, const Json& json, const char* key) {
+  value = named(json, key, shape_named);
+}
+void read(Precision& value, const Json& json, const char* key) {
+  value = named(json, key, precision_named);
+}
+void read(Place& value, const Json& json, const char* key) {
+  value = named(json, key, place_named);
+}
+void read(Strategy& value, const Json& json, const char* key) {
+  value = named(json, key, strategy_named);
+}
+void read(BoxOrder& value, const Json& json, const char* key) {
+  value = json.at(key).get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
 }
 
-Json json_of(const Cut& cut) {
-  return {{"result", json_of(cut.result)},
-          {"keep_transfer", cut.keep_transfer},
-          {"direct_z", cut.direct_z},
-          {"parts", cut.parts},
-          {"along_y", cut.along_y},
-          {"parts_on_disk", cut.parts_on_disk},
-          {"fold_on_device", cut.fold_on_device},
-          {"batch_planes", cut.batch_planes}};
-}
+template <class Whole, class Member>
+struct JsonField {
+  const char* key;
+  Member Whole::*member;
+};
 
-Cut cut_from(const Json& json) {
-  Cut cut;
-  cut.result = extent_from(json.at("result"));
-  cut.keep_transfer = json.at("keep_transfer").get<bool>();
-  cut.direct_z = json.at("direct_z").get<bool>();
-  cut.parts = integer_from(json.at("parts"));
-  cut.along_y = json.at("along_y").get<bool>();
-  cut.parts_on_disk = json.at("parts_on_disk").get<bool>();
-  cut.batch_planes = integer_from(json.at("batch_planes"));
-  cut.fold_on_device = json.at("fold_on_device").get<bool>();
-  return cut;
-}
+template <class Whole>
+constexpr auto kFields = std::tuple{};  ///< of a struct, in the order of the file
 
-Json json_of(const Machine& m) {
-  return {{"host_bytes", m.host_bytes},
-          {"process_bytes", m.process_bytes},
-          {"rates", json_of(m.rates)},
-          {"gpu", m.gpu ? json_of(*m.gpu) : Json{}},
-          {"gpu_only", m.gpu_only}};
-}
+template <>
+constexpr auto kFields<Problem> = std::tuple{
+    JsonField{"image", &Problem::image},
+    JsonField{"kernel", &Problem::kernel},
+    JsonField{"center", &Problem::center},
+    JsonField{"boundary", &Problem::boundary},
+    JsonField{"shape", &Problem::shape},
+    JsonField{"correlate", &Problem::correlate},
+    JsonField{"precision", &Problem::precision},
+    JsonField{"remove_mean", &Problem::remove_mean},
+    JsonField{"terms", &Problem::terms},
+    JsonField{"may_sum", &Problem::may_sum},
+    JsonField{"is_product", &Problem::is_product},
+    JsonField{"image_voxel_bytes", &Problem::image_voxel_bytes},
+    JsonField{"result_voxel_bytes", &Problem::result_voxel_bytes},
+    JsonField{"source_voxel_bytes", &Problem::source_voxel_bytes},
+    JsonField{"kernel_voxel_bytes", &Problem::kernel_voxel_bytes},
+    JsonField{"sink_voxel_bytes", &Problem::sink_voxel_bytes},
+    JsonField{"image_made_on_gpu", &Problem::image_made_on_gpu},
+    JsonField{"gpu_beside_bytes", &Problem::gpu_beside_bytes},
+    JsonField{"beside_voxel_bytes", &Problem::beside_voxel_bytes},
+    JsonField{"whole_planes", &Problem::order},
+};
+template <>
+constexpr auto kFields<Cut> = std::tuple{
+    JsonField{"result", &Cut::result},
+    JsonField{"keep_transfer", &Cut::keep_transfer},
+    JsonField{"direct_z", &Cut::direct_z},
+    JsonField{"parts", &Cut::parts},
+    JsonField{"along_y", &Cut::along_y},
+    JsonField{"parts_on_disk", &Cut::parts_on_disk},
+    JsonField{"fold_on_device", &Cut::fold_on_device},
+    JsonField{"batch_planes", &Cut::batch_planes},
+};
+template <>
+constexpr auto kFields<Candidate> = std::tuple{
+    JsonField{"where", &Candidate::where},
+    JsonField{"strategy", &Candidate::strategy},
+    JsonField{"transform", &Candidate::transform},
+    JsonField{"cut", &Candidate::cut},
+    JsonField{"memory_bytes", &Candidate::memory_bytes},
+    JsonField{"device_bytes", &Candidate::device_bytes},
+    JsonField{"up_bytes", &Candidate::up_bytes},
+    JsonField{"down_bytes", &Candidate::down_bytes},
+    JsonField{"seconds", &Candidate::seconds},
+    JsonField{"read_bytes", &Candidate::read_bytes},
+    JsonField{"written_bytes", &Candidate::written_bytes},
+    JsonField{"scratch_bytes", &Candidate::scratch_bytes},
+    JsonField{"verdict", &Candidate::verdict},
+};
 
-Machine machine_from(const Json& json) {
-  Machine m{integer_from(json.at("host_bytes")), integer_from(json.at("process_bytes")),
-            rates_from(json.at("rates"))};
-  if (const Json& gpu = json.at("gpu"); !gpu.is_null()) m.gpu = gpu_from(gpu);
-  m.gpu_only = json.at("gpu_only").get<bool>();
-  return m;
-}
+template <>
+constexpr auto kFields<MemoryItem> = std::tuple{
+    JsonField{"what", &MemoryItem::what},
+    JsonField{"bytes", &MemoryItem::bytes},
+};
+template <>
+constexpr auto kFields<Machine> = std::tuple{
+    JsonField{"host_bytes", &Machine::host_bytes},
+    JsonField{"process_bytes", &Machine::process_bytes},
+    JsonField{"rates", &Machine::rates},
+    JsonField{"gpu", &Machine::gpu},
+    JsonField{"gpu_only", &Machine::gpu_only},
+};
+template <>
+constexpr auto kFields<Plan> = std::tuple{
+    JsonField{"where", &Plan::where},
+    JsonField{"strategy", &Plan::strategy},
+    JsonField{"transform", &Plan::transform},
+    JsonField{"cut", &Plan::cut},
+    JsonField{"problem", &Plan::problem},
+    JsonField{"work", &Plan::work},
+    JsonField{"machine", &Plan::machine},
+    JsonField{"memory", &Plan::memory},
+    JsonField{"device_memory", &Plan::device_memory},
+    JsonField{"candidates", &Plan::candidates},
+};
 
-Json json_of(const Candidate& c) {
-  return {{"where", name_of(c.where)},
-          {"strategy", name_of(c.strategy)},
-          {"transform", json_of(c.transform)},
-          {"cut", json_of(c.cut)},
-          {"memory_bytes", c.memory_bytes},
-          {"device_bytes", c.device_bytes},
-          {"up_bytes", c.up_bytes},
-          {"down_bytes", c.down_bytes},
-          {"seconds", c.seconds},
-          {"read_bytes", c.read_bytes},
-          {"written_bytes", c.written_bytes},
-          {"scratch_bytes", c.scratch_bytes},
-          {"verdict", c.verdict}};
-}
+template <class Whole>
+concept HasFields = std::tuple_size_v<std::remove_cv_t<decltype(kFields<Whole>)>> >
+0;
 
-Candidate candidate_from(const Json& json) {
-  Candidate c;
-  c.where = named(json, "where", place_named);
-  c.strategy = named(json, "strategy", strategy_named);
-  c.transform = extent_from(json.at("transform"));
-  c.cut = cut_from(json.at("cut"));
-  c.memory_bytes = integer_from(json.at("memory_bytes"));
-  c.device_bytes = integer_from(json.at("device_bytes"));
-  c.up_bytes = integer_from(json.at("up_bytes"));
-  c.down_bytes = integer_from(json.at("down_bytes"));
-  c.seconds = json.at("seconds").get<double>();
-  c.read_bytes = integer_from(json.at("read_bytes"));
-  c.written_bytes = integer_from(json.at("written_bytes"));
-  c.scratch_bytes = integer_from(json.at("scratch_bytes"));
-  c.verdict = json.at("verdict").get<std::string>();
-  return c;
-}
+template <HasFields Whole>
+Json json_of(const Whole& whole);
+template <HasFields Whole>
+Whole whole_from(const Json& json);
+template <HasFields Whole>
+void read(Whole& whole, const Json& json, const char* key);
 
-Json json_of(const std::vector<MemoryItem>& items) {
+Json json_of(const std::optional<Gpu>& gpu) {
+  return gpu ? json_of(*gpu) : Json{};
+}
+template <class Item>
+Json json_of(const std::vector<Item>& items) {
   Json json = Json::array();
-  for (const MemoryItem& item : items) json.push_back({{"what", item.what}, {"bytes", item.bytes}});
+  for (const Item& item : items) json.push_back(json_of(item));
   return json;
 }
 
-std::vector<MemoryItem> items_from(const Json& json) {
-  std::vector<MemoryItem> items;
-  for (const Json& item : json)
-    items.push_back({item.at("what").get<std::string>(), integer_from(item.at("bytes"))});
-  return items;
+void read(MachineRates& rates, const Json& json, const char* key) {
+  rates = rates_from(json.at(key));
+}
+void read(std::optional<Gpu>& gpu, const Json& json, const char* key) {
+  if (const Json& found = json.at(key); !found.is_null()) gpu = gpu_from(found);
+}
+template <class Item>
+void read(std::vector<Item>& items, const Json& json, const char* key) {
+  for (const Json& item : json.at(key)) items.push_back(whole_from<Item>(item));
+}
+
+template <HasFields Whole>
+Json json_of(const Whole& whole) {
+  Json json = Json::object();
+  const auto add = [&](const auto& field) { json[field.key] = json_of(whole.*field.member); };
+  std::apply([&](const auto&... field) { (add(field), ...); }, kFields<Whole>);
+  return json;
+}
+template <HasFields Whole>
+Whole whole_from(const Json& json) {
+  Whole whole;
+  std::apply([&](const auto&... field) { (read(whole.*field.member, json, field.key), ...); },
+             kFields<Whole>);
+  return whole;
+}
+template <HasFields Whole>
+void read(Whole& whole, const Json& json, const char* key) {
+  whole = whole_from<Whole>(json.at(key));
 }
 
 /// True if a transform of `length` can be run and can make `results` results of an axis at once.
@@ -228,7 +282,7 @@ void require_place(const Plan& plan) {
   }
   if (!plan.machine.gpu) refuse("it runs on a GPU, but names none");
   if (plan.problem.precision != Precision::float32 || cut.keep_transfer)
-    refuse("what it says is not done on a GPU");
+    refuse("what it describes is not done on a GPU");
   // Rows of parts are complex
   const std::int64_t row = cut.parts > 0 ? plan.transform.x : plan.transform.x / 2;
   for (const std::int64_t length : {plan.transform.z, plan.transform.y, row})
@@ -261,7 +315,7 @@ void require_sums(const Plan& plan) {
     refuse("its memory does not follow from its bricks");
 }
 
-/// An executor trusts a plan's sizes: those of a file are compared with the planner's.
+/// An executor trusts a plan's sizes, so sizes from a file are compared with the planner's.
 void require_consistent(const Plan& plan) {
   try {
     // Planning again finds sizes that cannot be counted
@@ -292,17 +346,8 @@ void require_consistent(const Plan& plan) {
 }  // namespace
 
 std::string to_json(const Plan& plan) {
-  Json json{{"format", kPlanFormat},
-            {"where", name_of(plan.where)},
-            {"strategy", name_of(plan.strategy)},
-            {"transform", json_of(plan.transform)},
-            {"cut", json_of(plan.cut)},
-            {"problem", json_of(plan.problem)},
-            {"work", json_of(plan.work)},
-            {"machine", json_of(plan.machine)}};
-  json["memory"] = json_of(plan.memory);
-  json["device_memory"] = json_of(plan.device_memory);
-  for (const Candidate& c : plan.candidates) json["candidates"].push_back(json_of(c));
+  Json json{{"format", kPlanFormat}};
+  json.update(json_of(plan));
   return text_of(json);
 }
 
@@ -312,17 +357,7 @@ Plan plan_from_json(std::string_view text) try {
     throw InvalidInput(
         fmt::format("read the plan: it has format {}, this version reads {}; make the plan again",
                     format, kPlanFormat));
-  Plan plan;
-  plan.where = named(json, "where", place_named);
-  plan.strategy = named(json, "strategy", strategy_named);
-  plan.transform = extent_from(json.at("transform"));
-  plan.cut = cut_from(json.at("cut"));
-  plan.problem = problem_from(json.at("problem"));
-  plan.work = problem_from(json.at("work"));
-  plan.machine = machine_from(json.at("machine"));
-  plan.memory = items_from(json.at("memory"));
-  plan.device_memory = items_from(json.at("device_memory"));
-  for (const auto& c : json.at("candidates")) plan.candidates.push_back(candidate_from(c));
+  const auto plan = whole_from<Plan>(json);
   require_consistent(plan);
   return plan;
 } catch (const Json::exception& e) {

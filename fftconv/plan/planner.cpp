@@ -62,7 +62,7 @@ struct Field {
 std::string why_none(Strategy strategy, const Problem& work, Place where) {
   constexpr std::string_view kRemedy = "; use --strategy auto";
   if (work.terms > 1)
-    return fmt::format("its {} terms are added up in core alone{}", work.terms, kRemedy);
+    return fmt::format("its {} terms can only be added up in core{}", work.terms, kRemedy);
   if (strategy == Strategy::ring)
     return fmt::format("no ring is shorter than all of its planes{}", kRemedy);
   if (strategy == Strategy::tiles)
@@ -94,11 +94,11 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
     if (!not_there.empty())
       fields.push_back({where, strategy, {}, not_there});
     else if (!in_order && whole)
-      fields.push_back(
-          {where,
-           strategy,
-           {},
-           "a compressed file takes a flat image's only plane whole; use --strategy auto"});
+      fields.push_back({where,
+                        strategy,
+                        {},
+                        "a compressed file needs the only plane of a flat image as a whole; use "
+                        "--strategy auto"});
     else
       fields.push_back({where, strategy, make(), why_none(strategy, plan.work, where)});
   };

@@ -2,16 +2,12 @@
 // imageio/bdv/stacks.hpp — the stacks of a BigDataViewer series: setups as channels, time points as
 // frames.
 #pragma once
-#include <cstdint>
-#include "imageio/bdv/xml.hpp"
-#include "imageio/hdf5/stacks.hpp"
+#include "imageio/image/stacks.hpp"
 
 namespace synthoscope::imageio {
 
-/// The whole image of one setup at one time, with the size of voxels that the XML at `path` says.
-/// Its stacks hold that one, whose info counts all.
-/// @throws as read_hdf5_stacks.
-Hdf5Stacks read_bdv_stack(const std::filesystem::path& path, const BdvSeries& series,
-                          std::int64_t channel, std::int64_t frame, const InputLimits& limits);
+/// Reads the XML file `input` and describes the first image of the HDF5 file that it names.
+/// @throws as read_bdv_xml and read_hdf5_stacks.
+ImageStacks read_bdv(ImageInput input, const OpenOptions& options);
 
 }  // namespace synthoscope::imageio

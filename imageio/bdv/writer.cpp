@@ -12,6 +12,8 @@
 #include "imageio/chunks/log.hpp"
 #include "imageio/chunks/pyramid.hpp"
 #include "imageio/hdf5/writing/data_set.hpp"
+#include "imageio/hdf5/writing/writer.hpp"
+#include "imageio/image/name.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -151,7 +153,7 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
     std::vector<std::byte> packed;
     log_->read_chunk(number_of(level, number), packed);
     if (!unpack_hdf5_chunk(levels_[level], packed, voxels))
-      throw IoError(fmt::format("read {}: it is not what was written; check the disk",
+      throw IoError(fmt::format("read {}: its content is not what was written; check the disk",
                                 chunk_log_path(file_.path()).string()));
   }
   void write(std::size_t level, std::int64_t number, std::span<const std::byte> voxels) override {
@@ -189,20 +191,42 @@ void require_new_bdv_xml(const fs::path& images, bool overwrite) {
   refuse_existing(xml, may_replace_xml(images, overwrite));
   std::error_code ignored;
   if (fs::exists(xml, ignored) && !is_bdv_xml(InputFile{xml}))
-    throw InvalidSpec(
-        fmt::format("write {}: it is no XML of BigDataViewer, and is not replaced; choose another "
-                    "name for {}",
-                    xml.string(), images.string()));
+    throw InvalidSpec(fmt::format(
+        "write {}: it is not an XML file of BigDataViewer, and is not replaced; choose another "
+        "name for {}",
+        xml.string(), images.string()));
 }
 
-std::unique_ptr<ImageFile> create_bdv(const fs::path& path, const ImageSpec& spec) {
+void check_bdv(const fs::path& path, const ImageSpec& spec) {
+  const ImageName name = image_name(path);
+  const auto refuse = [&](const std::string& found, const char* advice) {
+    throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
+  };
+  if (!name.data_set.empty())
+    refuse("BigDataViewer prescribes the names of its data sets",
+           "leave it out after the file's name");
+  if (!has_hdf5_name(name.file))
+    refuse("files of BigDataViewer end in .h5, with an .xml next to them",
+           "give a name that ends in .h5");
+  if (spec.type != PixelType::uint8 && spec.type != PixelType::uint16 &&
+      spec.type != PixelType::float32)
+    refuse(fmt::format("BigDataViewer's HDF5 holds uint8, uint16 and float32, not {}",
+                       name_of(spec.type)),
+           "choose another --output-type or another --format");
+  check_hdf5(name.file, spec);
+  check_chunks(name.file, spec);
+}
+
+std::unique_ptr<ImageFile> create_bdv(const fs::path& given, const ImageSpec& spec) {
+  const fs::path path = file_of(given);
   require_new_bdv_xml(path, spec.overwrite);
   const std::int64_t slots = bdv_slots(spec);
   return create_compressed_chunks(spec, slots, std::make_unique<BdvChunkStore>(path, spec, slots));
 }
 
-std::unique_ptr<ImageFile> resume_bdv(const fs::path& path, const ImageSpec& spec,
+std::unique_ptr<ImageFile> resume_bdv(const fs::path& given, const ImageSpec& spec,
                                       const std::string& state) {
+  const fs::path path = file_of(given);
   require_new_bdv_xml(path, spec.overwrite);
   const ImageName name{path, ""};
   const auto begun = read_compressed_state(name, spec, state);

@@ -17,6 +17,9 @@ std::filesystem::path bdv_xml_path(const std::filesystem::path& images);
 /// BigDataViewer.
 void require_new_bdv_xml(const std::filesystem::path& images, bool overwrite);
 
+/// @throws InvalidSpec  files of BigDataViewer cannot hold what `spec` describes or have this name.
+void check_bdv(const std::filesystem::path& path, const ImageSpec& spec);
+
 /// Takes whole planes in z order. Chunks of all levels go to a log, from which both files are made
 /// at the end. The XML is renamed first: an HDF5 file with its final name means that both are
 /// whole.

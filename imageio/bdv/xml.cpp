@@ -39,7 +39,7 @@ class SeriesReader {
     // Entities of one's own need a document type; without it there are none to expand
     if (text.find("<!DOCTYPE") != std::string::npos)
       refuse("declares a document type, which is not accepted");
-    const auto room = room_for_parsing(limits_, xml_parsing_bytes(text), file_.path(), "XML");
+    const auto room = reserve_for_parsing(limits_, xml_parsing_bytes(text), file_.path(), "XML");
     pugi::xml_document document;
     const auto result = document.load_buffer(text.data(), text.size());
     if (!result) refuse(fmt::format("is not well formed ({})", result.description()));
@@ -55,10 +55,10 @@ class SeriesReader {
 
  private:
   [[noreturn]] void refuse(const std::string& found) const {
-    throw InvalidInput(fmt::format(
-        "open {}: its description of BigDataViewer {}; accepted are images in an HDF5 file beside "
-        "or below it (bdv.hdf5): save it so or write it again",
-        file_.path().string(), found));
+    throw InvalidInput(
+        fmt::format("open {}: its description of BigDataViewer {}; accepted are images in an HDF5 "
+                    "file in its folder or below (bdv.hdf5): save it that way or write it again",
+                    file_.path().string(), found));
   }
 
   [[noreturn]] void refuse_limit(const std::string& found, const char* option) const {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/chunks/grid.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <vector>
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -31,6 +34,19 @@ ChunkGrid grid_of(const Extent3& all, const Extent3& chunk, PixelType type) {
 
 ChunkGrid grid_of(const ImageSpec& spec) {
   return grid_of(spec.extent, spec.chunks.value_or(Extent3{16, 256, 256}), spec.type);
+}
+
+void check_chunks(const std::filesystem::path& path, const ImageSpec& spec) {
+  const auto refuse = [&](const std::string& found, const char* advice) {
+    throw InvalidSpec(fmt::format("create {}: {}; {}", path.string(), found, advice));
+  };
+  if (const Extent3 wanted = spec.chunks.value_or(Extent3{1, 1, 1}); !is_positive(wanted))
+    refuse(fmt::format("chunks of {} voxels were requested", wanted), "give at least 1x1x1");
+  constexpr std::int64_t kMostChunkBytes = std::int64_t{1} << 30;
+  if (grid_of(spec).chunk_bytes() > kMostChunkBytes)
+    refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", grid_of(spec).chunk,
+                       name_of(spec.type)),
+           "choose smaller --chunks");
 }
 
 void copy_common(const Box3& from_box, ConstVoxelView from, const Box3& to_box, VoxelView to) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include "core/stream/stream.hpp"
@@ -34,6 +35,9 @@ ChunkGrid grid_of(const Extent3& all, const Extent3& chunk, PixelType type);
 
 /// As the spec asks for, or 16x256x256.
 ChunkGrid grid_of(const ImageSpec& spec);
+
+/// @throws InvalidSpec  the chunks that a new file at `path` is to have are empty or too large.
+void check_chunks(const std::filesystem::path& path, const ImageSpec& spec);
 
 /// Calls `visit(number)` for every chunk that has voxels of `box`.
 template <class Visit>

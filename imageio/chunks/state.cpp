@@ -60,7 +60,7 @@ std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spe
 
 void refuse_to_go_on(const ImageName& name) {
   throw InvalidSpec(
-      fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
+      fmt::format("resume {}: the unfinished file is a different one; start over without --resume",
                   name.file.string()));
 }
 

@@ -93,7 +93,7 @@ std::vector<std::string> all_data_sets(const Hdf5Handle& file, const ImageName& 
   const herr_t done =
       H5Literate(file.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, look_at_link, &search);
   if (done < 0) refuse_broken_hdf5(name.file, "list its data sets");
-  constexpr const char* kNameIt = "name the data set behind the file's name as FILE:/path";
+  constexpr const char* kNameIt = "add the name of the data set to the file's name, as FILE:/path";
   if (done == kTooDeep)
     refuse_hdf5(name.file, fmt::format("its groups are nested deeper than {}", kDeepest), kNameIt);
   if (done == kTooMany)
@@ -130,7 +130,7 @@ std::string only_image(const Hdf5Handle& file, const ImageName& name, const Inpu
                 "give a file with an image");
   if (images.size() > 1)
     throw InvalidSpec(fmt::format(
-        "open {}: it holds {} images ({}); choose one behind the file's name, as {}:{}",
+        "open {}: it holds {} images ({}); choose one by adding its name to the file's, as {}:{}",
         name.file.string(), images.size(), listed(images), name.file.string(), images.front()));
   return images.front();
 }
@@ -167,7 +167,7 @@ Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const Inp
   Hdf5Handle data_set = open_data_set(file, wanted, met_external);
   if (met_external)
     refuse_hdf5(name.file, fmt::format("{} is a link into another file", wanted),
-                "links are not followed out of a file: give the file it leads to");
+                "links to other files are not followed: give the file it leads to");
   if (data_set) return {std::move(data_set), wanted};
   const std::string complaint = hdf5_complaint();
   const auto names = all_data_sets(file, name, limits);

@@ -31,7 +31,7 @@ Hdf5Lock::Hdf5Lock() : lock_{library_mutex()} {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the setting belongs to a thread
 }
 
-void Hdf5Lock::renew_in_copy() {
+void Hdf5Lock::reset_after_fork() {
   // A mutex knows its holder by the number of a thread, which the copy has not
   new (&library_mutex()) std::recursive_mutex;
 }
@@ -70,7 +70,7 @@ std::string hdf5_complaint() {
   return innermost.empty() ? "it gives no reason" : innermost;
 }
 
-void let_hdf5_be_at_exit() {
+void skip_hdf5_cleanup_at_exit() {
   is_left_at_exit = true;
 }
 

@@ -15,7 +15,7 @@ class Hdf5Lock {
   Hdf5Lock();
 
   /// Nobody holds it any more: for a process that was just copied from one whose thread did.
-  static void renew_in_copy();
+  static void reset_after_fork();
 
  private:
   std::unique_lock<std::recursive_mutex> lock_;
@@ -66,7 +66,7 @@ std::string hdf5_complaint();
 
 /// Keeps the library from closing open files at exit, which crashes after a disk has failed. To be
 /// called first in a program of ours only: other users of the library may rely on it.
-void let_hdf5_be_at_exit();
+void skip_hdf5_cleanup_at_exit();
 
 /// "1.10.8": the one we were built with, which the library insists on. The library is not begun.
 std::string hdf5_version();

@@ -63,7 +63,7 @@ void read_voxel_size(const Hdf5Handle& data_set, ImageInfo& info) {
     for (std::size_t i = 0; i < 3; ++i) *axes[i] = (*sizes)[i];
   else
     info.notes.push_back(
-        fmt::format("its {} is not three numbers above 0 and is passed over", kElementSize));
+        fmt::format("its {} is not three numbers above 0 and is ignored", kElementSize));
 }
 
 void read_kernel_center(const Hdf5Handle& data_set, ImageInfo& info) {
@@ -142,6 +142,15 @@ Hdf5Stacks read_stacks(const ImageName& name, const OpenOptions& options) {
 
 Hdf5Stacks read_hdf5_stacks(const ImageName& name, const OpenOptions& options) {
   return after_trial(name.file, [&] { return read_stacks(name, options); });
+}
+
+ImageStacks read_hdf5(ImageInput input, const OpenOptions& options) {
+  const auto stacks = std::make_shared<const Hdf5Stacks>(read_hdf5_stacks(input.name, options));
+  const std::int64_t most = options.cache_bytes;
+  return {stacks->info, [stacks, most](std::int64_t channel, std::int64_t frame) {
+            return OpenImage{stacks->info, stacks->source(channel, frame, most),
+                             stacks->buffer_bytes(most)};
+          }};
 }
 
 }  // namespace synthoscope::imageio

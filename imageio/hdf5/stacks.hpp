@@ -5,7 +5,7 @@
 #include <string>
 #include "imageio/chunks/reading.hpp"
 #include "imageio/hdf5/chunks.hpp"
-#include "imageio/image/info.hpp"
+#include "imageio/image/stacks.hpp"
 
 namespace synthoscope::imageio {
 
@@ -31,5 +31,6 @@ struct Hdf5Stacks {
 /// are z, y and x.
 /// @throws IoError, InvalidSpec, InvalidInput as Hdf5Chunks and axes_of_array.
 Hdf5Stacks read_hdf5_stacks(const ImageName& name, const OpenOptions& options);
+ImageStacks read_hdf5(ImageInput input, const OpenOptions& options);
 
 }  // namespace synthoscope::imageio

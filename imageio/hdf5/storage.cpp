@@ -218,11 +218,11 @@ class StorageReader {
       storage_.kind = Hdf5Storage::Kind::library;
     if (storage_.kind == Hdf5Storage::Kind::chunks) return read_places();
     if (std::ranges::any_of(storage_.filters, is_plug_in))
-      refuse(fmt::format("is packed by the filters {}, of which the HDF5 library has not all",
-                         storage_.filter_names),
-             "accepted are zstd, blosc and lzf alone, behind shuffle or before fletcher32: save it "
-             "like "
-             "that");
+      refuse(
+          fmt::format("is packed by the filters {}, and the HDF5 library does not have all of them",
+                      storage_.filter_names),
+          "accepted are zstd, blosc and lzf alone, after shuffle or before fletcher32: save it "
+          "that way");
   }
 
   /// Several chunks, first along the last axis, and nothing beyond the far faces.

@@ -126,7 +126,7 @@ class TableReader {
       check(length >= 0, "list a group");
       require(length < std::ssize(name), fmt::format("a name of {} characters", length));
       H5L_info_t link;
-      check(H5Lget_info(group.get(), name, &link, H5P_DEFAULT) >= 0, "look at a link");
+      check(H5Lget_info(group.get(), name, &link, H5P_DEFAULT) >= 0, "inspect a link");
       require(link.type == H5L_TYPE_HARD, fmt::format("{} leads elsewhere", name));
       names.emplace_back(name);
     }
@@ -138,8 +138,8 @@ class TableReader {
     const Hdf5Handle group{H5Gopen2(outer.get(), name.c_str(), H5P_DEFAULT), H5Gclose};
     check(static_cast<bool>(group), "open a group");
     H5O_info_t info;
-    check(H5Oget_info(group.get(), &info) >= 0, "look at a group");
-    require(met_.insert(info.addr).second, fmt::format("{}/{} is there twice", place, name));
+    check(H5Oget_info(group.get(), &info) >= 0, "inspect a group");
+    require(met_.insert(info.addr).second, fmt::format("{}/{} exists twice", place, name));
     require(std::count(place.begin(), place.end(), '/') < kDeepest,
             fmt::format("groups that are more than {} deep", kDeepest));
     Hdf5Table table{place + "/" + name, 0, {}};
@@ -168,14 +168,14 @@ class TableReader {
     const auto rows = static_cast<std::int64_t>(shape[0]);
     if (table.columns.empty()) table.rows = rows;
     require(rows == table.rows,
-            fmt::format("{} rows of {}/{} beside {}", rows, table.group, name, table.rows));
+            fmt::format("{} rows of {}/{}, but {}", rows, table.group, name, table.rows));
     for (int i = 1; i < axes; ++i) column.row.push_back(static_cast<std::int64_t>(shape[i]));
     const auto values_held = static_cast<std::int64_t>(H5Sget_simple_extent_npoints(space.get()));
     require(values_held >= 0 && values_held <= left_bytes_ / kValueBytes,
             fmt::format("{}/{} is larger than the file", table.group, name));
     left_bytes_ -= values_held * kValueBytes;
     const Hdf5Handle creation{H5Dget_create_plist(data_set.get()), H5Pclose};
-    check(static_cast<bool>(creation), "look at the storage of a column");
+    check(static_cast<bool>(creation), "inspect the storage of a column");
     require(H5Pget_layout(creation.get()) == H5D_CONTIGUOUS &&
                 H5Pget_external_count(creation.get()) == 0,
             fmt::format("{}/{} is not stored in one piece of the file", table.group, name));

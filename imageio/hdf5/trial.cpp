@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -25,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::atomic<std::int64_t> patience_seconds{10};
+constexpr std::int64_t kPatienceSeconds = 10;
 constexpr rlim_t kWaitingFactor = 30;  ///< what it may wait for disks is longer by this
 
 /// Bytes, of 0 first, that a copy of this process shares with it.
@@ -76,7 +77,7 @@ rlim_t patience_with(const fs::path& file) {
   struct stat status {};
   const bool is_there = ::stat(file.c_str(), &status) == 0;
   const auto gibibytes = is_there ? (std::int64_t{status.st_blocks} * 512) >> 30 : 0;
-  return static_cast<rlim_t>(patience_seconds.load() + gibibytes);
+  return static_cast<rlim_t>(kPatienceSeconds + gibibytes);
 }
 
 /// Blocks signals while it lives: the copy meets none before it has its own actions for them.
@@ -109,13 +110,15 @@ void let_it_end(pid_t parent, rlim_t seconds) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const rlimit time{seconds, seconds + 1};
+  rlimit time{};
+  ::getrlimit(RLIMIT_CPU, &time);
+  time = {std::min(time.rlim_cur, seconds), std::min(time.rlim_max, seconds + 1)};
   ::setrlimit(RLIMIT_CPU, &time);
   ::alarm(static_cast<unsigned>(kWaitingFactor * seconds));
 }
 
 [[noreturn]] void run_and_end(const std::function<void()>& body, Report& report) {
-  Hdf5Lock::renew_in_copy();
+  Hdf5Lock::reset_after_fork();
   try {
     body();
     report.end(End::whole);
@@ -140,13 +143,13 @@ std::optional<int> status_at_end_of(pid_t child) {
 
 [[noreturn]] void refuse_after_trial(const fs::path& file, const char* found) {
   throw InvalidInput(
-      fmt::format("open {}: the HDF5 library {} it (version {}); the file is broken or made to "
-                  "harm, copy or make it again",
+      fmt::format("open {}: the HDF5 library {} it (version {}); the file is broken or malicious, "
+                  "copy or make it again",
                   file.string(), found, hdf5_version()));
 }
 
 [[noreturn]] void refuse_early_end(const fs::path& file, std::optional<int> status) {
-  if (!status) refuse_after_trial(file, "crashes on, or comes to no end with,");
+  if (!status) refuse_after_trial(file, "crashes on, or does not finish with,");
   if (!WIFSIGNALED(*status)) refuse_after_trial(file, "crashes on");  // a sanitizer's exit
   switch (WTERMSIG(*status)) {
     case SIGABRT:
@@ -157,9 +160,9 @@ std::optional<int> status_at_end_of(pid_t child) {
       refuse_after_trial(file, "crashes on");
     case SIGALRM:
     case SIGXCPU:
-      refuse_after_trial(file, "comes to no end with");
+      refuse_after_trial(file, "does not finish with");
     case SIGKILL:  // as a rule for want of memory
-      refuse_after_trial(file, "was ended by the system as it read");
+      refuse_after_trial(file, "was killed by the system while it read");
     default:  // of the file nothing is known
       throw IoError(
           fmt::format("open {}: the process in which the HDF5 library tried it was ended "
@@ -178,7 +181,7 @@ void run_in_copy(const fs::path& file, const std::function<void()>& body, Report
   const int failure = errno;
   if (child < 0)
     throw IoError(fmt::format(
-        "open {}: the HDF5 library tries it in a process of its own first, and none can be made "
+        "open {}: the HDF5 library first tries it in a separate process, which cannot be started "
         "({}); {}",
         file.string(), cause_of(failure), remedy_of(failure, "allow more processes or memory")));
   if (child == 0) {
@@ -213,10 +216,6 @@ void read_in_trial(const fs::path& file, std::span<std::byte> out,
     default:
       std::memcpy(out.data(), shared.bytes().data(), out.size());
   }
-}
-
-void set_hdf5_patience(std::chrono::seconds computing) {
-  patience_seconds = computing.count();
 }
 
 }  // namespace synthoscope::imageio

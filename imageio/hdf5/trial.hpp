@@ -2,7 +2,6 @@
 // imageio/hdf5/trial.hpp — the HDF5 library tries a file in a child process first, because some
 // files make it crash or never return.
 #pragma once
-#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -13,7 +12,10 @@ namespace synthoscope::imageio {
 /// Calls `body` in a copy of this process that ends with it. What it throws there is ignored: it
 /// throws again in this process. Takes milliseconds, longer if this process holds gigabytes. The
 /// copy has no other thread: `body` must take no lock of theirs but Hdf5Lock.
-/// @throws InvalidInput  the library crashed on `file`, or exceeded its time limit.
+/// @throws InvalidInput  the library crashed on `file`, or exceeded its time limit: 10 s, and 1 s
+///                       for each GiB that the file occupies on disk, or the limit of this process
+///                       if that is lower. Time spent waiting for the disk is not counted, up to
+///                       30 times the limit.
 /// @throws IoError       the process could not be created, or was killed.
 void try_hdf5(const std::filesystem::path& file, const std::function<void()>& body);
 
@@ -31,9 +33,5 @@ auto after_trial(const std::filesystem::path& file, Body&& body) {
 ///            other exceptions.
 void read_in_trial(const std::filesystem::path& file, std::span<std::byte> out,
                    const std::function<void(std::span<std::byte>)>& body);
-
-/// Sets the time limit of a trial, by default 10 s, plus 1 s for each GiB that the file occupies on
-/// disk. Time spent waiting for the disk is not counted, up to 30 times the limit.
-void set_hdf5_patience(std::chrono::seconds computing);
 
 }  // namespace synthoscope::imageio

@@ -68,8 +68,8 @@ std::optional<std::string> find_places(const std::string& letters,
   for (std::size_t i = 0; i < letters.size(); ++i) {
     int* const place = place_of(letters[i], places);
     if (!place && sizes[i] == 1) continue;
-    if (!place) return fmt::format("axis {} is none of T, C, Z, Y, X", letters[i]);
-    if (*place >= 0) return fmt::format("axis {} comes twice", letters[i]);
+    if (!place) return fmt::format("axis {} is not one of T, C, Z, Y, X", letters[i]);
+    if (*place >= 0) return fmt::format("axis {} is named twice", letters[i]);
     *place = static_cast<int>(i);
   }
   for (const auto& [letter, place] : {std::pair{'Y', places.y}, std::pair{'X', places.x}})

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/image/info.hpp"
 #include <fmt/format.h>
+#include <algorithm>
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 
@@ -18,6 +20,19 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
   std::vector<std::filesystem::path> files{given};
   files.insert(files.end(), info.further_files.begin(), info.further_files.end());
   return files;
+}
+
+void choose_image(std::optional<std::int64_t> choice, ImageInfo& info) {
+  const std::int64_t count = std::max<std::int64_t>(1, std::ssize(info.images));
+  if (choice && (*choice < 0 || *choice >= count))
+    throw InvalidSpec(fmt::format(
+        "open {}: there is no image {}, and the file holds {}; {}", info.path.string(), *choice,
+        count, count == 1 ? "leave --image out" : fmt::format("give --image 0 to {}", count - 1)));
+  info.image = choice.value_or(0);
+  if (!choice && count > 1)
+    info.notes.push_back(
+        fmt::format("it holds {} images, and the first is read; choose one with --image 0 to {}",
+                    count, count - 1));
 }
 
 }  // namespace synthoscope::imageio

@@ -67,4 +67,9 @@ struct OpenImage {
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
                                             const ImageInfo& info);
 
+/// Sets `info.image` to `choice`. Without a choice it takes the first image, and adds a note if the
+/// file holds others. `info.images` is empty if the file holds one image.
+/// @throws InvalidSpec  there is no such image.
+void choose_image(std::optional<std::int64_t> choice, ImageInfo& info);
+
 }  // namespace synthoscope::imageio

@@ -2,25 +2,9 @@
 #include "imageio/image/name.hpp"
 #include <algorithm>
 #include <cctype>
-#include <initializer_list>
 #include <system_error>
 
 namespace synthoscope::imageio {
-namespace {
-
-/// In small letters.
-std::string extension_of(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
-
-bool is_one_of(const std::string& extension, std::initializer_list<const char*> known) {
-  return std::ranges::any_of(known, [&](const char* one) { return extension == one; });
-}
-
-}  // namespace
 
 ImageName image_name(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -40,15 +24,14 @@ std::filesystem::path file_of(const std::filesystem::path& path) {
 }
 
 bool has_hdf5_name(const std::filesystem::path& file) {
-  return is_one_of(extension_of(file), {".h5", ".hdf5"});
+  return has_extension(file, kHdf5Extensions);
 }
 
-bool has_zarr_name(const std::filesystem::path& folder) {
-  return is_one_of(extension_of(folder), {".zarr"});
-}
-
-bool has_tiff_name(const std::filesystem::path& file) {
-  return is_one_of(extension_of(file), {".tif", ".tiff", ".btf", ".tf2", ".tf8"});
+bool has_extension(const std::filesystem::path& file, std::span<const std::string_view> known) {
+  std::string extension = file.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::find(known, extension) != known.end();
 }
 
 }  // namespace synthoscope::imageio

@@ -2,7 +2,9 @@
 // imageio/image/name.hpp — names of images: a file, and in a file of several a data set.
 #pragma once
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace synthoscope::imageio {
 
@@ -20,14 +22,13 @@ ImageName image_name(const std::filesystem::path& path);
 /// Returns the file alone, without the data set.
 std::filesystem::path file_of(const std::filesystem::path& path);
 
+inline constexpr std::string_view kHdf5Extensions[] = {".h5", ".hdf5"};
+
 /// True for files called .h5 or .hdf5, in small or large letters.
 bool has_hdf5_name(const std::filesystem::path& file);
 
-/// True for folders called .zarr, such as "image.ome.zarr".
-bool has_zarr_name(const std::filesystem::path& folder);
-
-/// Returns true for names that end in .tif or .tiff, or in .btf, .tf2 or .tf8, which large files
-/// have.
-bool has_tiff_name(const std::filesystem::path& file);
+/// True for names with one of these extensions, which are in small letters; the name's may be in
+/// large ones.
+bool has_extension(const std::filesystem::path& file, std::span<const std::string_view> known);
 
 }  // namespace synthoscope::imageio

@@ -2,7 +2,6 @@
 // imageio/image/spec.hpp — what a new image file holds, and in which format.
 #pragma once
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include "core/base/names.hpp"
@@ -43,13 +42,6 @@ inline constexpr NameTable<Compression, 5> kCompressionNames{{
     {Compression::blosc, "blosc"},
 }};
 
-/// The boxes that the sink of a file takes: any of them where pixels have their place from the
-/// start, whole planes in order where they are compressed or made of chunks at the end.
-constexpr BoxOrder order_of(FileFormat format, Compression compression) {
-  const bool is_laid_out = compression == Compression::none && format != FileFormat::bdv;
-  return is_laid_out ? BoxOrder::any : BoxOrder::planes_in_order;
-}
-
 struct ImageSpec {
   Extent3 extent;
   PixelType type = PixelType::float32;
@@ -72,14 +64,12 @@ struct ImageSpec {
   std::int64_t buffer_bytes = std::int64_t{16} << 20;  ///< for strips that `pool` compresses at
                                                        ///< once; one is held at least
   const StopFlag* stop = nullptr;  ///< looked at where a file is made of finished chunks
+
+  [[nodiscard]] bool is_compressed() const { return compression != Compression::none; }
 };
 
 constexpr bool is_zarr(FileFormat format) {
   return format == FileFormat::zarr || format == FileFormat::zarr3;
 }
-
-/// Returns the format of a new file: `format`, or for `by_name` that of its extension: .h5 and
-/// .hdf5 mean HDF5, .zarr means OME-Zarr, all others TIFF. `path` may name a data set.
-FileFormat format_of(const std::filesystem::path& path, FileFormat format);
 
 }  // namespace synthoscope::imageio

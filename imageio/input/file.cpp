@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 #include "core/base/error.hpp"
 #include "core/system/file_bytes.hpp"
 #include "core/system/system_failure.hpp"
@@ -42,8 +43,13 @@ InputFile::InputFile(const std::filesystem::path& path) : path_{path} {
                             S_ISDIR(status.st_mode) ? "a folder" : "no regular file"));
 }
 
+InputFile::InputFile(InputFile&& other) noexcept
+    : path_{std::move(other.path_)},
+      descriptor_{std::exchange(other.descriptor_, -1)},
+      size_{other.size_} {}
+
 InputFile::~InputFile() {
-  ::close(descriptor_);
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void InputFile::expect(std::int64_t offset, std::int64_t bytes) const {
@@ -66,10 +72,10 @@ std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) 
 
 void InputFile::read_at(std::int64_t offset, std::span<std::byte> out) const {
   if (read_some(offset, out) == out.size()) return;
-  throw InputChanged(fmt::format(
-      "read {}: it was cut during the run, and ends before byte {}; leave inputs alone while a run "
-      "reads them, and give the command again",
-      path_.string(), offset + static_cast<std::int64_t>(out.size())));
+  throw InputChanged(
+      fmt::format("read {}: it was truncated during the run, and ends before byte {}; do not "
+                  "change inputs while a run reads them, and run the command again",
+                  path_.string(), offset + static_cast<std::int64_t>(out.size())));
 }
 
 }  // namespace synthoscope::imageio

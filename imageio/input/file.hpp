@@ -14,13 +14,14 @@ struct InputChanged final : InvalidInput {
   using InvalidInput::InvalidInput;
 };
 
-/// Owns a descriptor. Reads are thread-safe: they name their offset.
+/// Owns a descriptor. Reads are thread-safe: they name their offset. A file that was moved from may
+/// only be destroyed.
 class InputFile {
  public:
   /// @throws IoError  the file is missing, unreadable, or no regular file.
   explicit InputFile(const std::filesystem::path& path);
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
+  InputFile(InputFile&& other) noexcept;
+  InputFile& operator=(InputFile&&) = delete;
   ~InputFile();
 
   [[nodiscard]] std::int64_t size() const { return size_; }

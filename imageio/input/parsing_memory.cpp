@@ -32,8 +32,8 @@ std::int64_t json_parsing_bytes(std::string_view text) {
   return 2 * static_cast<std::int64_t>(text.size()) + values * kValue;
 }
 
-Reservation room_for_parsing(const InputLimits& limits, std::int64_t bytes,
-                             const std::filesystem::path& path, std::string_view what) {
+Reservation reserve_for_parsing(const InputLimits& limits, std::int64_t bytes,
+                                const std::filesystem::path& path, std::string_view what) {
   // What the program itself takes is counted with room for small ones. A budget that is too small
   // for the work is better refused by the plan, which names the least that would do.
   constexpr std::int64_t kSmall = std::int64_t{1} << 20;

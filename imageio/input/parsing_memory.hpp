@@ -20,7 +20,7 @@ std::int64_t json_parsing_bytes(std::string_view text);
 /// they are at most 1 MiB.
 /// @param what  "OME-XML"
 /// @throws PlanError  there is no room: says how much there has to be.
-Reservation room_for_parsing(const InputLimits& limits, std::int64_t bytes,
-                             const std::filesystem::path& path, std::string_view what);
+Reservation reserve_for_parsing(const InputLimits& limits, std::int64_t bytes,
+                                const std::filesystem::path& path, std::string_view what);
 
 }  // namespace synthoscope::imageio

@@ -145,8 +145,8 @@ void require_leftover_is_ours(const fs::path& output, bool is_folder) {
   const fs::path partial = partial_path(output), journal = journal_path(output),
                  shares = shares_path(output);
   if (!may_replace_partial(partial, is_folder)) refuse(partial, "no run of this program left it");
-  if (!may_replace_journal(journal)) refuse(journal, "it is no journal of this program");
-  if (!may_replace_shares(shares)) refuse(shares, "it is no list of shards of this program");
+  if (!may_replace_journal(journal)) refuse(journal, "it is not a journal of this program");
+  if (!may_replace_shares(shares)) refuse(shares, "it is not a list of shards of this program");
 }
 
 bool is_journal(const fs::path& path) {

@@ -95,7 +95,7 @@ fs::path share_journal_path(const fs::path& path, std::int64_t number, std::int6
 
 void remove_share_journals(const fs::path& path) {
   std::error_code ignored;
-  // Whoever shares a file opens this door first; a set of many files is not searched for each
+  // Whoever shares a file opens this lock file first; a set of many files is not searched for each
   if (!fs::exists(shares_path(path), ignored)) return;
   const std::string begin = partial_path(path).filename().string() + ".share-";
   std::vector<fs::path> found;
@@ -118,10 +118,10 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
   if (descriptor_ < 0) {
     const int failure = errno;
     if (failure == ENOENT && !is_new)
-      throw LeftoverChanged(fmt::format("resume {}: {} is gone; begin anew without --resume",
+      throw LeftoverChanged(fmt::format("resume {}: {} is gone; start over without --resume",
                                         path_.string(), partial_.string()));
-    throw IoError(fmt::format("write {}: its folder {} took no new file ({}); {}", path_.string(),
-                              folder_of(path_).string(), cause_of(failure),
+    throw IoError(fmt::format("write {}: its folder {} accepts no new file ({}); {}",
+                              path_.string(), folder_of(path_).string(), cause_of(failure),
                               remedy_of(failure, kWritable)));
   }
   try {
@@ -248,21 +248,22 @@ ContentSum sum_of_file(const PartialFile& file, std::int64_t begin, std::int64_t
 
 void refuse_leftover(const fs::path& path) {
   throw LeftoverChanged(fmt::format(
-      "resume {}: {} does not hold what an earlier run wrote; begin anew without --resume",
+      "resume {}: {} does not hold what an earlier run wrote; start over without --resume",
       path.string(), partial_path(path).string()));
 }
 
 void fail_appeared(const fs::path& path, const fs::path& written) {
   throw NameTaken(fmt::format(
-      "write {}: others made it during the run, and it is not replaced; the whole result stays as "
-      "{}: rename that, since a later run with this name discards it",
+      "write {}: another program created it during the run, and it is not replaced; the complete "
+      "result stays as {}: rename that, since a later run with this name discards it",
       path.string(), written.string()));
 }
 
 void fail_lost(const fs::path& path, const fs::path& part, const char* is_what) {
-  throw OutputLost(fmt::format(
-      "write {}: {} {} while it was written; keep others from it and give the command again",
-      path.string(), part.string(), is_what));
+  throw OutputLost(
+      fmt::format("write {}: {} {} while it was written; keep other programs from it and give the "
+                  "command again",
+                  path.string(), part.string(), is_what));
 }
 
 void fail_write(const fs::path& path, int errno_value, std::int64_t needed_bytes) {

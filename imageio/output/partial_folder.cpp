@@ -89,12 +89,13 @@ void require_replaceable_folder(const fs::path& path, bool overwrite, const Know
         "write {}: it exists already; choose another name or replace it with --overwrite",
         path.string()));
   if (!fs::is_directory(status))
-    throw InvalidSpec(fmt::format("write {}: it is no folder; choose another name", path.string()));
+    throw InvalidSpec(
+        fmt::format("write {}: it is not a folder; choose another name", path.string()));
   if (const auto name = foreign_name(path, known); !name.empty())
-    throw InvalidSpec(fmt::format(
-        "write {}: it holds {}, which --overwrite would remove and which is no part of such an "
-        "image; choose another name",
-        path.string(), name));
+    throw InvalidSpec(
+        fmt::format("write {}: it holds {}, which --overwrite would remove and which is not part "
+                    "of such an image; choose another name",
+                    path.string(), name));
 }
 
 int put_folder_in_place(const fs::path& partial, const fs::path& path, bool replace,
@@ -121,7 +122,7 @@ PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, K
   if (is_new && ::mkdir(partial_.c_str(), kUnfinishedMode | 0777) != 0 && errno != EEXIST) {
     const int failure = errno;
     throw IoError(fmt::format(
-        "write {}: its folder {} took no new one ({}); {}", path_.string(),
+        "write {}: its folder {} accepts no new folder ({}); {}", path_.string(),
         (path_.has_parent_path() ? path_.parent_path() : ".").string(), cause_of(failure),
         remedy_of(failure, "create the folder, or choose one that is writable")));
   }
@@ -129,7 +130,7 @@ PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, K
   if (descriptor_ < 0) {
     const int failure = errno;
     if (failure == ENOENT && !is_new)
-      throw LeftoverChanged(fmt::format("resume {}: {} is gone; begin anew without --resume",
+      throw LeftoverChanged(fmt::format("resume {}: {} is gone; start over without --resume",
                                         path_.string(), partial_.string()));
     throw IoError(fmt::format("write {}: {} cannot be opened ({}); {}", path_.string(),
                               partial_.string(), cause_of(failure),
@@ -158,7 +159,7 @@ void PartialFolder::lock() {
 void PartialFolder::empty() const {
   if (const auto name = foreign_name(partial_, known_); !name.empty())
     throw InvalidSpec(
-        fmt::format("write {}: {} is in the way and holds {}, which is no part of such an image; "
+        fmt::format("write {}: {} is in the way and holds {}, which is not part of such an image; "
                     "choose another name",
                     path_.string(), partial_.string(), name));
   ::unlink(journal_path(path_).c_str());

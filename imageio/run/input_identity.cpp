@@ -125,8 +125,8 @@ void InputsAsRead::require_unchanged(const Noted& input) {
   if (!input.settled && state_of_input(input.file) != input.state)
     throw InputChanged(fmt::format(
         "read {}: it was changed, removed or replaced during the run (its size, its time of "
-        "change or its inode), and the result may be a mixture; leave inputs alone while a run "
-        "reads them, and give the command again",
+        "change or its inode), and the result may be a mixture; do not change inputs while a run "
+        "reads them, and run the command again",
         input.file.string()));
 }
 

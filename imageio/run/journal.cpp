@@ -96,7 +96,7 @@ std::string request_of(const Json& header) {
 
 [[noreturn]] void refuse_journal(const std::filesystem::path& output) {
   throw InvalidSpec(
-      fmt::format("go on with {}: {} is no journal of this program; begin anew without --resume",
+      fmt::format("resume {}: {} is not a journal of this program; start over without --resume",
                   output.string(), journal_path(output).string()));
 }
 
@@ -275,11 +275,11 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
   if (records.texts.size() < 2) return std::nullopt;
   const auto header = parse_json(records.texts.front());
   if (header.at("format") != kFormat || header.at("version") != kVersion)
-    throw InvalidSpec(fmt::format(
-        "go on with {}: {} was written by version {} (format {}), this is {}; use that one, or "
-        "begin anew without --resume",
-        output.string(), path.string(), header.at("version").get<std::string>(),
-        text_of(header.at("format")), kVersion));
+    throw InvalidSpec(
+        fmt::format("resume {}: {} was written by version {} (format {}), this is {}; use that "
+                    "one, or start over without --resume",
+                    output.string(), path.string(), header.at("version").get<std::string>(),
+                    text_of(header.at("format")), kVersion));
   UnfinishedRun run{
       request_of(header), header.at("plan").get<std::string>(), {}, false, records.bytes};
   Json last;
@@ -319,8 +319,8 @@ void require_same_request(const std::filesystem::path& output, const std::string
       std::string name = key.empty() ? "the request" : key.substr(1);
       std::replace(name.begin(), name.end(), '/', ' ');
       throw InvalidSpec(
-          fmt::format("go on with {}: {} was {} when it was begun and is {} now; undo the change, "
-                      "or {} to begin anew",
+          fmt::format("resume {}: {} was {} when the run began and is {} now; undo the change, or "
+                      "{} to start over",
                       output.string(), name, was, is, anew));
     }
   };

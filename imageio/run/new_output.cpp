@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <cmath>
 #include "core/base/error.hpp"
-#include "imageio/bdv/writer.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/hdf5/find.hpp"
 #include "imageio/image/name.hpp"
-#include "imageio/output/partial_folder.hpp"
 #include "imageio/run/provenance.hpp"
-#include "imageio/zarr/folder.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -54,19 +52,20 @@ void require_new_output(const std::filesystem::path& output, bool overwrite) {
 
 void require_new_image(const std::filesystem::path& output, FileFormat format, bool overwrite) {
   const auto named = file_of(output);
-  const bool is_known = !named.has_extension() || has_tiff_name(named) || has_hdf5_name(named) ||
-                        has_zarr_name(named);
+  const ImageFormat* const known = format_with_extension_of(named);
+  const bool is_known = !named.has_extension() || (known && known->writer);
   if (format == FileFormat::by_name && !is_known)
-    throw InvalidSpec(fmt::format(
-        "write {}: '{}' stands for no format that images are written in; give a name that ends in "
-        ".tif, .tiff, .h5, .hdf5 or .ome.zarr, or say which by --format tiff, hdf5, zarr, zarr3 or "
-        "bdv",
-        output.string(), named.extension().string()));
-  const FileFormat written = format_of(output, format);
-  if (!is_zarr(written)) require_file_name(output);
+    throw InvalidSpec(
+        fmt::format("write {}: '{}' is not the extension of a format that images are written in; "
+                    "give a name that "
+                    "ends in .tif, .tiff, .h5, .hdf5 or .ome.zarr, or choose the format by "
+                    "--format tiff, hdf5, "
+                    "zarr, zarr3 or bdv",
+                    output.string(), named.extension().string()));
+  const ImageFormat& row = row_of(format_of(output, format));
+  if (!row.is_folder) require_file_name(output);
   require_new_names(output, overwrite);
-  if (is_zarr(written)) require_replaceable_folder(named, overwrite, is_zarr_name);
-  if (format == FileFormat::bdv) require_new_bdv_xml(named, overwrite);
+  if (row.writer->require_replaceable) row.writer->require_replaceable(named, overwrite);
 }
 
 void warn_of_pitch_mismatch(const ImageInfo& image, const ImageInfo& kernel, Log& log) {
@@ -80,8 +79,8 @@ void warn_of_pitch_mismatch(const ImageInfo& image, const ImageInfo& kernel, Log
     if (axis.image && axis.kernel &&
         std::abs(*axis.image - *axis.kernel) > kTolerance * *axis.image)
       log.warn(fmt::format(
-          "voxels of image {} are {:g} um along {}, those of kernel {} are {:g} um; the kernel is "
-          "used voxel by voxel all the same",
+          "voxels of image {} are {:g} um along {}, but voxels of kernel {} are {:g} um; the "
+          "kernel is still used voxel by voxel",
           image.path.string(), *axis.image, axis.name, kernel.path.string(), *axis.kernel));
 }
 

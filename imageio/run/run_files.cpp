@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 #include "core/base/error.hpp"
-#include "imageio/bdv/writer.hpp"
 #include "imageio/chunks/log.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/open.hpp"
 #include "imageio/output/leftover.hpp"
@@ -119,14 +119,14 @@ void RunFiles::makes_certified(const fs::path& output, const fs::path& before, F
                           .content = Content::certified,
                           .owner = owners_};
   add(uncertified);
-  add_growing(uncertified, is_zarr(format_of(output, format)));
+  add_growing(uncertified, row_of(format_of(output, format)).is_folder);
   Entry chunks = uncertified;
   chunks.path = chunk_log_path(file_of(before));
   add_growing(chunks);
 }
 
 void RunFiles::add_image(const std::string& role, const fs::path& output, FileFormat format) {
-  const FileFormat chosen = format_of(output, format);
+  const ImageFormat& row = row_of(format_of(output, format));
   const Entry made{
       .path = output, .output = output, .role = role, .use = Use::made, .owner = owners_};
   add(made);
@@ -135,9 +135,9 @@ void RunFiles::add_image(const std::string& role, const fs::path& output, FileFo
     entry.path = path;
     return entry;
   };
-  add_growing(made, is_zarr(chosen));
+  add_growing(made, row.is_folder);
   add_growing(beside(chunk_log_path(file_of(output))));
-  if (is_zarr(chosen)) {
+  if (row.is_folder) {
     Entry older = beside(with_ending(file_of(output), ".older"));
     older.use = Use::passing;
     add(older);
@@ -146,10 +146,10 @@ void RunFiles::add_image(const std::string& role, const fs::path& output, FileFo
   record.content = Content::record;
   add(record);
   add_growing(record);
-  if (chosen != FileFormat::bdv) return;
-  const Entry xml = beside(bdv_xml_path(file_of(output)));
-  add(xml);
-  add_growing(xml);
+  if (!row.writer->second_file) return;
+  const Entry second = beside(row.writer->second_file(file_of(output)));
+  add(second);
+  add_growing(second);
 }
 
 void RunFiles::makes_folder(const std::string& role, const fs::path& folder) {
@@ -228,9 +228,9 @@ std::string RunFiles::conflict_of(const Entry& chosen, const Entry& other, Relat
                      : other.use == Use::log ? "to which the run appends"
                                              : "which the run makes";
   if (other.use == Use::passing)
-    return fmt::format("it has a name that is used until {} is whole", other.output.string());
+    return fmt::format("it has a name that is used until {} is complete", other.output.string());
   if (chosen.use == Use::passing)
-    return fmt::format("{}, {}, has a name that is used until {} is whole", role, does,
+    return fmt::format("{}, {}, has a name that is used until {} is complete", role, does,
                        chosen.output.string());
   if (relation == Relation::equal && chosen.use == Use::made && other.use == Use::made)
     return fmt::format("{} would lie in the same file", role);
@@ -251,7 +251,7 @@ void RunFiles::require_apart(const Entry& outer, const Entry& inner, bool is_one
                             : is_outer                            ? Relation::around
                                                                   : Relation::inside;
   const bool is_log = chosen.use == Use::log;
-  throw InvalidSpec(fmt::format("{} {}: {}; {}", is_log ? "keep the log" : "write",
+  throw InvalidSpec(fmt::format("{} {}: {}; {}", is_log ? "write the log" : "write",
                                 chosen.output.string(), conflict_of(chosen, other, relation),
                                 is_log ? "give --log-file another name" : "choose another name"));
 }
@@ -265,7 +265,7 @@ void RunFiles::require_ours(const Entry& entry) {
     case Content::any:
       return;
     case Content::record:
-      if (!may_replace_record(entry.path)) refuse("it is no record of this program");
+      if (!may_replace_record(entry.path)) refuse("it is not a record of this program");
       return;
     case Content::certified:
       if (fs::exists(fs::symlink_status(entry.path)) && !is_journal(journal_path(entry.path)))

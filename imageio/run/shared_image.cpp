@@ -28,31 +28,31 @@ std::string identity_of(const fs::path& path) {
 
 }  // namespace
 
-SharesDoor::SharesDoor(const fs::path& output) : output_{output}, door_{shares_path(output)} {}
+SharedFileLock::SharedFileLock(const fs::path& output)
+    : output_{output}, lock_{shares_path(output)} {}
 
 /// An incomplete record means that its process was killed before any other process took the lock.
-std::optional<SharedRun> SharesDoor::begun() const {
-  const auto json = try_parse_json(door_.text());
+std::optional<SharedRun> SharedFileLock::begun() const {
+  const auto json = try_parse_json(lock_.text());
   if (!json) return std::nullopt;
   try {
     return run_in(*json);
   } catch (const Json::exception&) {
     throw InvalidSpec(
-        fmt::format("share {}: {} is not what this program writes; remove it to begin "
-                    "anew",
-                    output_.string(), door_.path().string()));
+        fmt::format("share {}: {} is not what this program writes; remove it to start over",
+                    output_.string(), lock_.path().string()));
   }
 }
 
-std::optional<SharedRun> SharesDoor::run_in(const Json& json) const {
+std::optional<SharedRun> SharedFileLock::run_in(const Json& json) const {
   const auto identity = json.at("identity").get<std::string>();
   const bool has_name = identity == identity_of(file_of(output_));
   if (!has_name && identity != identity_of(partial_path(output_))) return std::nullopt;
   if (json.at("version") != kVersion)
     throw InvalidSpec(fmt::format(
-        "share {}: it was begun by version {}, this is {}; use that one, or remove {} to begin "
-        "anew",
-        output_.string(), json.at("version").get<std::string>(), kVersion, door_.path().string()));
+        "share {}: it was begun by version {}, this is {}; use that one, or remove {} to start "
+        "over",
+        output_.string(), json.at("version").get<std::string>(), kVersion, lock_.path().string()));
   return SharedRun{json.at("request").get<std::string>(),
                    json.at("plan").get<std::string>(),
                    json.at("file").get<std::string>(),
@@ -62,8 +62,8 @@ std::optional<SharedRun> SharesDoor::run_in(const Json& json) const {
                    json.at("command").get<std::string>()};
 }
 
-void SharesDoor::begin(const SharedRun& run) {
-  door_.write(text_of({{"program", "synthoscope"},
+void SharedFileLock::begin(const SharedRun& run) {
+  lock_.write(text_of({{"program", "synthoscope"},
                        {"version", kVersion},
                        {"request", run.request},
                        {"plan", run.plan},
@@ -74,9 +74,9 @@ void SharesDoor::begin(const SharedRun& run) {
                        {"identity", identity_of(partial_path(output_))}}));
 }
 
-void SharesDoor::finish() {
+void SharedFileLock::finish() {
   remove_share_journals(output_);
-  door_.remove();
+  lock_.remove();
 }
 
 ShareLock::ShareLock(const fs::path& output, std::int64_t number, std::int64_t shares) {
@@ -85,9 +85,9 @@ ShareLock::ShareLock(const fs::path& output, std::int64_t number, std::int64_t s
   if (descriptor_ < 0) fail_write(path, errno, 0);
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(descriptor_);
-  throw IoError(
-      fmt::format("share {}: another process does share {} of {}; wait for it, or do another one",
-                  output.string(), number, shares));
+  throw IoError(fmt::format(
+      "share {}: another process is doing shard {} of {}; wait for it, or do another one",
+      output.string(), number, shares));
 }
 
 ShareLock::~ShareLock() {
@@ -115,16 +115,15 @@ std::string joined_states(const fs::path& output, const std::vector<std::string>
       else if (!all.contains(key))
         all[key] = value;
       else if (all[key] != value)
-        throw InvalidSpec(
-            fmt::format("share {}: its shares were begun as different files; remove {} and begin "
-                        "anew",
-                        output.string(), partial_path(output).string()));
+        throw InvalidSpec(fmt::format(
+            "share {}: its shards were begun as different files; remove {} and start over",
+            output.string(), partial_path(output).string()));
     }
   }
   return text_of(all);
 } catch (const Json::exception& failure) {
   throw InvalidInput(
-      fmt::format("share {}: the journal of a share is broken ({}); remove {} and begin anew",
+      fmt::format("share {}: the journal of a shard is broken ({}); remove {} and start over",
                   output.string(), failure.what(), partial_path(output).string()));
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 #include "core/base/json_fwd.hpp"
-#include "imageio/output/door_file.hpp"
+#include "imageio/output/lock_file.hpp"
 
 namespace synthoscope::imageio {
 
@@ -23,12 +23,12 @@ struct SharedRun {
   std::string command = {};  ///< JSON: what was typed, and in which folder
 };
 
-/// The door to a shared file: OUTPUT.partial.shares, which says what was begun. One process at a
-/// time is inside; others wait.
-class SharesDoor {
+/// The lock to a shared file: OUTPUT.partial.shares, which says what was begun. One process at a
+/// time holds it; others wait.
+class SharedFileLock {
  public:
   /// Waits for the lock. @throws IoError
-  explicit SharesDoor(const std::filesystem::path& output);
+  explicit SharedFileLock(const std::filesystem::path& output);
 
   /// Returns the file that was started; nothing if none was, or if it has been removed since.
   /// @throws InvalidSpec  another version or another program wrote the lock file.
@@ -44,7 +44,7 @@ class SharesDoor {
   [[nodiscard]] std::optional<SharedRun> run_in(const Json& json) const;
 
   std::filesystem::path output_;
-  DoorFile door_;
+  LockFile lock_;
 };
 
 /// Keeps others from doing the same share while it is there.

@@ -57,7 +57,7 @@ class Lines {
   }
 
   [[noreturn]] void refuse(std::string_view problem) const {
-    throw InvalidInput(fmt::format("open {}: {}; convert it to TIFF or HDF5, or write it anew",
+    throw InvalidInput(fmt::format("open {}: {}; convert it to TIFF or HDF5, or write it again",
                                    file_.path().string(), problem));
   }
   [[nodiscard]] const std::vector<std::string>* find(const std::string& key) const {

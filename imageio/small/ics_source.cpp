@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/volume/box_runs.hpp"
 #include "imageio/input/byte_order.hpp"
+#include "imageio/small/ics_header.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -26,7 +27,7 @@ std::int64_t voxel_bytes(const IcsHeader& header) {
 
 [[noreturn]] void refuse(const IcsHeader& header, std::string_view problem) {
   throw InvalidInput(
-      fmt::format("open {}: {}; copy or write it anew", header.data.string(), problem));
+      fmt::format("open {}: {}; copy or write it again", header.data.string(), problem));
 }
 
 class IcsSource final : public Source {
@@ -35,7 +36,7 @@ class IcsSource final : public Source {
       : header_{header}, file_{header.data} {
     const std::int64_t wanted = voxel_bytes(header), there = file_.size() - header.offset;
     if (!header.is_packed && there < wanted)
-      refuse(header, fmt::format("it has {} bytes of voxels, and its header says {}",
+      refuse(header, fmt::format("it has {} bytes of voxels, and its header declares {}",
                                  std::max<std::int64_t>(there, 0), wanted));
     if (header.is_packed) unpack(wanted, there, limits);
   }
@@ -70,13 +71,13 @@ class IcsSource final : public Source {
     voxels_.resize(static_cast<std::size_t>(wanted));
     const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> reader{
         libdeflate_alloc_decompressor(), &libdeflate_free_decompressor};
-    if (!reader) throw IoError("unpack an ICS file: there is no memory for it; free some");
+    if (!reader) throw IoError("unpack an ICS file: there is no memory left for it; free some");
     if (libdeflate_gzip_decompress(reader.get(), packed.data(), packed.size(), voxels_.data(),
                                    voxels_.size(), nullptr) != LIBDEFLATE_SUCCESS)
-      refuse(header_,
-             fmt::format("its voxels are not the {} bytes, packed by gzip, that its header "
-                         "says",
-                         wanted));
+      refuse(
+          header_,
+          fmt::format("its voxels are not the {} bytes, packed by gzip, that its header declares",
+                      wanted));
   }
 
   IcsHeader header_;
@@ -86,12 +87,12 @@ class IcsSource final : public Source {
 
 }  // namespace
 
-std::int64_t ics_bytes(const IcsHeader& header) {
-  return header.is_packed ? voxel_bytes(header) : 0;
-}
-
-std::unique_ptr<Source> make_ics_source(const IcsHeader& header, const InputLimits& limits) {
-  return std::make_unique<IcsSource>(header, limits);
+ImageStacks read_ics(ImageInput input, const OpenOptions& options) {
+  const IcsHeader header = read_ics_header(*input.file, options.limits);
+  return {header.info, [header, limits = options.limits](std::int64_t, std::int64_t) {
+            const std::int64_t held = header.is_packed ? voxel_bytes(header) : 0;
+            return OpenImage{header.info, std::make_unique<IcsSource>(header, limits), held};
+          }};
 }
 
 }  // namespace synthoscope::imageio

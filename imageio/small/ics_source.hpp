@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 // imageio/small/ics_source.hpp — the voxels of an Image Cytometry Standard file.
 #pragma once
-#include <memory>
-#include "core/stream/stream.hpp"
-#include "imageio/small/ics_header.hpp"
+#include "imageio/image/stacks.hpp"
 
 namespace synthoscope::imageio {
 
-/// What a source of `header` holds: all voxels, if they are packed.
-std::int64_t ics_bytes(const IcsHeader& header);
-
-/// Raw voxels are read where they are asked for; packed ones at once.
+/// Reads the header. Raw voxels are read where they are asked for; packed ones when the stack is
+/// opened, and are held.
 /// @throws IoError       the file of the voxels is missing or cannot be read.
-/// @throws InvalidInput  it holds fewer voxels than the header says, is broken, or the header says
-///                       more than --max-ratio times what lies there.
-std::unique_ptr<Source> make_ics_source(const IcsHeader& header, const InputLimits& limits);
+/// @throws InvalidInput  as read_ics_header. As the stack is opened: the file holds fewer voxels
+///                       than the header says, is broken, or the header says more than --max-ratio
+///                       times what lies there.
+ImageStacks read_ics(ImageInput input, const OpenOptions& options);
 
 }  // namespace synthoscope::imageio

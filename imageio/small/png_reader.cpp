@@ -24,8 +24,9 @@ void PngReader::guarded(Step step) {
     return;
   }
   if (read_failed_) std::rethrow_exception(read_failed_);
-  throw InvalidInput(fmt::format("open {}: it is no whole PNG file ({}); copy or write it anew",
-                                 file_.path().string(), static_cast<const char*>(failure_)));
+  throw InvalidInput(
+      fmt::format("open {}: it is not a complete PNG file ({}); copy or write it again",
+                  file_.path().string(), static_cast<const char*>(failure_)));
 }
 
 void PngReader::give_bytes(png_structp png, png_bytep out, png_size_t count) {
@@ -53,7 +54,7 @@ PngReader::PngReader(const InputFile& file) : file_{file} {
   if (png_) info_ = png_create_info_struct(png_);
   if (!info_) {
     png_destroy_read_struct(&png_, nullptr, nullptr);
-    throw IoError("read a PNG file: there is no memory for it; free some");
+    throw IoError("read a PNG file: there is no memory left for it; free some");
   }
   try {
     guarded([&] {

@@ -15,6 +15,11 @@ namespace {
 /// Screens and printers have 25 um and more: such sizes were not set by a microscope.
 constexpr double kFinestPrint_um = 20;
 
+/// Bytes of all samples, which a source of the file holds after its first read.
+std::int64_t samples_bytes(const ImageInfo& info) {
+  return info.extent.y * info.extent.x * info.samples_per_pixel * size_of(info.type);
+}
+
 void check_limits(const ImageInfo& info, std::int64_t file_bytes, const InputLimits& limits) {
   const Extent3& e = info.extent;
   if (std::max(e.y, e.x) > limits.axis)
@@ -34,7 +39,7 @@ void check_limits(const ImageInfo& info, std::int64_t file_bytes, const InputLim
     throw InvalidInput(fmt::format(
         "open {}: it declares {} bytes of pixels in {}, the limit is {} to 1; raise it with "
         "--max-ratio if you trust the file",
-        info.path.string(), png_source_bytes(info), file_bytes, limits.declared_to_file_ratio));
+        info.path.string(), samples_bytes(info), file_bytes, limits.declared_to_file_ratio));
 }
 
 void note_oddities(const PngReader& reader, ImageInfo& info) {
@@ -57,6 +62,36 @@ PixelType type_of(const PngReader& reader) {
 
 std::int64_t samples_of(const PngReader& reader) {
   return (reader.colour() & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
+}
+
+ImageInfo read_info(const InputFile& file, const InputLimits& limits) {
+  const PngReader reader{file};
+  ImageInfo info;
+  info.path = file.path();
+  info.format = "PNG";
+  info.compression = "deflate";
+  info.extent = {1, std::int64_t{reader.height()}, std::int64_t{reader.width()}};
+  info.type = type_of(reader);
+  info.samples_per_pixel = samples_of(reader);
+  info.channels = info.samples_per_pixel;
+  const auto pitch = [](png_uint_32 per_metre) -> std::optional<double> {
+    const double um = per_metre == 0 ? kFinestPrint_um + 1 : 1e6 / per_metre;
+    return um <= kFinestPrint_um ? std::optional{um} : std::nullopt;
+  };
+  const auto [x, y] = reader.per_metre();
+  info.x_um = pitch(x);
+  info.y_um = pitch(y);
+  note_oddities(reader, info);
+  check_limits(info, file.size(), limits);
+  return info;
+}
+
+/// Samples with what unpacking holds: rows of libpng and the state of zlib.
+std::int64_t reading_bytes(const ImageInfo& info) {
+  // Two rows before transparency is taken off, each with a quarter more, and its filters' copies
+  constexpr std::int64_t kRows = 4, kTables = 128 << 10;
+  const std::int64_t row = info.extent.x * (info.samples_per_pixel + 1) * size_of(info.type);
+  return samples_bytes(info) + kRows * row + kTables;
 }
 
 class PngSource final : public Source {
@@ -88,11 +123,11 @@ class PngSource final : public Source {
     if (reader.width() != info_.extent.x || reader.height() != info_.extent.y ||
         type_of(reader) != info_.type || samples_of(reader) != info_.samples_per_pixel)
       throw InvalidInput(
-          fmt::format("read {}: it is not the file any more that was opened; open "
+          fmt::format("read {}: it is no longer the file that was opened; open "
                       "it again",
                       info_.path.string()));
-    std::vector<std::byte> samples(static_cast<std::size_t>(png_source_bytes(info_)));
-    reader.read_rows(samples.data(), png_source_bytes(info_) / info_.extent.y);
+    std::vector<std::byte> samples(static_cast<std::size_t>(samples_bytes(info_)));
+    reader.read_rows(samples.data(), samples_bytes(info_) / info_.extent.y);
     return samples;
   }
 
@@ -118,41 +153,11 @@ bool is_png(const InputFile& file) {
   return got == signature.size() && png_sig_cmp(signature.data(), 0, signature.size()) == 0;
 }
 
-ImageInfo read_png_info(const InputFile& file, const InputLimits& limits) {
-  const PngReader reader{file};
-  ImageInfo info;
-  info.path = file.path();
-  info.format = "PNG";
-  info.compression = "deflate";
-  info.extent = {1, std::int64_t{reader.height()}, std::int64_t{reader.width()}};
-  info.type = type_of(reader);
-  info.samples_per_pixel = samples_of(reader);
-  info.channels = info.samples_per_pixel;
-  const auto pitch = [](png_uint_32 per_metre) -> std::optional<double> {
-    const double um = per_metre == 0 ? kFinestPrint_um + 1 : 1e6 / per_metre;
-    return um <= kFinestPrint_um ? std::optional{um} : std::nullopt;
-  };
-  const auto [x, y] = reader.per_metre();
-  info.x_um = pitch(x);
-  info.y_um = pitch(y);
-  note_oddities(reader, info);
-  check_limits(info, file.size(), limits);
-  return info;
-}
-
-std::int64_t png_source_bytes(const ImageInfo& info) {
-  return info.extent.y * info.extent.x * info.samples_per_pixel * size_of(info.type);
-}
-
-std::int64_t png_reading_bytes(const ImageInfo& info) {
-  // Two rows before transparency is taken off, each with a quarter more, and its filters' copies
-  constexpr std::int64_t kRows = 4, kTables = 128 << 10;
-  const std::int64_t row = info.extent.x * (info.samples_per_pixel + 1) * size_of(info.type);
-  return png_source_bytes(info) + kRows * row + kTables;
-}
-
-std::unique_ptr<Source> make_png_source(const ImageInfo& info, std::int64_t channel) {
-  return std::make_unique<PngSource>(info, channel);
+ImageStacks read_png(ImageInput input, const OpenOptions& options) {
+  const ImageInfo info = read_info(*input.file, options.limits);
+  return {info, [info](std::int64_t channel, std::int64_t) {
+            return OpenImage{info, std::make_unique<PngSource>(info, channel), reading_bytes(info)};
+          }};
 }
 
 }  // namespace synthoscope::imageio

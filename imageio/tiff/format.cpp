@@ -31,7 +31,7 @@ constexpr NameTable<std::int64_t, 13> kCompressions{{
 
 /// Codes that are met in practice and refused by name.
 constexpr NameTable<std::int64_t, 15> kRefusedCompressions{{
-    {COMPRESSION_OJPEG, "JPEG of TIFF 6.0, which was given up for another one"},
+    {COMPRESSION_OJPEG, "JPEG of TIFF 6.0, which was replaced by another one"},
     {COMPRESSION_JP2000, "JPEG 2000"},
     {33003, "JPEG 2000 (Aperio, YCbCr)"},
     {33005, "JPEG 2000 (Aperio, RGB)"},

@@ -6,6 +6,7 @@
 #include <compare>
 #include <functional>
 #include <unordered_set>
+#include <utility>
 #include "core/base/error.hpp"
 #include "core/run/memory_budget.hpp"
 #include "imageio/input/parsing_memory.hpp"
@@ -61,7 +62,7 @@ void Indexer::run() {
   std::unordered_set<std::int64_t> seen;
   for (std::int64_t at = tags_.first_directory(); at != 0;) {
     if (!seen.insert(at).second)
-      tags_.broken(fmt::format("its directory at byte {} comes twice in the chain", at));
+      tags_.broken(fmt::format("its directory at byte {} occurs twice in the chain", at));
     if (static_cast<std::int64_t>(seen.size()) > limits_.directories)
       throw InvalidInput(fmt::format(
           "open {}: it has more than {} directories, the limit; raise it with --max-directories "
@@ -74,7 +75,7 @@ void Indexer::run() {
   }
   constexpr std::int64_t kKept = 2;  // bytes for one in the file
   index_.held =
-      room_for_parsing(limits_, kKept * tags_.claimed(), index_.file.path(), "directories");
+      reserve_for_parsing(limits_, kKept * tags_.claimed(), index_.file.path(), "directories");
   check_ratio();
   check_overlap();
 }
@@ -136,7 +137,7 @@ std::vector<std::int64_t> Indexer::offsets_of(const TiffRawDirectory& directory,
   const auto* entry = directory.find(format.is_tiled ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS);
   if (!entry && format.is_tiled) entry = directory.find(TIFFTAG_STRIPOFFSETS);
   if (!entry)
-    tags_.broken(fmt::format("page {} does not say where its pixels are", index_.pages.size()));
+    tags_.broken(fmt::format("page {} does not tell where its pixels are", index_.pages.size()));
   auto offsets = tags_.integers(*entry);
   if (static_cast<std::int64_t>(offsets.size()) < format.blocks())
     tags_.broken(fmt::format("page {} needs {} strips or tiles but lists {}", index_.pages.size(),
@@ -302,7 +303,7 @@ std::string TiffIndex::description_of(std::int64_t page, const InputLimits& limi
   return entry ? tags.text(*entry, limits) : std::string{};
 }
 
-TiffIndex::TiffIndex(const std::filesystem::path& path, const InputLimits& limits) : file{path} {
+TiffIndex::TiffIndex(InputFile opened, const InputLimits& limits) : file{std::move(opened)} {
   Indexer{*this, limits}.run();
 }
 

@@ -67,7 +67,7 @@ struct TiffPage {
 
 /// The file stays open as long as its index lives. Immutable, so threads may share it.
 struct TiffIndex {
-  TiffIndex(const std::filesystem::path& path, const InputLimits& limits);
+  TiffIndex(InputFile opened, const InputLimits& limits);
 
   InputFile file;
   bool is_big = false;

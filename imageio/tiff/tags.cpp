@@ -27,7 +27,7 @@ constexpr KnownFormat kOtherFormats[] = {
 };
 
 [[noreturn]] void refuse_no_tiff(const std::filesystem::path& path, std::string_view head) {
-  std::string what = "no image that is known here";
+  std::string what = "not an image of a known format";
   for (const auto& [magic, name] : kOtherFormats)
     if (head.starts_with(magic)) what = name;
   throw InvalidInput(
@@ -135,15 +135,15 @@ TiffTags::TiffTags(const InputFile& file, const InputLimits& limits)
   if (!is_tiff || got < 4) refuse_no_tiff(file.path(), magic);
   const auto version = word<std::uint16_t>(head.data() + 2);
   if (version != 42 && version != 43)
-    throw InvalidInput(fmt::format(
-        "open {}: it begins like a TIFF file, but its version is {} where 42 (TIFF) or 43 "
-        "(BigTIFF) belongs; it is broken or of another format, convert it",
-        file.path().string(), version));
+    throw InvalidInput(
+        fmt::format("open {}: it begins like a TIFF file, but its version is {} instead of 42 "
+                    "(TIFF) or 43 (BigTIFF); it is broken or has another format, convert it",
+                    file.path().string(), version));
   is_big_ = version == 43;
   if (got < (is_big_ ? 16u : 8u)) broken("it ends within its header");
   if (is_big_ &&
       (word<std::uint16_t>(head.data() + 4) != 8 || word<std::uint16_t>(head.data() + 6) != 0))
-    broken("its BigTIFF header does not say 8-byte offsets");
+    broken("its BigTIFF header does not declare 8-byte offsets");
   first_ = offset_word(head.data() + (is_big_ ? 8 : 4));
   if (first_ == 0)
     throw InvalidInput(
@@ -190,8 +190,8 @@ TiffRawDirectory TiffTags::directory(std::int64_t offset) {
 
 std::vector<std::byte> TiffTags::payload(const TiffEntry& entry, std::int64_t unit) const {
   if (entry.count > static_cast<std::uint64_t>(file_.size() / unit))
-    broken(fmt::format("its {} claims {} values, more than the file has room for",
-                       print_tag(entry.tag), entry.count));
+    broken(fmt::format("its {} claims {} values, more than fit into the file", print_tag(entry.tag),
+                       entry.count));
   const std::int64_t bytes = static_cast<std::int64_t>(entry.count) * unit;
   std::vector<std::byte> out(static_cast<std::size_t>(bytes));
   if (out.empty()) return out;
@@ -210,7 +210,7 @@ std::vector<std::int64_t> TiffTags::integers(const TiffEntry& entry) {
   const std::int64_t unit = bytes_of_type(entry.type);
   constexpr std::array<std::uint16_t, 6> kIntegerTypes{1, 3, 4, 13, 16, 18};
   if (std::find(kIntegerTypes.begin(), kIntegerTypes.end(), entry.type) == kIntegerTypes.end())
-    broken(fmt::format("its {} has type {} where a whole number belongs", print_tag(entry.tag),
+    broken(fmt::format("its {} has type {} instead of a whole number", print_tag(entry.tag),
                        entry.type));
   const auto bytes = payload(entry, unit);
   if (bytes.size() > 8) claim(static_cast<std::int64_t>(bytes.size()));
@@ -252,8 +252,8 @@ std::string TiffTags::text(const TiffEntry& entry, const InputLimits& limits) co
         "open {}: its description has {} bytes, the limit is {}; raise it with --max-description "
         "if you trust the file",
         file_.path().string(), entry.count, limit));
-  const auto room = room_for_parsing(limits, 2 * static_cast<std::int64_t>(entry.count),
-                                     file_.path(), "description");
+  const auto room = reserve_for_parsing(limits, 2 * static_cast<std::int64_t>(entry.count),
+                                        file_.path(), "description");
   const auto bytes = payload(entry, 1);
   const auto end = std::ranges::find(bytes, std::byte{0});
   return {reinterpret_cast<const char*>(bytes.data()),
@@ -265,7 +265,8 @@ void TiffTags::claim(std::int64_t bytes) {
   if (claimed_ > file_.size()) broken("its directories and tables overlap each other");
   // Places and lengths of strips are lists of 8 bytes each, twice while they are read
   constexpr std::int64_t kInMemory = 6;
-  static_cast<void>(room_for_parsing(limits_, kInMemory * claimed_, file_.path(), "directories"));
+  static_cast<void>(
+      reserve_for_parsing(limits_, kInMemory * claimed_, file_.path(), "directories"));
 }
 
 void TiffTags::broken(const std::string& found) const {

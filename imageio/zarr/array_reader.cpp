@@ -98,8 +98,9 @@ class ArrayReader {
                      const char* where) const {
     for (const auto& [name, value] : object.items())
       if (std::ranges::find(known, name) == known.end() && !may_be_ignored(value))
-        refuse(fmt::format("has {} '{}', which must be understood and is not", where, name),
-               fmt::format("accepted are {}: save it without", fmt::join(known, ", ")));
+        refuse(
+            fmt::format("has {} '{}', which must be understood but is unknown here", where, name),
+            fmt::format("accepted are {}: save it without", fmt::join(known, ", ")));
   }
 
   void read_v2() {
@@ -107,9 +108,9 @@ class ArrayReader {
     read_sizes(json_.at("shape"), json_.at("chunks"));
     read_type_of_v2(json_.at("dtype"));
     if (const Json order = json_.value("order", Json("C")); order == "F")
-      refuse("lies column behind column (order F)", "save it in order C");
+      refuse("is stored column by column (order F)", "save it in order C");
     else if (order != "C")
-      refuse(fmt::format("has the order {}", text_of(order)), "accepted is C: save it so");
+      refuse(fmt::format("has the order {}", text_of(order)), "accepted is C: save it that way");
     if (const Json filters = json_.value("filters", Json()); !filters.is_null() && !filters.empty())
       refuse(fmt::format("is passed through the filters {}", text_of(filters)),
              "save it without filters");
@@ -128,8 +129,8 @@ class ArrayReader {
     set_type(named_in(kZarrTypes, name), name, &OtherType::v2, said);
     const bool is_one_byte = element_bytes() == 1;
     if (type[0] != '<' && type[0] != '>' && !(type[0] == '|' && is_one_byte))
-      refuse(fmt::format("has the type '{}', which does not say the order of its bytes", type),
-             "accepted are < and > before the type, and | where it has one byte: make it again");
+      refuse(fmt::format("has the type '{}', which does not give the order of its bytes", type),
+             "accepted are < and > before the type, and | if it has one byte: make it again");
     set_order(type[0] == '>');
   }
 
@@ -148,7 +149,7 @@ class ArrayReader {
       refuse(fmt::format("has the storage transformers {}", text_of(changes)),
              "accepted are none: save it without");
     if (!json_.value("attributes", Json::object()).is_object())
-      refuse("has attributes that are no object", "make it again");
+      refuse("has attributes that are not an object", "make it again");
     const auto [grid, sizes] = extension(json_.at("chunk_grid"), "chunk grid");
     if (grid != "regular")
       refuse(fmt::format("has the chunk grid '{}'", grid),
@@ -162,7 +163,7 @@ class ArrayReader {
     read_chunk_names(json_.at("chunk_key_encoding"));
     read_axes(json_.value("dimension_names", Json()));
     const Json fill = json_.value("fill_value", Json());
-    if (fill.is_null()) refuse("says no fill value", "make it again");
+    if (fill.is_null()) refuse("gives no fill value", "make it again");
     read_fill(fill);
   }
 
@@ -184,7 +185,7 @@ class ArrayReader {
   void read_codecs(const Json& codecs) {
     if (!codecs.is_array() || codecs.empty())
       refuse(fmt::format("has the codecs {}", text_of(codecs)),
-             "accepted are bytes, and gzip, zstd or blosc behind it: make it again");
+             "accepted are bytes, and gzip, zstd or blosc after it: make it again");
     bool is_first = true;
     for (const Json& codec : codecs) {
       const auto [name, settings] = extension(codec, "codec");
@@ -192,7 +193,8 @@ class ArrayReader {
         refuse("keeps its chunks in shards", "save it without shards");
       if (is_first != (name == "bytes"))
         refuse(fmt::format("has the codec '{}' {}", name, is_first ? "first" : "once more"),
-               "accepted are bytes, once and first, and gzip, zstd or blosc behind it: save it so");
+               "accepted are bytes, once and first, and gzip, zstd or blosc after it: save it that "
+               "way");
       if (!is_first && array_.codec != ChunkCodec::none)
         refuse("is packed twice", "save it packed once");
       is_first ? read_bytes(settings) : read_packing(name, settings);

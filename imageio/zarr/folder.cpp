@@ -47,6 +47,10 @@ bool is_zarr_name(const std::string& path) {
   return true;
 }
 
+void require_replaceable_zarr(const std::filesystem::path& folder, bool overwrite) {
+  require_replaceable_folder(folder, overwrite, is_zarr_name);
+}
+
 ZarrFolder::ZarrFolder(const std::filesystem::path& path, const ImageSpec& spec, Leftover leftover)
     : spec_{spec},
       extents_{pyramid_extents(spec.extent)},
@@ -58,8 +62,7 @@ ZarrFolder::ZarrFolder(const std::filesystem::path& path, const ImageSpec& spec,
     bytes += grids_.back().chunks() * grids_.back().chunk_bytes();
     sizes_.emplace_back(static_cast<std::size_t>(grids_.back().chunks()));
   }
-  if (leftover == Leftover::discard && spec.compression == Compression::none)
-    folder_.require_room(bytes);
+  if (leftover == Leftover::discard && !spec.is_compressed()) folder_.require_room(bytes);
 }
 
 std::string ZarrFolder::name_of_chunk(std::size_t level, std::int64_t number) const {
@@ -156,8 +159,8 @@ void ZarrFolder::read(std::size_t level, std::int64_t number, std::span<std::byt
       std::min(file.size(), most_packed_bytes(arrays_[level].codec, std::ssize(voxels)))));
   file.read_at(0, packed);
   if (!unpack_chunk(arrays_[level].codec, packed, voxels))
-    throw IoError(
-        fmt::format("read {}: it is not what was written; check the disk", file.path().string()));
+    throw IoError(fmt::format("read {}: its content is not what was written; check the disk",
+                              file.path().string()));
 }
 
 void ZarrFolder::build(std::int64_t at_once) {

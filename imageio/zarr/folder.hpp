@@ -21,6 +21,9 @@ namespace synthoscope::imageio {
 /// microscopes.
 bool is_zarr_name(const std::string& path);
 
+/// @throws InvalidSpec  as require_replaceable_folder: what is there is no folder of such files.
+void require_replaceable_zarr(const std::filesystem::path& folder, bool overwrite);
+
 /// Owns the unfinished folder.
 class ZarrFolder final : private PyramidChunks {
  public:

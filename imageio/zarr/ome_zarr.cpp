@@ -191,7 +191,7 @@ class GroupReader {
     if (!object.contains("coordinateTransformations")) return scale;
     for (const Json& step : object["coordinateTransformations"])
       if (step.at("type") == "scale") scale = step.at("scale").get<std::vector<double>>();
-    if (scale.size() != image_.axes.size()) refuse("scales other axes than there are");
+    if (scale.size() != image_.axes.size()) refuse("scales other axes than it has");
     return scale;
   }
 
@@ -244,7 +244,8 @@ void require_known_group(const Json& group, const std::filesystem::path& folder)
                                                    "consolidated_metadata"};
   for (const auto& [name, value] : group.items())
     if (std::ranges::find(kKnown, name) == kKnown.end() && !may_be_ignored(value))
-      refuse(fmt::format("has the member '{}', which must be understood and is not", name));
+      refuse(
+          fmt::format("has the member '{}', which must be understood but is unknown here", name));
 }
 
 std::optional<Attributes> read_attributes(const std::filesystem::path& folder,
@@ -333,7 +334,7 @@ std::optional<std::string> read_description(const std::filesystem::path& file,
   std::string text(static_cast<std::size_t>(input.size()), '\0');
   input.read_at(0, std::as_writable_bytes(std::span{text}));
   // Only looked at: it is given back before the text is parsed, alone and at once
-  static_cast<void>(room_for_parsing(limits, json_parsing_bytes(text), file, "description"));
+  static_cast<void>(reserve_for_parsing(limits, json_parsing_bytes(text), file, "description"));
   return text;
 }
 

@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/run/memory_budget.hpp"
-#include "imageio/image/choice.hpp"
+#include "imageio/chunks/reading.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/input/folder_files.hpp"
 #include "imageio/zarr/array.hpp"
@@ -263,18 +263,22 @@ void describe(const Found& found, const KnownAxes& known, const InputLimits& lim
 
 }  // namespace
 
-ZarrStacks read_zarr_stacks(const fs::path& folder, const OpenOptions& options) {
-  ZarrStacks stacks;
-  stacks.info.path = folder;
-  const Found found = find_array(folder, options, stacks.info);
+ImageStacks read_zarr(ImageInput input, const OpenOptions& options) {
+  ImageInfo info;
+  info.path = input.name.file;
+  const Found found = find_array(info.path, options, info);
   const ArrayShape shape{found.array.type, found.array.stored, found.array.is_foreign_order,
                          found.array.shape, found.array.chunk};
   check_sizes(found, shape, options.limits);
   const KnownAxes known = axes_of(found, options);
-  stacks.reading = {shape, known.places,
-                    std::make_shared<const ZarrChunks>(found.folder, found.array, shape)};
-  describe(found, known, options.limits, stacks.info);
-  return stacks;
+  const ChunkReading reading{shape, known.places,
+                             std::make_shared<const ZarrChunks>(found.folder, found.array, shape)};
+  describe(found, known, options.limits, info);
+  const std::int64_t most = options.cache_bytes;
+  return {
+      info, [info, reading, most](std::int64_t channel, std::int64_t frame) {
+        return OpenImage{info, reading.source(channel, frame, most), reading.buffer_bytes(most)};
+      }};
 }
 
 }  // namespace synthoscope::imageio

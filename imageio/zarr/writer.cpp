@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/zarr/writer.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
 #include "core/base/assert.hpp"
+#include "core/base/error.hpp"
 #include "imageio/chunks/compressed_chunks.hpp"
 #include "imageio/chunks/log.hpp"
 #include "imageio/chunks/state.hpp"
+#include "imageio/image/name.hpp"
 #include "imageio/zarr/folder.hpp"
 
 namespace synthoscope::imageio {
 namespace {
-
-bool is_packed(const ImageSpec& spec) {
-  return spec.compression != Compression::none;
-}
 
 /// A chunk of the pyramid takes more than one of the image, which is cut out and packed.
 std::int64_t slot_bytes(const ImageSpec& spec) {
@@ -131,8 +130,26 @@ class ZarrChunkStore final : public ChunkStore {
 
 }  // namespace
 
-std::unique_ptr<ImageFile> create_zarr(const std::filesystem::path& path, const ImageSpec& spec) {
-  if (is_packed(spec))
+void check_zarr(const std::filesystem::path& path, const ImageSpec& spec) {
+  if (spec.flavor != TiffFlavor::ome)
+    throw InvalidSpec(fmt::format(
+        "create {}: OME-Zarr has no flavour; leave --tiff-flavor out or choose --format tiff",
+        path.string()));
+  if (spec.compression == Compression::lzw)
+    throw InvalidSpec(fmt::format(
+        "create {}: OME-Zarr is not packed by lzw; choose --compression zstd, blosc, deflate or "
+        "none",
+        path.string()));
+  if (spec.labels && is_floating(spec.type))
+    throw InvalidSpec(fmt::format(
+        "create {}: labels are integers in OME-Zarr, not {}; choose an integer --output-type",
+        path.string(), name_of(spec.type)));
+  check_chunks(path, spec);
+}
+
+std::unique_ptr<ImageFile> create_zarr(const std::filesystem::path& given, const ImageSpec& spec) {
+  const std::filesystem::path path = file_of(given);
+  if (spec.is_compressed())
     return create_compressed_chunks(spec, slots_of(spec),
                                     std::make_unique<ZarrChunkStore>(path, spec));
   std::error_code ignored;
@@ -140,10 +157,11 @@ std::unique_ptr<ImageFile> create_zarr(const std::filesystem::path& path, const 
   return std::make_unique<LaidOutZarr>(path, spec, Leftover::discard);
 }
 
-std::unique_ptr<ImageFile> resume_zarr(const std::filesystem::path& path, const ImageSpec& spec,
+std::unique_ptr<ImageFile> resume_zarr(const std::filesystem::path& given, const ImageSpec& spec,
                                        const std::string& state) {
+  const std::filesystem::path path = file_of(given);
   const ImageName name{path, ""};
-  if (is_packed(spec)) {
+  if (spec.is_compressed()) {
     const auto begun = read_compressed_state(name, spec, state);
     return resume_compressed_chunks(name, spec, slots_of(spec), begun,
                                     std::make_unique<ZarrChunkStore>(path, spec, begun.log));
@@ -157,7 +175,7 @@ std::unique_ptr<ImageFile> resume_zarr(const std::filesystem::path& path, const 
 std::int64_t zarr_bytes(const ImageSpec& spec) {
   const std::int64_t slots = spec.pool ? slots_of(spec) : 1;
   return slots * slot_bytes(spec) + ZarrFolder::bytes_for(grid_of(spec).chunks()) +
-         (is_packed(spec) ? compressed_chunks_bytes(spec) : 0);
+         (spec.is_compressed() ? compressed_chunks_bytes(spec) : 0);
 }
 
 }  // namespace synthoscope::imageio

@@ -10,6 +10,9 @@
 
 namespace synthoscope::imageio {
 
+/// @throws InvalidSpec  OME-Zarr cannot hold what `spec` describes.
+void check_zarr(const std::filesystem::path& path, const ImageSpec& spec);
+
 /// Uncompressed, boxes go into the files of chunks by pwrite in any order from any thread or
 /// process; compressed, whole planes in z order are packed layer by layer. The pyramid is made from
 /// what was written when all of it is.

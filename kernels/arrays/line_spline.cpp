@@ -88,7 +88,7 @@ class LineSpline final : public LineFilter {
       : length_{length}, wraps_{boundary == Boundary::wrap} {
     if (boundary != Boundary::reflect && boundary != Boundary::mirror && boundary != Boundary::wrap)
       throw InvalidSpec(fmt::format(
-          "fit a spline to lines that go on by {}: there is no recursion for it; use reflect, "
+          "fit a spline to lines that continue by {}: there is no recursion for it; use reflect, "
           "mirror or wrap",
           name_of(boundary)));
     for (const double z : poles_of(order)) {

@@ -133,12 +133,6 @@ std::int64_t response_count(FilterBank bank, const Extent3& image) {
   return image.z > 1 ? 14 : 11;
 }
 
-Stencil stencil_of(const BankFilter& filter) {
-  Stencil stencil = filter.shape;
-  for (double& weight : stencil.weights) weight -= filter.mean;
-  return stencil;
-}
-
 std::vector<BankGroup> groups_of(FilterBank bank) {
   SYNTHOSCOPE_ASSERT(bank != FilterBank::invariants, ==, true);
   if (bank == FilterBank::leung_malik) return leung_malik();

@@ -61,7 +61,6 @@ struct BankFilter {
   Stencil shape;  ///< for correlation; usually fades towards its faces
   double mean = 0;
 };
-Stencil stencil_of(const BankFilter& filter);
 
 /// Filters that are answered together: one, or six of kOrientations angles.
 struct BankGroup {

@@ -3,8 +3,8 @@
 // features.
 #pragma once
 #include <cstdint>
+#include "core/vector/vector_level.hpp"
 #include "kernels/body/scaled_responses.hpp"
-#include "kernels/lanes/vector_level.hpp"
 
 namespace synthoscope::kernels {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -42,17 +42,6 @@ bool is_diagonal(const Affine& affine) {
 bool keeps_planes(const Affine& affine) {
   const auto& a = affine.rows;
   return a[0][1] == 0 && a[0][2] == 0 && a[1][0] == 0 && a[2][0] == 0;
-}
-
-Affine compose(const Affine& first, const Affine& second) {
-  Affine result;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 4; ++j) {
-      double sum = j == 3 ? first.rows[i][3] : 0;
-      for (std::size_t k = 0; k < 3; ++k) sum += first.rows[i][k] * second.rows[k][j];
-      result.rows[i][j] = sum;
-    }
-  return result;
 }
 
 Affine inverse(const Affine& affine) {

@@ -28,8 +28,6 @@ bool is_diagonal(const Affine& affine);
 /// on z.
 bool keeps_planes(const Affine& affine);
 
-/// Returns the map that applies `second`, then `first` to its coordinates.
-Affine compose(const Affine& first, const Affine& second);
 /// @throws InvalidSpec  A is singular.
 Affine inverse(const Affine& affine);
 

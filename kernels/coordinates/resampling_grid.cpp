@@ -67,10 +67,10 @@ ResamplingGrid by_matrix(const VoxelSize& pitch, const Affine& affine, const Ext
 
 ResamplingGrid deskewed(const Extent3& image, const VoxelSize& pitch, double degrees) {
   if (!(std::fabs(degrees) < 90) || degrees == 0)
-    throw InvalidSpec(fmt::format(
-        "deskew by {} degrees: the sheet's angle to the stage is between -90 and 90, and not 0; "
-        "give that of the instrument",
-        degrees));
+    throw InvalidSpec(
+        fmt::format("deskew by {} degrees: the sheet's angle to the stage is between -90 and 90, "
+                    "and not 0; give the angle of the instrument",
+                    degrees));
   const double angle = degrees * std::numbers::pi / 180;
   const double rise = pitch.y_um * std::fabs(std::sin(angle));  // height of a row, and its lean
   const double lean = pitch.y_um * std::cos(angle) * (degrees < 0 ? -1 : 1);

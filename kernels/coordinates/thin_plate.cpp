@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include "core/math/linear_system.hpp"
+#include "core/vector/vector_level.hpp"
 #include "kernels/coordinates/warp.hpp"
-#include "kernels/lanes/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -53,8 +53,8 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
   const std::size_t n = landmarks.size(), dimensions = is_planar_ ? 2 : 3;
   if (n <= dimensions || n > kMostLandmarks)
     throw InvalidSpec(
-        fmt::format("bend by {} landmarks: {} to {} fix a thin-plate spline; give as many", n,
-                    dimensions + 1, kMostLandmarks));
+        fmt::format("bend by {} landmarks: {} to {} determine a thin-plate spline; give that many",
+                    n, dimensions + 1, kMostLandmarks));
 
   // Centre the places and scale them to about 1, so that the equations are well conditioned
   Coordinate3 low = landmarks[0].result, high = low;
@@ -87,7 +87,7 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
   }
   if (!solve_linear(equations))
     throw InvalidSpec(fmt::format(
-        "bend by {} landmarks: two of them are in one place, or all of them in a {}; give others",
+        "bend by {} landmarks: two of them are in one place, or all of them in one {}; give others",
         n, is_planar_ ? "line" : "plane"));
   for (std::size_t i = 0; i < n; ++i) {
     const double* const weights = equations[i].data() + size;

@@ -41,7 +41,7 @@ ProjectiveMap::ProjectiveMap(const Matrix& matrix) {
     for (const double a : row)
       if (!std::isfinite(a))
         throw InvalidSpec(
-            "look up by a homography: a number of it is not finite; use one of finite numbers");
+            "look up by a homography: one of its numbers is not finite; use finite numbers");
   if (std::all_of(matrix[3].begin(), matrix[3].end(), [](double a) { return a == 0; }))
     throw InvalidSpec(
         "look up by a homography: its last row is all zeros, so that no voxel has a coordinate; "

@@ -7,8 +7,7 @@
 
 namespace synthoscope::kernels {
 
-/// Makes each voxel by the definition (body/correlate.hpp), in double: slow; the others are tested
-/// against it.
+/// Makes each voxel by the definition, in double: slow; the others are tested against it.
 /// @throws InvalidSpec  as require_usable, or the image has no voxels.
 std::unique_ptr<TiledOperation> make_plain_correlation(const NeighbourhoodSetting& setting,
                                                        Stencil stencil);

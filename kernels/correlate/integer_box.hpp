@@ -3,7 +3,7 @@
 // run from row to row: they do not depend on where they begin.
 #pragma once
 #include <functional>
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 #include "kernels/operation/window.hpp"
 
 namespace synthoscope::kernels {

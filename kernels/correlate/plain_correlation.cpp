@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <vector>
 #include "core/run/stop.hpp"
-#include "kernels/body/correlate.hpp"
 #include "kernels/correlate/correlation.hpp"
 
 namespace synthoscope::kernels {
@@ -15,6 +14,19 @@ std::vector<std::int64_t> held_indices(Boundary boundary, std::int64_t first, st
   for (std::int64_t i = first; i < first + count; ++i)
     indices.push_back(held_index(boundary, i, n, origin, size));
   return indices;
+}
+
+/// Returns the sum over k of weights[k] at(k), in double, in the order of the weights: z, y, x.
+/// @param at  returns the voxel under weight (z, y, x), zero outside the image if the boundary
+///            requires it.
+template <class At>
+double correlated(const At& at, const double* weights, std::int64_t planes, std::int64_t rows,
+                  std::int64_t columns) {
+  double sum = 0;
+  for (std::int64_t z = 0; z < planes; ++z)
+    for (std::int64_t y = 0; y < rows; ++y)
+      for (std::int64_t x = 0; x < columns; ++x) sum += *weights++ * at(z, y, x);
+  return sum;
 }
 
 class PlainCorrelation final : public TiledOperation {

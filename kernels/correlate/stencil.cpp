@@ -31,8 +31,8 @@ void require_length(std::string_view axis, const std::vector<double>& weights,
                     std::int64_t expected) {
   if (length(weights) != expected || expected < 1)
     throw InvalidSpec(
-        fmt::format("filter: the kernel has {} weights along {} where its extent says {}; give one "
-                    "weight for each voxel of it, and at least one",
+        fmt::format("filter: the kernel has {} weights along {} but its extent is {}; give one "
+                    "weight for each of its voxels, and at least one",
                     weights.size(), axis, expected));
   require_finite(weights);
 }

@@ -49,8 +49,8 @@ std::vector<double> gaussian_weights(double sigma, double truncate, std::int64_t
   require_positive("cut (--truncate)", truncate);
   if (order < 0 || order > kMostOrder || (order > 0 && sigma == 0))
     throw InvalidSpec(fmt::format(
-        "filter: derivative {} of a Gaussian of {} voxels is wanted; orders are 0 to {}, and 0 "
-        "where there is no Gaussian",
+        "filter: derivative {} of a Gaussian of {} voxels is requested; orders are 0 to "
+        "{}, and 0 if there is no Gaussian",
         order, sigma, kMostOrder));
   if (sigma == 0) return {1};
   const double radius = std::floor(truncate * sigma + 0.5);

@@ -13,7 +13,7 @@ inline void require_room(const MemoryBudget& memory, std::int64_t bytes, std::st
   const std::int64_t left = memory.limit() - memory.used();
   if (bytes > left)
     throw PlanError(
-        fmt::format("{}: {} are needed beside the arrays, {} are left; give --memory {} "
+        fmt::format("{}: {} are needed in addition to the arrays, {} are left; give --memory {} "
                     "or more",
                     what, print_bytes(bytes), print_bytes(left), memory.used() + bytes));
 }

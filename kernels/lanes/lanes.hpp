@@ -2,7 +2,7 @@
 // kernels/lanes/lanes.hpp — vectors of floats, or of doubles, as wide as the registers of a vector
 // unit.
 #pragma once
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 
 // Functions that take and return vectors are always inlined: none is called with another ABI
 #pragma GCC diagnostic ignored "-Wpsabi"

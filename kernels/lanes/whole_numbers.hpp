@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include "core/vector/vector_level.hpp"
 #include "core/volume/view.hpp"
-#include "kernels/lanes/vector_level.hpp"
 
 namespace synthoscope::kernels {
 

@@ -55,7 +55,7 @@ BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelTyp
                       BoxOrder order, const BrickMemory& memory, int threads,
                       std::int64_t largest_brick_bytes = kLargestBrickBytes);
 
-/// Returns "bricks of 1x1x64 with their windows need 3 MiB and what is held besides 24 MiB, the
+/// Returns "bricks of 1x1x64 with their windows need 3 MiB and what else is held 24 MiB, the
 /// budget is 25 MiB; give --memory 28311552 or more".
 std::string too_little_memory(const Extent3& brick, std::int64_t needed, const BrickMemory& memory);
 

@@ -7,7 +7,7 @@
 #include <vector>
 #include "core/base/round_up.hpp"
 #include "core/stream/store_as.hpp"
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 #include "kernels/operation/device_operation.hpp"
 #include "kernels/operation/operation.hpp"
 

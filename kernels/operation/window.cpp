@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 #include "core/run/stop.hpp"
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {

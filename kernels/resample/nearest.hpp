@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kernels/resample/nearest.hpp — the voxels that are nearest to coordinates.
 #pragma once
+#include "core/vector/vector_level.hpp"
 #include "kernels/coordinates/coordinates.hpp"
 #include "kernels/coordinates/outside.hpp"
-#include "kernels/lanes/vector_level.hpp"
 #include "kernels/operation/window.hpp"
 #include "kernels/resample/rows_ahead.hpp"
 

@@ -66,7 +66,7 @@ Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> ma
   if (spec.strategy == ResampleStrategy::column && !is_diagonal(*map_))
     throw InvalidSpec(
         "resample by columns: axes of the image are turned into each other, and columns are for "
-        "those that are scaled and shifted alone; use the strategy auto, pixel or tile");
+        "axes that are only scaled and shifted; use the strategy auto, pixel or tile");
   if (spec.strategy == ResampleStrategy::texture &&
       (spec.interpolation != Interpolation::linear || !dynamic_cast<const AffineMap*>(map_.get())))
     throw InvalidSpec(

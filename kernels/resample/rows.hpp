@@ -3,8 +3,8 @@
 #pragma once
 #include <optional>
 #include <string_view>
+#include "core/vector/vector_level.hpp"
 #include "kernels/coordinates/coordinates.hpp"
-#include "kernels/lanes/vector_level.hpp"
 #include "kernels/operation/window.hpp"
 
 namespace synthoscope::kernels {

@@ -4,8 +4,8 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
+#include "core/vector/vector_level.hpp"
 #include "kernels/body/interpolation.hpp"
-#include "kernels/lanes/vector_level.hpp"
 #include "kernels/resample/rows.hpp"
 
 namespace synthoscope::kernels {

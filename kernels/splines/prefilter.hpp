@@ -3,8 +3,8 @@
 // voxels of an image.
 #pragma once
 #include "core/run/task_pool.hpp"
+#include "core/vector/vector_level.hpp"
 #include "kernels/body/spline.hpp"
-#include "kernels/lanes/vector_level.hpp"
 #include "kernels/operation/window.hpp"
 
 namespace synthoscope::kernels {

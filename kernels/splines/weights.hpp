@@ -2,8 +2,8 @@
 // kernels/splines/weights.hpp — the weights of the coefficients around a coordinate in a B-spline
 // of order 0 to 5, in double.
 #pragma once
+#include "core/vector/vector_level.hpp"
 #include "kernels/body/interpolation.hpp"
-#include "kernels/lanes/vector_level.hpp"
 
 namespace synthoscope::kernels {
 

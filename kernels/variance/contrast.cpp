@@ -91,7 +91,7 @@ std::unique_ptr<Operation> local_contrast(const ContrastSpec& spec, const Extent
   };
   constexpr double kLargest = 1e30;
   require(spec.target > 0 && spec.target < kLargest, "the target", spec.target,
-          "a standard deviation above 0; say --target where the image has none");
+          "a standard deviation above 0; give --target if the image has none");
   require(spec.limit >= 1 && spec.limit < kLargest, "the limit", spec.limit, "at least 1");
   require(spec.strength >= 0 && spec.strength <= 1, "the strength", spec.strength,
           "between 0 and 1");

@@ -4,9 +4,9 @@
 #pragma once
 #include <memory>
 #include <vector>
+#include "core/vector/vector_level.hpp"
 #include "core/volume/boundary.hpp"
 #include "kernels/body/contrast.hpp"
-#include "kernels/lanes/vector_level.hpp"
 #include "kernels/operation/operation.hpp"
 #include "kernels/variance/window.hpp"
 

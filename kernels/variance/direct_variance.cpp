@@ -179,15 +179,15 @@ class IntegralVariance final : public TileByTile {
 void require_integral_possible(const LocalVarianceSpec& spec, PixelType type) {
   for (const LocalWindow& window : spec.windows)
     if (window.shape != WindowShape::box)
-      throw InvalidSpec(fmt::format(
-          "take the variance by integral sums: the window is {}, and sums are those of boxes; give "
-          "a box, or the strategy threewise",
-          print_window(window)));
+      throw InvalidSpec(
+          fmt::format("take the variance by integral sums: the window is {}, and integral sums are "
+                      "for boxes; give a box, or the strategy threewise",
+                      print_window(window)));
   if (is_floating(type) || size_of(type) > 2)
-    throw InvalidSpec(fmt::format(
-        "take the variance by integral sums: voxels are {}, and sums are exact for integers of 8 "
-        "or 16 bits; take the strategy threewise",
-        name_of(type)));
+    throw InvalidSpec(
+        fmt::format("take the variance by integral sums: voxels are {}, and sums are exact for "
+                    "integers of 8 or 16 bits; use the strategy threewise",
+                    name_of(type)));
 }
 
 }  // namespace

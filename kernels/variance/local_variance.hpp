@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 #include <vector>
+#include "core/vector/vector_level.hpp"
 #include "core/volume/boundary.hpp"
-#include "kernels/lanes/vector_level.hpp"
 #include "kernels/operation/operation.hpp"
 #include "kernels/variance/window.hpp"
 

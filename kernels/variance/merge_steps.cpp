@@ -62,11 +62,11 @@ std::int64_t& along(Extent3& extent, Axis axis) {
 }
 
 [[noreturn]] void refuse(const LocalWindow& before, const LocalWindow& window) {
-  throw InvalidSpec(
-      fmt::format("make the window {} of {} before it: only triangles are made of one another, and "
-                  "each size must be a whole multiple of the one before; give such sizes, or one "
-                  "window",
-                  print_window(window), print_window(before)));
+  throw InvalidSpec(fmt::format(
+      "make the window {} of {} before it: only triangles can be made from one another, and "
+      "each size must be a whole multiple of the one before; give such sizes, or one "
+      "window",
+      print_window(window), print_window(before)));
 }
 
 /// Adds the steps that make `window` from the signal `in`, which is `before`.

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
+#include "core/vector/vector_level.hpp"
 #include "kernels/body/threewise.hpp"
-#include "kernels/lanes/vector_level.hpp"
 #include "kernels/operation/window.hpp"
 #include "kernels/variance/merge_steps.hpp"
 

@@ -61,7 +61,7 @@ void require_valid(const LocalWindow& window) {
   for (const double size : {window.z, window.y, window.x})
     if (!is_valid(window.shape, size))
       throw InvalidSpec(
-          fmt::format("take the window {}: the size {} is none; it is {}, in voxels, "
+          fmt::format("take the window {}: the size {} is not accepted; it is {}, in voxels, "
                       "and at most {}",
                       print_window(window), size, kAccepted[static_cast<int>(window.shape)],
                       kLargestReach / 4));

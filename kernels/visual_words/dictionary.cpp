@@ -14,7 +14,7 @@ void require_usable(const Dictionary& dictionary) {
                                   dictionary.features, kMostFeatures));
   if (values == 0 || values % dictionary.features != 0)
     throw InvalidSpec(
-        fmt::format("dictionary of words: {} values are no whole number of words of {} features "
+        fmt::format("dictionary of words: {} values are not a whole number of words of {} features "
                     "each; give at least one word",
                     values, dictionary.features));
   if (dictionary.size() > kMostWords)

@@ -97,10 +97,6 @@ KMeansResult iterate(AssignedSamples& samples, Dictionary start, double rest, in
 
 }  // namespace
 
-std::int64_t k_means_bytes(const FeatureBlock& samples, std::int64_t words) {
-  return AssignedSamples::bytes(samples, words);
-}
-
 KMeansResult k_means(const FeatureBlock& samples, const KMeansSpec& spec,
                      const RunContext& context) {
   require_usable(spec);
@@ -120,8 +116,7 @@ KMeansResult k_means_from(const FeatureBlock& samples, Dictionary start, const K
   require_usable(samples, 1);
   if (start.features != samples.features)
     throw InvalidSpec(
-        fmt::format("k-means: a start of words of {} features, samples of {}; give "
-                    "as many",
+        fmt::format("k-means: the initial words have {} features, samples {}; give the same number",
                     start.features, samples.features));
   AssignedSamples assigned{samples, same.words, context};
   return iterate(assigned, std::move(start), spec.tolerance * mean_variance(samples, context.pool),

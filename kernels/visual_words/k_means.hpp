@@ -27,9 +27,6 @@ struct KMeansResult {
   bool converged = false;  ///< no sample changed its word, or words came to rest
 };
 
-/// Returns the bytes that both functions below hold apart from the samples.
-std::int64_t k_means_bytes(const FeatureBlock& samples, std::int64_t words);
-
 /// Runs Lloyd's iterations from a start by greedy k-means++: it draws 2 + log(words) samples by
 /// their squared distance from the words so far, and takes the one that leaves the least sum of
 /// squared distances. Draws depend only on the seed; the result does not depend on threads or on
@@ -41,7 +38,7 @@ std::int64_t k_means_bytes(const FeatureBlock& samples, std::int64_t words);
 ///          Vassilvitskii, SODA 2007, 1027, section 2.2; greedy as they suggest in section 7.
 /// @throws InvalidSpec   spec is out of range, fewer samples than words, or fewer that differ.
 /// @throws InvalidInput  a feature is not finite.
-/// @throws PlanError     context.memory has no space for k_means_bytes.
+/// @throws PlanError     context.memory has fewer bytes than AssignedSamples::bytes.
 /// @throws Interrupted   context.stop was set.
 KMeansResult k_means(const FeatureBlock& samples, const KMeansSpec& spec,
                      const RunContext& context);

@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/round_up.hpp"
 #include "core/math/random.hpp"
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -146,10 +146,11 @@ Dictionary k_means_start(const FeatureBlock& samples, std::int64_t words, std::u
     context.progress.advance(1);
     const double total = chosen.total();
     if (total == 0)
-      throw InvalidSpec(fmt::format(
-          "k-means: {} words of {} samples of which only {} differ; ask for at most as many words, "
-          "or give samples of more images",
-          words, samples.count, word));
+      throw InvalidSpec(
+          fmt::format("k-means: {} words of {} samples, of which only {} differ; ask for at most "
+                      "as many words, "
+                      "or give samples of more images",
+                      words, samples.count, word));
     std::int64_t best = -1;
     double least = std::numeric_limits<double>::infinity();
     for (int trial = 0; trial < trials; ++trial) {

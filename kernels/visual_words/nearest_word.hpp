@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 #include "kernels/visual_words/feature_block.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <vector>
-#include "kernels/lanes/vector_level.hpp"
+#include "core/vector/vector_level.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 #include "kernels/visual_words/feature_block.hpp"
 

@@ -5,7 +5,7 @@ from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 
 class Synthoscope(CMakePackage):
-    """Microscopy images whose truth is known, and convolution of any size."""
+    """Microscopy images with exact ground truth, and convolution of any size."""
 
     license("MIT")
 
@@ -29,6 +29,7 @@ class Synthoscope(CMakePackage):
     depends_on("nlohmann-json")
     depends_on("pugixml")
     depends_on("tomlplusplus")
+    depends_on("xxhash")
     depends_on("zstd")
     depends_on("mpi", when="+mpi")
     depends_on("cuda", when="+cuda")

@@ -36,7 +36,7 @@ fftconv::Problem problem_of(const ConstVoxelView& image, const ConstVoxelView& k
   return problem;
 }
 
-fftconv::Strategy look_at_kernel(Source& kernel, Method method, fftconv::Problem& problem) {
+fftconv::Strategy examine_kernel_for(Source& kernel, Method method, fftconv::Problem& problem) {
   const StopFlag never;
   problem.may_sum = method != Method::fft && volume(kernel.extent()) <= fftconv::kMostSummed &&
                     fftconv::summarize(kernel, never).non_finite == 0;

@@ -24,6 +24,6 @@ fftconv::Problem problem_of(const ConstVoxelView& image, const ConstVoxelView& k
 
 /// Enters whether sums may be taken, where the method allows it: transforms spread what is not
 /// finite, sums refuse it in a kernel. Gives the strategy that the method asks for.
-fftconv::Strategy look_at_kernel(Source& kernel, Method method, fftconv::Problem& problem);
+fftconv::Strategy examine_kernel_for(Source& kernel, Method method, fftconv::Problem& problem);
 
 }  // namespace synthoscope::python

@@ -40,7 +40,7 @@ void require_result(const VoxelView& result, const fftconv::Problem& problem) {
     throw InvalidSpec(
         fmt::format("convolve: the result's voxels are {}; use float32 or float64", result.type()));
   if (const Extent3 extent = output_extent(problem); result.extent() != extent)
-    throw InvalidSpec(fmt::format("convolve: the result has room for {}; shape {} makes {}",
+    throw InvalidSpec(fmt::format("convolve: the result holds {}, but shape {} makes {}",
                                   result.extent(), name_of(problem.shape), extent));
 }
 
@@ -90,7 +90,7 @@ void convolve_arrays(const ReadArray& image, const ReadArray& kernel, const Writ
   require_result(h, problem);
   MemorySource image_source{f}, kernel_source{g};
   MemorySink sink{h};
-  const fftconv::Strategy wanted = look_at_kernel(kernel_source, method_of(method), problem);
+  const fftconv::Strategy wanted = examine_kernel_for(kernel_source, method_of(method), problem);
   const Asked asked{workers, memory};
   const std::int64_t bytes = memory ? parse_bytes(*memory) : usual_allowance().memory_bytes;
 

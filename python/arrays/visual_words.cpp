@@ -203,8 +203,8 @@ std::vector<float> word_histogram(const ReadArray& map, std::int64_t words, int 
 double histogram_distance(const std::string& how, const Histogram& a, const Histogram& b) {
   const auto known = distance_of(how);
   if (a.shape(0) != b.shape(0))
-    throw InvalidSpec(
-        fmt::format("compare histograms of {} and {} words; give as many", a.shape(0), b.shape(0)));
+    throw InvalidSpec(fmt::format("compare histograms of {} and {} words; give the same number",
+                                  a.shape(0), b.shape(0)));
   return kernels::distance(known, {a.data(), a.shape(0)}, {b.data(), b.shape(0)});
 }
 

@@ -45,18 +45,18 @@ std::int64_t bytes_of_piece(const SlicedArray& array, const MemoryBudget& memory
 std::string said_of_layers(const SlicedArray& array, std::int64_t copies, bool fits) {
   if (fits || array.layer() == 1) return {};
   return fmt::format(
-      "{} is stored in layers of {} planes, for which there is no room: each is unpacked or packed "
-      "several times; give --memory {} or more",
+      "{} is stored in layers of {} planes, which do not fit into memory: each is unpacked or "
+      "packed several times; give --memory {} or more",
       array.name(), array.layer(), kShareOfLayer * copies * bytes_of_layer(array));
 }
 
 /// In the machine's own byte order.
 nb::object native_dtype(const nb::object& array, const std::string& name) {
   if (!nb::hasattr(array, "shape") || !nb::hasattr(array, "dtype"))
-    throw InvalidSpec(fmt::format(
-        "convolve {}: it is neither a file's name nor an array; give what has shape, dtype and "
-        "slices",
-        name));
+    throw InvalidSpec(
+        fmt::format("convolve {}: it is neither a file's name nor an array; give an object with "
+                    "shape, dtype and slices",
+                    name));
   return nb::module_::import_("numpy").attr("dtype")(array.attr("dtype")).attr("newbyteorder")("=");
 }
 
@@ -159,7 +159,7 @@ nb::object SlicedArray::read(const Box3& box) const {
   const nb::object voxels = as_contiguous_(array_[index_of(box)]);
   if (const auto bytes = nb::cast<std::int64_t>(voxels.attr("nbytes"));
       bytes != volume(box.size) * size_of(type_))
-    throw InvalidInput(fmt::format("read {}: of {} it gave {} bytes in place of {}", name_, box,
+    throw InvalidInput(fmt::format("read {}: of {} it gave {} bytes instead of {}", name_, box,
                                    bytes, volume(box.size) * size_of(type_)));
   return voxels;
 }

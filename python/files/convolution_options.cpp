@@ -6,7 +6,6 @@
 #include <nanobind/stl/variant.h>
 #include <typeinfo>
 #include "core/base/error.hpp"
-#include "imageio/image/name.hpp"
 #include "python/session/named.hpp"
 
 namespace synthoscope::python {
@@ -67,8 +66,6 @@ std::optional<Value> taken(const nb::dict& options, const char* name, const char
   return cast_or_refuse<Value>(given, name, what);
 }
 
-}  // namespace
-
 ImageConvolution asked_by(const nb::dict& options) {
   ImageConvolution asked;
   const auto text = [&](const char* name) { return text_in(options, name); };
@@ -89,26 +86,55 @@ ImageConvolution asked_by(const nb::dict& options) {
   return asked;
 }
 
-FileChoices choices_of(const nb::dict& options, const std::string& result) {
-  FileChoices files;
-  const auto text = [&](const char* name) { return text_in(options, name); };
-  files.strategy = chosen(fftconv::strategy_named(text("strategy")), "strategy", text("strategy"),
-                          "auto, in-core, ring, tiles, parts, direct, separable");
-  files.overwrite = switch_in(options, "overwrite");
-  files.format = named(imageio::kFileFormatNames, "format", text("format"));
-  files.flavor = named(imageio::kTiffFlavorNames, "tiff_flavor", text("tiff_flavor"));
-  files.compression = named(imageio::kCompressionNames, "compression", text("compression"));
-  files.image = taken<std::int64_t>(options, "image_number", "a whole number");
-  files.axes = taken<std::string>(options, "axes", "letters such as 'TZYX'").value_or("");
-  files.channel = taken<std::int64_t>(options, "channel", "a whole number");
-  files.frame = taken<std::int64_t>(options, "frame", "a whole number");
+jobs::FileChoice file_choice_of(const nb::dict& options) {
+  jobs::FileChoice file;
+  file.overwrite = switch_in(options, "overwrite");
+  file.format = named(imageio::kFileFormatNames, "format", text_in(options, "format"));
+  file.flavor = named(imageio::kTiffFlavorNames, "tiff_flavor", text_in(options, "tiff_flavor"));
+  file.compression =
+      named(imageio::kCompressionNames, "compression", text_in(options, "compression"));
   if (const auto sizes = taken<Sizes>(options, "chunks", "three whole numbers (z, y, x)"))
-    files.chunks = Extent3{std::get<0>(*sizes), std::get<1>(*sizes), std::get<2>(*sizes)};
-  files.scratch = imageio::file_of(result).parent_path();
-  if (!result.empty() && files.scratch.empty()) files.scratch = ".";
+    file.chunks = Extent3{std::get<0>(*sizes), std::get<1>(*sizes), std::get<2>(*sizes)};
+  return file;
+}
+
+imageio::OpenOptions opening_of(const nb::dict& options) {
+  return {.channel = taken<std::int64_t>(options, "channel", "a whole number"),
+          .frame = taken<std::int64_t>(options, "frame", "a whole number"),
+          .limits = {},
+          .image = taken<std::int64_t>(options, "image_number", "a whole number"),
+          .axes = taken<std::string>(options, "axes", "letters such as 'TZYX'").value_or("")};
+}
+
+std::int64_t count_in(const nb::dict& options, const char* name) {
+  const auto count = cast_or_refuse<std::int64_t>(options[name], name, "a whole number");
+  if (count < 0)
+    throw InvalidSpec(fmt::format("convolve: {} is {}; give a whole number from 0", name, count));
+  return count;
+}
+
+}  // namespace
+
+jobs::ConvolveJob job_of(const nb::dict& options, const ConvolvedFiles& files) {
+  jobs::ConvolveJob job;
+  job.image.file = files.image;
+  job.kernel.file = files.kernel;
+  job.output = files.result;
+  job.asked = asked_by(options);
+  job.opening = opening_of(options);
+  job.file = file_choice_of(options);
+  const std::string strategy = text_in(options, "strategy");
+  job.plan.strategy = chosen(fftconv::strategy_named(strategy), "strategy", strategy,
+                             "auto, in-core, ring, tiles, parts, direct, separable");
   if (const auto folder = taken<std::string>(options, "scratch", "the name of a folder"))
-    files.scratch = *folder;
-  return files;
+    job.plan.scratch = *folder;
+  job.gpu.gpus = text_in(options, "gpus");
+  if (job.gpu.gpus.empty())
+    throw InvalidSpec("no GPU is named; give auto, none, all or a list such as '0,2'");
+  job.resume.resume = job.resume.keeps = switch_in(options, "resume");
+  job.certify.voxels = count_in(options, "certify");
+  job.certify.seed = count_in(options, "seed");
+  return job;
 }
 
 }  // namespace synthoscope::python

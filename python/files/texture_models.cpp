@@ -163,11 +163,11 @@ nb::ndarray<nb::numpy, float> histograms(const TextureModel& model, const nb::li
 }
 
 /// Textures classified correctly, those that were tried, and images that are alone in their class.
-std::tuple<std::int64_t, std::int64_t, std::int64_t> leave_each_out(const TextureModel& model,
-                                                                    const Resources& resources) {
-  textures::LeftOut found;
+std::tuple<std::int64_t, std::int64_t, std::int64_t> leave_one_out(const TextureModel& model,
+                                                                   const Resources& resources) {
+  textures::LeaveOneOutResult found;
   resources.run(
-      [&](const RunContext& context) { found = textures::leave_each_out(model, context); });
+      [&](const RunContext& context) { found = textures::leave_one_out(model, context); });
   return {found.right, found.all, found.alone};
 }
 
@@ -264,7 +264,7 @@ void add_texture_models(nb::module_& module) {
       .def("classify_classes", classify_classes, nb::arg("folder"), about, resources)
       .def("word_map", word_map, images, about, resources, "The words of the only image.")
       .def("histograms", histograms, images, about, resources, "(patches, length)")
-      .def("leave_each_out", leave_each_out, resources,
+      .def("leave_one_out", leave_one_out, resources,
            "Textures told right, those asked, and images that are alone in their class.")
       .def("record", record_of)
       .def_prop_ro("centroids", centroids, owned)

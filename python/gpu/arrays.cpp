@@ -41,7 +41,7 @@ std::int64_t usable_bytes(const cuda::DeviceInfo& device) {
   return std::max<std::int64_t>(usable > kStep ? usable / kStep * kStep : usable, 1);
 }
 
-ConstVoxelView there_view_of(const GpuArray& array) {
+ConstVoxelView device_view_of(const GpuArray& array) {
   const PixelType type = pixel_type_of(array.dtype());
   if (type == PixelType::float64)
     throw InvalidSpec(
@@ -71,11 +71,10 @@ MadeArray NewGpuArray::release() {
 
 std::vector<MadeArray> results_there(kernels::Operation& operation, const GpuArray& image) {
   if (!operation.on_device())
-    throw InvalidSpec(
-        fmt::format("{} on a GPU: this is done on the host alone; bring the array to the host",
-                    operation.stage()));
+    throw InvalidSpec(fmt::format(
+        "{} on a GPU: only the host can do this; bring the array to the host", operation.stage()));
   const cuda::DeviceInfo& device = gpu_of(image);
-  const ConstVoxelView voxels = there_view_of(image);
+  const ConstVoxelView voxels = device_view_of(image);
   std::vector<NewGpuArray> made;
   std::vector<VoxelView> results;
   for (const PixelType type : operation.types())

@@ -28,7 +28,7 @@ std::int64_t usable_bytes(const cuda::DeviceInfo& device);
 
 /// @throws InvalidSpec  the elements are float64, or as pixel_type_of: GPUs compute in single
 ///                      precision here.
-ConstVoxelView there_view_of(const GpuArray& array);
+ConstVoxelView device_view_of(const GpuArray& array);
 
 /// An array that is being made. @throws OutOfDeviceMemory, CudaError
 class NewGpuArray {

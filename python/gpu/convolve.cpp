@@ -82,11 +82,11 @@ void transform(const Resident& work, TaskPool& pool, const StopFlag& stop) {
 MadeArray convolve_on_gpu(const GpuArray& image, const ReadArray& kernel, const std::string& shape,
                           const std::string& method, const std::optional<std::string>& memory) {
   const cuda::DeviceInfo& device = gpu_of(image);
-  const ConstVoxelView f = there_view_of(image), g = view_of(kernel);
+  const ConstVoxelView f = device_view_of(image), g = view_of(kernel);
   MemorySource kernel_source{g};
   fftconv::Problem problem = problem_of(f, g, PixelType::float32, shape_of(shape));
   problem.image_made_on_gpu = true;  // it does not travel
-  const fftconv::Strategy wanted = look_at_kernel(kernel_source, method_of(method), problem);
+  const fftconv::Strategy wanted = examine_kernel_for(kernel_source, method_of(method), problem);
 
   Allowance allowed = usual_allowance();
   if (memory) allowed.memory_bytes = parse_bytes(*memory);

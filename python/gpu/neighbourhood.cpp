@@ -123,7 +123,7 @@ MadeArray look_up_affine(const GpuArray& image, const std::array<std::array<doub
 std::vector<MadeArray> local_statistics(const GpuArray& image, const std::string& window,
                                         const std::vector<std::array<double, 3>>& sizes,
                                         const std::string& boundary) {
-  const ConstVoxelView voxels = there_view_of(image);
+  const ConstVoxelView voxels = device_view_of(image);
   const auto operation = kernels::local_variance(mean_and_variance(window, sizes, boundary),
                                                  voxels.extent(), voxels.type());
   return results_there(*operation, image);

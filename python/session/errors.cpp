@@ -15,6 +15,12 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"--memory", "memory"},
     {"--threads", "workers"},
     {"--set ", ""},
+    {"the same command with --resume", "the same call with resume=True"},
+    {"without --resume", "without resume"},
+    {"leave --resume out", "leave resume out"},
+    {"--resume", "resume=True"},
+    {"--gpus ", "gpus="},
+    {"--certify", "certify"},
     {"--overwrite", "overwrite=True"},
     {"--channel", "channel="},
     {"--truth-layout ", "truth_layout="},
@@ -32,7 +38,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
 
 void raise_in_python(const std::exception_ptr& failure, void*) {
   const auto raise = [](PyObject* type, const Error& error) {
-    PyErr_SetString(type, in_pythons_words(error.what()).c_str());
+    PyErr_SetString(type, in_python_terms(error.what()).c_str());
   };
   try {
     std::rethrow_exception(failure);
@@ -55,7 +61,7 @@ void raise_in_python(const std::exception_ptr& failure, void*) {
 
 }  // namespace
 
-std::string in_pythons_words(std::string sentence) {
+std::string in_python_terms(std::string sentence) {
   for (const auto& [option, argument] : kWords)
     for (auto at = sentence.find(option); at != std::string::npos;
          at = sentence.find(option, at + argument.size()))

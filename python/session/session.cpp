@@ -59,7 +59,7 @@ void Session::look() {
 void Session::tell(const std::vector<KeptLog::Said>& said) {
   for (const auto& [severity, sentence] : said)
     nb::module_::import_("synthoscope._said")
-        .attr(severity == Severity::note ? "note" : "warn")(in_pythons_words(sentence));
+        .attr(severity == Severity::note ? "note" : "warn")(in_python_terms(sentence));
 }
 
 }  // namespace synthoscope::python

@@ -47,7 +47,7 @@ void render_phantom(const SceneSpec& scene, const std::optional<std::string>& ch
                                "objects");
     const simulator::Timelapse timelapse{seen, context};
     const simulator::Phantom phantom = timelapse.phantom(frame, context);
-    const auto unsharp = timelapse.out_of_focus(phantom, frame);
+    const auto unsharp = timelapse.shifted_by_focus_drift(phantom, frame);
     simulator::PhantomSource rendered{unsharp ? *unsharp : phantom, seen.light};
     carry_into("light", rendered, photons, context);
     simulator::LabelSource numbered{phantom, timelapse.names(frame).labels};

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Microscopy images whose truth is known, and convolution of arrays of any size, by the library
-behind the program synthoscope.
+"""Simulates microscopy images with exact ground truth, and convolves arrays of any size, with the
+library behind the program synthoscope.
 
-`simulate` makes images and their truth of a `Scene`, `frames` as many as training takes;
-`convolve_file` convolves what does not fit memory.
-`synthoscope.signal` has the functions of `scipy.signal` that it computes itself, and
-`synthoscope.ndimage` those of `scipy.ndimage`; `synthoscope.words` tells textures apart.
+`simulate` makes the images of a `Scene` with their truth, `frames` makes as many frames as training
+needs, and `convolve_file` convolves files that do not fit in memory. `synthoscope.signal` has
+functions of `scipy.signal`, `synthoscope.ndimage` functions of `scipy.ndimage`, and
+`synthoscope.words` compares and classifies textures.
 """
 from . import ndimage, signal, words
 from ._camera import Camera

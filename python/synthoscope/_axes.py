@@ -19,7 +19,7 @@ def wanted_axes(axes, ndim):
     except TypeError:
         raise ValueError(f"axes is {axes!r}; give a whole number or several") from None
     if not given:
-        raise ValueError("axes names no axis; leave it out to convolve along all")
+        raise ValueError("axes is empty; leave it out to convolve along all")
     if outside := [axis for axis in given if not -ndim <= axis < ndim]:
         raise ValueError(f"axes names {outside[0]}, but the arrays have {ndim} axes; "
                          f"use {-ndim} to {ndim - 1}")
@@ -45,7 +45,7 @@ class Cut:
     volumes: tuple  # (z, y, x) of image, kernel and result at one step of the loop
 
     def places(self, index):
-        """Where a step of the loop lies in image, kernel and result: 3 axes at most are long."""
+        """The slices of a step of the loop in image, kernel and result; at most 3 axes are long."""
         image, kernel, result = ([slice(None)] * len(self.result) for _ in range(3))
         for axis, at in zip(self.looped, index):
             n, m, length = self.image[axis], self.kernel[axis], self.result[axis]
@@ -77,7 +77,7 @@ def length_of(mode, n, m):
 
 
 def beyond(image, kernel, joint):
-    """The axis of `joint` with the least work where there is one too many; else None."""
+    """The axis of `joint` with the least work if there is one too many; otherwise None."""
     if len(joint) <= _AT_ONCE:
         return None
     return min(joint, key=lambda axis: image[axis] * kernel[axis])

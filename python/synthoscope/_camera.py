@@ -21,14 +21,14 @@ _ROUNDING = 1e-4
 
 
 class Camera:
-    """A camera as scenes have them: ``[camera]`` in docs/reference/scene.md lists its keys.
+    """A camera as in a scene: ``[camera]`` in docs/reference/scene.md lists its keys.
 
     Make one with `from_toml`, `from_dict` or `Scene.camera`. It can be pickled and copied.
 
     Parameters
     ----------
     spec : _core.CameraSpec
-        What the functions that make a camera give.
+        Made by the functions below; do not create it yourself.
     """
 
     def __init__(self, spec: _core.CameraSpec):
@@ -37,14 +37,14 @@ class Camera:
 
     @classmethod
     def from_toml(cls, source: Path, channel: str | None = None) -> Camera:
-        """Reads a camera from a TOML file or from text: of its own, or that of a scene.
+        """Reads a camera from a TOML file or from text: a camera file, or the camera of a scene.
 
         Parameters
         ----------
         source : str or path-like
             As for `Scene.from_toml`.
         channel : str, optional
-            Whose camera, of a scene with channels; that of the first unless given.
+            For a scene with channels: the channel whose camera to read. Default: the first.
 
         Returns
         -------
@@ -63,7 +63,7 @@ class Camera:
 
     @classmethod
     def from_dict(cls, keys: Keys) -> Camera:
-        """Makes a camera of the keys that are given; others have their defaults.
+        """Makes a camera from keys; other keys have their defaults.
 
         Parameters
         ----------
@@ -86,18 +86,19 @@ class Camera:
                workers: int | None = None, memory: Memory = None) -> Array:
         """Records expected photons as counts, with the noise of an exposure.
 
-        The counts follow from camera, seed, exposure and photons alone, and are those of the
-        program's `detect`. What is clipped is told in a warning, as are photons below 0, which are
-        taken as 0: without a warning where they are rounding, 1e-4 of the brightest or less.
+        The counts depend only on camera, seed, exposure and photons, and are the same as those of
+        the command `detect`. A warning reports clipped counts. Photons below 0 count as 0, with a
+        warning unless they are rounding errors, 1e-4 of the brightest or less.
 
         Parameters
         ----------
         photons : array_like
             (y, x) or (z, y, x), finite: expected photons per pixel and exposure.
         seed : int
-            >= 0. What all random numbers follow from, the camera's patterns too.
+            >= 0. Determines all random numbers, including the fixed pattern of the camera.
         exposure : int
-            Which one of the seed, from 0: noise differs, patterns stay.
+            The number of the exposure, from 0: noise differs between exposures, the fixed pattern
+            does not.
         workers : int, optional
             As for `simulate`, as `memory`.
         memory : int or str, optional
@@ -105,12 +106,12 @@ class Camera:
         Returns
         -------
         ndarray
-            uint8 or uint16, of the shape of `photons`, where the camera bins smaller along y and x.
+            uint8 or uint16, of the shape of `photons`, or smaller along y and x if the camera bins.
 
         Raises
         ------
         ValueError
-            Photons are no such array, or the camera's binning or maps do not fit them.
+            `photons` is not such an array, or the binning or the maps of the camera do not fit it.
         MemoryError
             More `memory` is needed.
         OSError
@@ -133,7 +134,7 @@ class Camera:
         return counts.reshape(counts.shape[-light.ndim:])
 
     def _recorder(self, *wanted: Any) -> _core.Recorder:
-        """With the patterns of a seed, which are drawn once for all exposures in a row."""
+        """The recorder with the fixed pattern of a seed, which consecutive exposures share."""
         known, recorder = self._last
         if known != wanted:
             shape, seed, workers, memory = wanted

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Convolution of what does not fit memory: files, and arrays that are read in pieces."""
+"""Convolution of images that do not fit in memory: files, and arrays that are read in pieces."""
 from __future__ import annotations
 
 import os
@@ -19,18 +19,19 @@ Sliced = Any  # whatever has shape, dtype and slices
 # Options that mean nothing to an array, and what they are unless given
 _OF_IMAGE_FILES = {"channel": None, "frame": None, "image_number": None, "axes": None}
 _OF_RESULT_FILES = {"overwrite": False, "format": "auto", "tiff_flavor": "ome",
-                    "compression": "none", "chunks": None}
+                    "compression": "none", "chunks": None, "certify": 0}
 
 
 @dataclass(frozen=True)
 class Convolved:
-    """What `convolve_file` made."""
+    """The result of `convolve_file`."""
 
     shape: tuple[int, int, int]  #: (z, y, x)
     dtype: str  #: of its voxels
     clipped: int  #: voxels that were beyond the range of their type
     strategy: str  #: how it was done
     seconds: float
+    certificate: dict[str, Any] | None = None  #: what `certify` found
 
 
 def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path | Sliced, *,
@@ -48,77 +49,97 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
                   format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"] = "auto",
                   tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
                   compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
-                  chunks: tuple[int, int, int] | None = None, scratch: Path | None = None,
+                  chunks: tuple[int, int, int] | None = None, certify: int = 0, seed: int = 0,
+                  resume: bool = False, gpus: str = "none", scratch: Path | None = None,
                   workers: int | None = None, memory: Memory = None,
                   progress: Progress = None) -> Convolved:
-    """Convolves an image of any size with a kernel, in pieces that fit the memory.
+    """Convolves an image of any size with a kernel, in pieces that fit in memory.
 
-    The options are those of the program's command `convolve`, and files have its bytes. An array
-    gives the voxels of a file that holds the same, to the last bit.
+    The options are those of the command `convolve`, and files have the same bytes. An array gives
+    the same voxels as a file with the same content, to the last bit.
 
     Parameters
     ----------
     image : str, path-like or array
-        A TIFF, HDF5 or OME-Zarr file, ``"stack.h5:/data/set"`` of HDF5; or whatever has shape
+        A TIFF, HDF5 or OME-Zarr file, ``"stack.h5:/data/set"`` of HDF5; or any object with shape
         (z, y, x) or (y, x), dtype and slices: numpy.memmap, data sets of h5py and zarr, arrays of
-        dask. It is read piece by piece; where it has `chunks`, layer by layer of them.
+        dask. It is read in pieces; if it has `chunks`, in layers of chunks.
     kernel : str, path-like or array_like
-        The same of at most three axes; an array lies in memory.
+        The same, with at most three axes; an array must be in memory.
     result : str, path-like or array
-        A file to make, which appears when it is whole; or an array as above, whose slices are
-        assigned. What was assigned before a failure stays. It shares no voxel with image or kernel:
-        they are read while it is written.
+        A file to make, which appears when it is complete; or an array as above, whose slices are
+        assigned. Slices assigned before a failure remain. It must not share memory with image or
+        kernel, which are still read while it is written.
     shape : {"same", "full", "valid"}
-        As large as the image; all that the kernel reaches; or only where it lies wholly inside.
+        "same": the size of the image; "full": everything that the kernel reaches; "valid": only
+        where the kernel lies entirely inside.
     boundary : {"zero", "nearest", "reflect", "mirror", "wrap"}
-        What lies outside the image, with the meanings of scipy.ndimage.
+        Values outside the image, as in scipy.ndimage.
     correlate : bool
         Correlate instead of convolving.
     normalize_kernel : {"none", "sum", "peak"}
-        What the kernel is divided by.
+        The value by which the kernel is divided.
     kernel_background : float or "auto", optional
-        What is taken off every voxel of the kernel; "auto" finds it.
+        The value to subtract from every voxel of the kernel; "auto" finds it.
     kernel_center : str or tuple of int, optional
-        "scipy", "middle", "peak", "centroid" or a voxel (z, y, x) that lies on the result's voxel.
-        What the kernel's file says unless given, else "scipy".
+        "scipy", "middle", "peak", "centroid" or a voxel (z, y, x): the voxel of the kernel that is
+        placed on the voxel of the result. Default: the centre in the kernel's file, otherwise
+        "scipy".
     output_type : str
-        Voxels of a file: "auto", "same" or a type, as of the command. An array has its own.
+        The type of the voxels of a file: "auto", "same" or a type, as for the command. An array has
+        its own type.
     precision : {"single", "double"}
         Of the arithmetic.
     nan : {"refuse", "zero", "propagate"}
         What to do about NaN and infinity in the image.
     strategy : str
-        How the work is cut: "auto", "in-core", "ring", "tiles", "parts", "direct", "separable".
+        How the work is divided: "auto", "in-core", "ring", "tiles", "parts", "direct", "separable".
     channel : int, optional
-        Of an image file with several, from 0; of files alone.
+        For image files with several channels, from 0; only for files.
     frame : int, optional
-        The same of time points.
+        The same for time points.
     image_number : int, optional
-        The same of images: of OME-XML, of tifffile's series or of an OME-Zarr.
+        The same for images: of OME-XML, of tifffile's series or of an OME-Zarr.
     axes : str, optional
-        Letters of all axes of the file in the order of storage, such as "TZYX", in place of those
-        that it names.
+        Letters of all axes of the file in storage order, such as "TZYX"; overrides those in the
+        file.
     overwrite : bool
-        Whether a file that exists may be replaced; of a result that is a file, as the four below.
+        Whether an existing file may be replaced. This and the next five apply to a result file
+        only.
     format : {"auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"}
-        Of a file; by its name unless given. OME-Zarr 0.4 is zarr, 0.5 zarr3; bdv is BigDataViewer's
-        HDF5, with XML beside it.
+        The format of a file. Default: by its name. OME-Zarr 0.4 is zarr, 0.5 is zarr3; bdv is
+        BigDataViewer's HDF5 with its XML file.
     tiff_flavor : {"ome", "imagej", "plain"}
-        Whose metadata a TIFF carries.
+        The metadata of a TIFF.
     compression : {"none", "deflate", "lzw", "zstd", "blosc"}
-        How the pixels of a file are packed: TIFF not by blosc, others not by lzw; readers of HDF5
-        need plug-ins for zstd and blosc.
+        The compression of a file. TIFF does not support blosc, other formats do not support lzw;
+        other readers of HDF5 need plug-ins for zstd and blosc.
     chunks : tuple of int, optional
         Voxels (z, y, x) of a chunk of HDF5 or OME-Zarr.
+    certify : int
+        Voxels of a file to recompute by direct sums before it gets its name: half of them anywhere,
+        half among the brightest 1 %. The call fails if one differs by more than 1e-6 (in double
+        precision 1e-14) of the largest sum of abs(image) times abs(kernel).
+    seed : int
+        The seed of the random choice of voxels to certify.
+    resume : bool
+        Continue an unfinished result that an earlier call with ``resume=True``, or the command
+        `convolve`, left; and keep finished work if this call fails. The result is the same to the
+        last bit. Image, kernel and result must be files.
+    gpus : str
+        "none": use no GPU. "auto": use one if there is one and the plan is faster on it. "all", or
+        positions or uuids separated by commas: use these GPUs; the call fails if they cannot do the
+        work. The last bits may differ from those of the host.
     scratch : str or path-like, optional
-        Folder for what does not fit memory; where a file goes unless given.
+        Folder for temporary files. Default: the folder of the result.
     workers : int, optional
-        Threads, all cores unless given. The result does not depend on it.
+        Threads. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes for all that is held, such as "2G": a promise. 70 % of what is free unless given.
+        Bytes for everything that is held, such as "2G": a hard limit. Default: 70 % of the free
+        memory.
     progress : callable, optional
-        Called as ``progress(done, total, stage)``, some twenty times a second at most, by the
-        thread that called. What it raises ends the work.
+        Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty times
+        a second. An exception that it raises stops the work.
 
     Returns
     -------
@@ -127,35 +148,41 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     Raises
     ------
     ValueError
-        An option, a file or an array does not serve: says why.
+        An option, a file or an array cannot be used; the message says why.
     MemoryError
-        More `memory` is needed: says how much.
+        More `memory` is needed; the message says how much.
     OSError
         A file cannot be read or written.
+    RuntimeError
+        A GPU is asked for, and there is none or it fails; or `certify` found a wrong voxel.
     KeyboardInterrupt
-        Ctrl-C. No file is left.
+        Ctrl-C was pressed. No file remains, unless `resume` is True.
     """
     options = dict(
         shape=shape, boundary=boundary, correlate=correlate, normalize_kernel=normalize_kernel,
         kernel_background=kernel_background, kernel_center=kernel_center, output_type=output_type,
         precision=precision, nan=nan, strategy=strategy, channel=channel, frame=frame,
         image_number=image_number, axes=axes, overwrite=overwrite, format=format,
-        tiff_flavor=tiff_flavor, compression=compression, chunks=chunks,
+        tiff_flavor=tiff_flavor, compression=compression, chunks=chunks, certify=certify, seed=seed,
+        resume=resume, gpus=gpus,
         scratch=None if scratch is None else os.fspath(scratch))
     image, kernel, result = _named(image), _kernel(kernel), _named(result)
     _require_files(image, "image", _OF_IMAGE_FILES, options)
     _require_files(result, "result", _OF_RESULT_FILES, options)
+    if resume and not all(isinstance(given, str) for given in (image, kernel, result)):
+        raise ValueError("convolve: resume is for files, and one of image, kernel and result is "
+                         "an array; leave it out, or give names of files")
     for name, given in (("image", image), ("kernel", kernel)):
         if _overlap(given, result):
             raise ValueError(f"convolve: the result shares voxels with the {name}, which is read "
-                             "while the result is written; give it an array or a file of its own")
+                             "while the result is written; give it a separate array or file")
     report = _core.convolve_file(image, kernel, result, options,
                                  as_workers(workers), as_memory(memory), progress)
     return Convolved(**report)
 
 
 def _named(given: Any) -> Any:
-    """The name of a file as text; what is none as it is."""
+    """The name of a file as text; anything else unchanged."""
     return os.fspath(given) if isinstance(given, os.PathLike) else given
 
 
@@ -169,16 +196,16 @@ def _kernel(given: Any) -> Any:
 
 
 def _require_files(given: Any, name: str, usual: dict[str, Any], options: dict[str, Any]) -> None:
-    """Options of files are for files."""
+    """Raises ValueError for file options if the result is an array."""
     if isinstance(given, str):
         return
     if others := [option for option, value in usual.items() if options[option] != value]:
-        raise ValueError(f"convolve: {others[0]} is of files, and the {name} is an array; leave it "
-                         "out, or give a file's name")
+        raise ValueError(f"convolve: {others[0]} is for files, and the {name} is an array; leave "
+                         "it out, or give a file's name")
 
 
 def _overlap(given: Any, result: Any) -> bool:
-    """Whether voxels of both are the same ones."""
+    """Whether both share voxels in memory."""
     if isinstance(result, str):
         return False  # a file is new: the run looks for itself
     if given is result:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Frames of a scene one by one, as many as training takes."""
+"""Frames of a scene one by one, as many as training needs."""
 from __future__ import annotations
 
 import itertools
@@ -24,8 +24,8 @@ _MOST = 2**32  # exposures of a seed
 class Frame:
     """An image with its truth.
 
-    Arrays are (z, y, x); of a scene with channels, of which none is chosen, image and photons are
-    (channel, z, y, x).
+    Arrays are (z, y, x). For a scene with channels, image and photons are (channel, z, y, x) unless
+    one channel is chosen.
     """
 
     index: int
@@ -37,7 +37,7 @@ class Frame:
 
     @property
     def objects(self) -> dict[str, Array]:
-        """A row for each object: a dictionary of arrays, the columns of objects.csv."""
+        """A row per object: a dictionary of arrays, the columns of objects.csv."""
         return columns_of(self.objects_csv)
 
     def __repr__(self) -> str:
@@ -46,16 +46,16 @@ class Frame:
 
 
 class Frames:
-    """The frames of a scene: ``frames[i]`` at random, or one after the other in a loop.
+    """The frames of a scene: ``frames[i]`` in any order, or one after another in a loop.
 
-    A frame follows from scene, seed and its index alone, wherever and in whichever order frames are
-    made; to the last bit where `memory` is the same, from which follows how blurs are cut. So
-    workers share them by index, and nothing has to be stored. Frame i has the image that `simulate`
-    makes of frame i of as many frames; labels begin at 1 in each, but in a movie, where they are
-    its tracks. PSFs and cameras are made once, with the first frame of a process. Frames can be
-    pickled; a frame at a time is made, threads wait for each other.
+    A frame depends only on scene, seed and its index, in any process and any order; to the last bit
+    if `memory` is the same, because it determines how blurs are divided. So workers can share
+    frames by index, and nothing must be stored. Frame i has the same image as frame i of `simulate`
+    with the same number of frames. Labels begin at 1 in each frame, except in a movie, where they
+    are those of the tracks. Each process computes PSFs and cameras once, with its first frame.
+    Frames can be pickled. One frame is made at a time; threads wait for each other.
 
-    `frames` makes them; parameters are those of `frames`.
+    Made by the function `frames`; parameters are those of `frames`.
     """
 
     def __init__(self, scene: Scene, count: int | None, options: dict[str, Any]):
@@ -70,7 +70,7 @@ class Frames:
 
     @property
     def seed(self) -> int:
-        """What all of them follow from."""
+        """The seed that determines all of them."""
         assert self._scene.seed is not None
         return self._scene.seed
 
@@ -119,29 +119,28 @@ class Frames:
 def frames(scene: Scene | Keys | Path, count: int | None = None, *, seed: int | None = None,
            channel: str | None = None, photons: bool = False, workers: int | None = None,
            memory: Memory = None) -> Frames:
-    """Frames of a scene, with their truth, each made when it is asked for.
+    """Frames of a scene with their truth, each simulated on demand.
 
     Parameters
     ----------
     scene : Scene, dict, str or path-like
-        A scene, or what `Scene.from_dict` or `Scene.from_toml` take. Its own number of frames
-        counts for a movie alone.
+        A scene, or what `Scene.from_dict` or `Scene.from_toml` take. Its own number of frames is
+        used only for a movie.
     count : int, optional
-        How many there are, at least 1. Without it those of a movie are its own, and others have no
-        end.
+        The number of frames, at least 1. Default: that of a movie; otherwise endless.
     seed : int, optional
-        >= 0, in place of the scene's. Where neither is there one is drawn: see `Frames.seed`.
+        >= 0, overrides that of the scene. Without either, a random one is used: see `Frames.seed`.
     channel : str, optional
-        Of a scene with channels: images of this one alone.
+        For a scene with channels: make only the images of this one.
     photons : bool
-        Whether a frame has the noise-free photons, too.
+        Whether a frame includes the noise-free photons.
     workers : int, optional
-        Threads for each frame, all cores unless given; 1 where processes make frames side by side.
-        Frames do not depend on it.
+        Threads for each frame. Default: all cores. Use 1 if several processes make frames. Frames
+        do not depend on it.
     memory : int or str, optional
-        Bytes for all that is held beside a frame's arrays, in each process; 70 % of what is free
-        unless given. Give it where frames of several processes or machines are to be equal to the
-        last bit.
+        Bytes in addition to the arrays of a frame, in each process. Default: 70 % of the free
+        memory. Give it if frames of several processes or machines must be identical to the last
+        bit.
 
     Returns
     -------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays that lie on a GPU, of cupy, torch, jax or whatever exchanges them by DLPack."""
+"""Arrays on a GPU, of cupy, torch, jax or any library that supports DLPack."""
 import importlib
 import math
 import sys
@@ -14,7 +14,7 @@ _CUDA = 2  # DLPack's kDLCUDA
 
 
 def is_on_gpu(array):
-    """Whether `array` lies in the memory of a GPU of CUDA."""
+    """Whether `array` is in the memory of a CUDA GPU."""
     if type(array) is np.ndarray or not hasattr(array, "__dlpack_device__"):
         return False
     return int(array.__dlpack_device__()[0]) == _CUDA
@@ -26,7 +26,7 @@ def to_host(array):
 
 
 class OnGpu:
-    """An array on a GPU with numpy's names for what is asked of arrays, whatever library it is of.
+    """An array of any library on a GPU, with numpy's names for its properties.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class OnGpu:
         return _library_of(self._array).from_dlpack(made).reshape(tuple(shape))
 
     def stacked(self, made, shape):
-        """The same of several, behind each other along a new first axis."""
+        """Several arrays joined along a new first axis."""
         library = _library_of(self._array)
         stack = getattr(library, "stack", None) or importlib.import_module("jax.numpy").stack
         return stack([self.like(one, shape) for one in made])
@@ -66,16 +66,17 @@ def _volume(array, shape):
 
 
 def convolve_there(in1, in2, mode, axes, method, memory):
-    """`in1` and `in2`, one of which at least lies on a GPU, convolved in single precision: an array
-    of the same library on the same GPU. The smaller one is brought to the host if it is not there:
-    it is looked at, and sent again in the form in which it is used.
+    """The convolution of `in1` and `in2`, at least one of them on a GPU, in single precision: an
+    array of the same library on the same GPU. The smaller one is copied to the host if it is on the
+    GPU, because it is inspected and transferred again in another form.
 
-    Raises ValueError where the larger one lies on the host, and for what is done on the host alone.
+    Raises ValueError if the larger one is on the host, and for work that only the host can do.
     """
     in1, in2 = (array if is_on_gpu(array) else np.asarray(array) for array in (in1, in2))
     shape1, shape2 = tuple(in1.shape), tuple(in2.shape)
     if len(shape1) != len(shape2):
-        raise ValueError(f"the arrays have {len(shape1)} and {len(shape2)} axes; give both as many")
+        raise ValueError(f"the arrays have {len(shape1)} and {len(shape2)} axes; give both the "
+                         "same number")
     if 0 in shape1 + shape2 or not shape1:
         raise ValueError("the arrays have no element, or no axis; bring them to the host")
     if mode not in ("full", "same", "valid"):
@@ -101,7 +102,7 @@ def convolve_there(in1, in2, mode, axes, method, memory):
 def refuse_integers(in1, in2):
     """Raises ValueError where both hold integers, whose convolution is one of integers."""
     if all("int" in str(array.dtype) for array in (in1, in2)):
-        raise ValueError("integers are convolved exactly, which is done on the host alone; convert "
+        raise ValueError("integers are convolved exactly, which only the host can do; convert "
                          "one to float32, use fftconvolve, or bring both to the host")
 
 

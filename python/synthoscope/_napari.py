@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What napari offers when this package is installed: napari.yaml names it. What makes widgets of
-functions reads annotations as they are: types of napari are text, which it looks up, others not."""
+"""The samples and widgets that napari.yaml lists. napari reads the annotations of widget functions:
+its own types are written as text, which it looks up; other types are not."""
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -64,22 +64,22 @@ def layers_of(made: Simulated) -> list[LayerData]:
 def blur_by_gaussian(
         image: "napari.layers.Image", sigma_z: Length = 1.0, sigma_xy: Length = 2.0,
 ) -> "napari.qt.threading.FunctionWorker[napari.types.LayerDataTuple]":
-    """Blurs a layer by a Gaussian, beside the window, which goes on meanwhile.
+    """Blurs a layer with a Gaussian in the background.
 
     Parameters
     ----------
     image : napari.layers.Image
-        What is blurred: along its last three axes, or both of a plane. It goes on mirrored beyond
-        its faces.
+        The layer to blur, along its last three axes, or along both of a plane. It is mirrored
+        beyond its faces.
     sigma_z : float
-        Standard deviation along z, in voxels; 0: each plane alone.
+        Standard deviation along z, in voxels; 0: each plane separately.
     sigma_xy : float
         The same along y and x.
 
     Returns
     -------
     napari.qt.threading.FunctionWorker
-        It gives the new layer.
+        Returns the new layer.
     """
     return _beside_the_window(gaussian_layer, image, sigma_z, sigma_xy)
 
@@ -93,12 +93,12 @@ def blur_by_microscope(
         immersion_index: Index = 1.333, sample_index: Index = 1.333, pitch_z_nm: Length = 0.0,
         pitch_xy_nm: Length = 0.0, is_volume: bool = True,
 ) -> "napari.qt.threading.FunctionWorker[napari.types.LayerDataTuple]":
-    """Blurs a layer by the point spread function of a microscope, beside the window.
+    """Blurs a layer with the point spread function of a microscope in the background.
 
     Parameters
     ----------
     image : napari.layers.Image
-        What is blurred; its sum stays.
+        The layer to blur; its sum does not change.
     model : str
         Of the point spread function.
     na : float
@@ -110,16 +110,16 @@ def blur_by_microscope(
     sample_index : float
         Refractive index of the sample.
     pitch_z_nm : float
-        Distance of planes; 0: as the layer's scale says, which is taken as micrometres.
+        Distance of planes; 0: the scale of the layer, in micrometres.
     pitch_xy_nm : float
         Distance of pixels, the same.
     is_volume : bool
-        Whether the third axis from the end is z; else each plane is blurred alone.
+        Whether the third axis from the end is z; otherwise each plane is blurred separately.
 
     Returns
     -------
     napari.qt.threading.FunctionWorker
-        It gives the new layer.
+        Returns the new layer.
     """
     optics = {"model": model, "na": na, "wavelength_nm": wavelength_nm, "coverslip_um": 0,
               "immersion_index": immersion_index, "sample_index": sample_index}
@@ -141,14 +141,14 @@ def microscope_layer(image: Any, optics: dict[str, Any], pitch_nm: tuple[float, 
     if voxels.ndim == 2 or not is_volume:
         pitch = (pitch[0] or pitch[1], *pitch[1:])  # planes are alone
     if 0 in pitch:
-        raise ValueError(f"blur: layer {image.name} does not say how far apart its voxels are; "
+        raise ValueError(f"blur: layer {image.name} does not give the distance between its voxels; "
                          "give pitch_z_nm and pitch_xy_nm")
     return _like(image, _through(optics, pitch, voxels, 3 if is_volume and voxels.ndim > 2 else 2),
                  optics["model"])
 
 
 def _through(optics: dict[str, Any], pitch_nm: tuple[float, ...], voxels: Any, axes: int) -> Any:
-    """What a microscope makes of each image that the last `axes` axes of `voxels` hold."""
+    """What a microscope makes of each image in the last `axes` axes of `voxels`."""
     size = (1,) * (3 - axes) + voxels.shape[-axes:]
     psf = Scene.from_dict({"grid": {"size": size, "pitch_nm": pitch_nm}, "optics": optics}).psf()
     blurred = np.empty_like(voxels)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the functions of synthoscope.ndimage have in common: modes, sequences, outputs, axes."""
+"""Common arguments of the functions of synthoscope.ndimage: modes, sequences, outputs, axes."""
 import functools
 import math
 import operator
@@ -192,7 +192,7 @@ def same_memory(one, other):
 
 
 def as_array(input):
-    """An array whose elements the library reads, a copy where it does not.
+    """An array whose elements the library reads; a copy if it does not read the type.
 
     Raises ValueError for elements that are no numbers of at most double precision.
     """

@@ -25,21 +25,21 @@ def gaussian_filter1d(input: ArrayLike, sigma: float, axis: int = -1, order: int
     Parameters
     ----------
     input
-        As `correlate1d` has it.
+        As in `correlate1d`.
     sigma : float
         Standard deviation, in elements.
     axis
-        As `correlate1d` has it.
+        As in `correlate1d`.
     order : int, optional
         Of the derivative of the Gaussian; 0 smooths.
     output, mode, cval
-        As `correlate1d` has them.
+        As in `correlate1d`.
     truncate : float, optional
-        The Gaussian ends at so many standard deviations.
+        The Gaussian ends at this number of standard deviations.
     radius : int, optional
-        The Gaussian ends at so many elements, whatever `truncate` says.
+        The Gaussian ends at this number of elements; overrides `truncate`.
     workers, memory
-        As `correlate1d` has them.
+        As in `correlate1d`.
 
     Returns
     -------
@@ -67,31 +67,31 @@ def gaussian_filter(input: ArrayLike, sigma: OneOrEach[float], order: OneOrEach[
     Parameters
     ----------
     input
-        As `correlate1d` has it.
+        As in `correlate1d`.
     sigma : float or sequence
         Standard deviation in elements, for all axes or for each.
     order : int or sequence, optional
         Of the derivative of the Gaussian, for all axes or for each; 0 smooths.
     output
-        As `correlate1d` has it.
+        As in `correlate1d`.
     mode : str or sequence, optional
-        What lies outside, for all axes or for each.
+        Values outside the input, for all axes or for each.
     cval
-        As `correlate1d` has it.
+        As in `correlate1d`.
     truncate : float, optional
-        The Gaussian ends at so many standard deviations.
+        The Gaussian ends at this number of standard deviations.
     radius : int or sequence, optional
-        The Gaussian ends at so many elements, whatever `truncate` says.
+        The Gaussian ends at this number of elements; overrides `truncate`.
     axes : int or sequence of int, optional
-        To filter along. Default: all.
+        The axes to filter along. Default: all.
     workers, memory
-        As `correlate1d` has them.
+        As in `correlate1d`.
 
     Returns
     -------
     ndarray
-        Of the input's shape. Between axes results are of the output's type, as scipy has it:
-        give integers the output float32 or float64 to keep fractions.
+        Has the input's shape. Between axes, results have the output's type, as in scipy: for
+        integers, use the output float32 or float64 to keep fractions.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def gaussian_weights(sigma, order, truncate, radius):
     if not isinstance(radius, numbers.Integral) or radius < 0:
         raise ValueError(f"radius is {radius!r}; give a whole number from 0 on")
     if whole_number(order, "order") < 0:
-        raise ValueError(f"order is {order}; give 0 to smooth, or that of a derivative")
+        raise ValueError(f"order is {order}; give 0 to smooth, or the order of a derivative")
     x = np.arange(-radius, radius + 1)
     gaussian = np.exp(-0.5 / (sigma * sigma) * x**2)
     gaussian = gaussian / gaussian.sum()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Functions of synthoscope.ndimage for arrays that lie on a GPU, where they lie."""
+"""Functions of synthoscope.ndimage for arrays on a GPU."""
 import math
 from dataclasses import dataclass
 

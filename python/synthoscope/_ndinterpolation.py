@@ -18,7 +18,7 @@ from ._types import Array, Memory, OneOrEach, Output, Outside
 def map_coordinates(input: ArrayLike, coordinates: ArrayLike, output: Output = None, order: int = 3,
                     mode: Outside = "constant", cval: complex = 0.0, prefilter: bool = True, *,
                     workers: int | None = None, memory: Memory = None) -> Array:
-    """Look an image up at coordinates, as `scipy.ndimage.map_coordinates` does.
+    """Interpolate an image at coordinates, as `scipy.ndimage.map_coordinates` does.
 
     Parameters
     ----------
@@ -27,34 +27,36 @@ def map_coordinates(input: ArrayLike, coordinates: ArrayLike, output: Output = N
     coordinates : array_like
         Of shape (axes of the input, ...): 0 is the first element along an axis.
     output : ndarray or dtype, optional
-        Where the result is written, or its type. Default: the input's type.
+        The array to write to, or the type of the result. Default: the input's type.
     order : int, optional
         Of the spline through the elements, 0 to 5: 0 takes the nearest one, 1 is linear.
     mode : {'constant', 'grid-constant', 'nearest', 'reflect', 'mirror', 'wrap', 'grid-wrap'}
-        What lies outside. 'constant' is `cval` wherever a coordinate is outside; 'grid-constant'
-        has elements of `cval` there. 'wrap' takes the first and the last element for one.
+        Values outside the input. 'constant' is `cval` wherever a coordinate is outside;
+        'grid-constant' has elements of `cval` there. 'wrap' treats the first and the last element
+        as the same.
     cval : scalar, optional
-        Stands outside where `mode` says so.
+        The value outside the input, for the modes that use it.
     prefilter : bool, optional
-        Whether the spline is fitted; else the input holds its coefficients.
+        Whether the spline is fitted; otherwise the input holds its coefficients.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
     ndarray
-        Of the shape of `coordinates` behind its first axis. Computed in double precision; integers
-        are rounded to nearest and clipped.
+        Has the shape of `coordinates` without its first axis. Computed in double precision;
+        integers are rounded to the nearest and clipped.
 
     Raises
     ------
     ValueError
-        Types, shapes, order or mode that do not go together.
+        Types, shapes, order or mode are not compatible.
     MemoryError
-        `memory` has no room for the spline's coefficients: 8 bytes an element, to which 12 are
-        added on both sides of every axis under 'nearest' and 'grid-constant'.
+        `memory` is too small for the spline's coefficients: 8 bytes per element, with 12 elements
+        added on both sides of every axis for 'nearest' and 'grid-constant'.
     """
     coordinates = np.asarray(coordinates)
     if coordinates.dtype.kind == "c":
@@ -63,7 +65,7 @@ def map_coordinates(input: ArrayLike, coordinates: ArrayLike, output: Output = N
     input, output = looked_up(input, output, coordinates.shape[1:])
     if coordinates.shape[0] != input.ndim:
         raise Refused(f"coordinates has the shape {coordinates.shape} for an input of {input.ndim} "
-                      "axes; its first axis is those of the input")
+                      "axes; its first axis enumerates the axes of the input")
     return at_coordinates(look_up, input, output, coordinates)
 
 
@@ -72,21 +74,21 @@ def affine_transform(input: ArrayLike, matrix: ArrayLike, offset: OneOrEach[floa
                      order: int = 3, mode: Outside = "constant", cval: complex = 0.0,
                      prefilter: bool = True, *, workers: int | None = None,
                      memory: Memory = None) -> Array:
-    """Look an image up at matrix o + offset, as `scipy.ndimage.affine_transform` does.
+    """Interpolate an image at matrix o + offset, as `scipy.ndimage.affine_transform` does.
 
     Parameters
     ----------
     input : array_like
-        Real or complex; at most 3 axes are turned into each other or moved.
+        Real or complex; at most 3 axes are rotated, scaled or shifted.
     matrix : array_like
-        From the result's elements to the input's: of shape (axes, axes), with a column more for the
-        offset, or with a row more, 0 ... 0 1; or (axes,), its diagonal.
+        From the elements of the result to those of the input: of shape (axes, axes), with an
+        additional column for the offset, or an additional row, 0 ... 0 1; or (axes,), its diagonal.
     offset : float or sequence, optional
         Added to coordinates, unless the matrix has it.
     output_shape : tuple of int, optional
-        Default: that of `output` where it is an array, or of the input.
+        Default: that of `output` if it is an array, otherwise of the input.
     output, order, mode, cval, prefilter, workers, memory
-        As `map_coordinates` has them.
+        As in `map_coordinates`.
 
     Returns
     -------
@@ -128,7 +130,7 @@ def shift(input: ArrayLike, shift: OneOrEach[float], output: Output = None, orde
     shift : float or sequence
         For all axes or for each, in elements, towards higher indices.
     output, order, mode, cval, prefilter, workers, memory
-        As `map_coordinates` has them.
+        As in `map_coordinates`.
 
     Returns
     -------
@@ -160,14 +162,14 @@ def zoom(input: ArrayLike, zoom: OneOrEach[float], output: Output = None, order:
     input : array_like
         Real or complex; at most 3 axes are scaled.
     zoom : float or sequence
-        Elements of the result for one of the input, for all axes or for each.
+        Elements of the result per element of the input, for all axes or for each.
     output, order, mode, cval, prefilter
-        As `map_coordinates` has them.
+        As in `map_coordinates`.
     grid_mode : bool, optional
-        Whether elements have a width, so that the outer faces of the first and of the last stay
-        where they are; else their centres do.
+        Whether elements have a width, so that the outer faces of the first and the last do not
+        move; otherwise their centres do not move.
     workers, memory
-        As `map_coordinates` has them.
+        As in `map_coordinates`.
 
     Returns
     -------
@@ -208,9 +210,9 @@ def rotate(input: ArrayLike, angle: float, axes: Sequence[int] = (1, 0), reshape
     axes : two of int, optional
         The plane.
     reshape : bool, optional
-        Whether the result has room for all of the turned image; else it has the input's shape.
+        Whether the result contains the whole rotated image; otherwise it has the input's shape.
     output, order, mode, cval, prefilter, workers, memory
-        As `map_coordinates` has them.
+        As in `map_coordinates`.
 
     Returns
     -------
@@ -258,8 +260,8 @@ def _matrix_of(matrix, offset, ndim):
                       "column more at most, or (axes,)")
     if matrix.ndim == 2 and matrix.shape[1] == ndim + 1 and matrix.shape[0] in (ndim, ndim + 1):
         if matrix.shape[0] == ndim + 1 and (matrix[ndim] != [0] * ndim + [1]).any():
-            raise ValueError(f"the last row of matrix is {matrix[ndim].tolist()}; that of an "
-                             "affine transform is 0 ... 0 1")
+            raise ValueError(f"the last row of matrix is {matrix[ndim].tolist()}; for an affine "
+                             "transform it is 0 ... 0 1")
         return matrix[:ndim, :ndim], matrix[:ndim, ndim]
     offset = np.asarray(one_each(offset, range(ndim), "offset"), np.float64)
     return matrix, offset

@@ -28,39 +28,41 @@ def correlate(input: ArrayLike, weights: ArrayLike, output: Output = None,
     input : array_like
         Real or complex, of any number of axes.
     weights : array_like
-        Of as many axes, at most 3 of them longer than 1; conjugated where they are complex.
+        With the same number of axes, at most 3 of them longer than 1; complex weights are
+        conjugated.
     output : ndarray or dtype, optional
-        Where the result is written, or its type. Default: the input's type.
+        The array to write to, or the type of the result. Default: the input's type.
     mode : {'reflect', 'mirror', 'nearest', 'wrap', 'constant'}, or their 'grid-' names
-        What lies outside.
+        Values outside the input.
     cval : scalar, optional
-        Stands outside where `mode` is 'constant'.
+        The value outside the input if `mode` is 'constant'.
     origin : int or sequence, optional
         Moves the weights; 0 has weights[n // 2] over the result.
     axes : int or sequence of int, optional
-        Those that `weights` has. Default: all.
+        The axes of `weights`. Default: all.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
     ndarray
-        Of the input's shape. Sums are made in double precision, in scipy's order; integers are cut
-        towards zero. Weights of magnitude up to 2^-52 do not count, whatever is under them.
+        Of the input's shape. Sums are in double precision, in scipy's order; integers are truncated
+        towards zero. Weights of magnitude up to 2^-52 are ignored.
 
     Raises
     ------
     ValueError
-        Types, shapes, mode or origin that do not go together.
+        Types, shapes, mode or origin are not compatible.
     MemoryError
-        `memory` has no room for a tile for each thread.
+        `memory` is too small for a tile per thread.
 
     Notes
     -----
-    Every weight is a product for every element. For kernels of hundreds of weights and more there
-    is `synthoscope.signal.fftconvolve`.
+    Every weight costs a product for every element. For kernels with hundreds of weights, use
+    `synthoscope.signal.fftconvolve`.
     """
     return _correlate_or_convolve(input, weights, output, mode, cval, origin, axes, workers, memory,
                                   convolves=False)
@@ -71,16 +73,16 @@ def convolve(input: ArrayLike, weights: ArrayLike, output: Output = None, mode: 
              workers: int | None = None, memory: Memory = None) -> Array:
     """Convolve with a kernel, as `scipy.ndimage.convolve` does.
 
-    The same as `correlate` with the kernel from last to first along every axis.
+    The same as `correlate` with the kernel reversed along every axis.
 
     Parameters
     ----------
     input, weights, output, mode, cval
-        As `correlate` has them.
+        As in `correlate`.
     origin : int or sequence, optional
-        Moves the kernel the other way than `correlate`.
+        Moves the kernel in the opposite direction of `correlate`.
     axes, workers, memory
-        As `correlate` has them.
+        As in `correlate`.
 
     Returns
     -------
@@ -166,7 +168,7 @@ def _correlate_volumes(source, weights, result, centre, how):
 
 
 def _joined(shape, groups):
-    """What a shape is to the library."""
+    """A shape as the library reads it."""
     return [math.prod(shape[axis] for axis in group) for group in groups]
 
 

@@ -75,33 +75,34 @@ def correlate1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Ou
     input : array_like
         Real or complex, of any number of axes.
     weights : array_like
-        Along the axis; conjugated where they are complex.
+        Along the axis; complex weights are conjugated.
     axis : int, optional
     output : ndarray or dtype, optional
-        Where the result is written, or its type. Default: the input's type.
+        The array to write to, or the type of the result. Default: the input's type.
     mode : {'reflect', 'mirror', 'nearest', 'wrap', 'constant'}, or their 'grid-' names
-        What lies outside.
+        Values outside the input.
     cval : scalar, optional
-        Stands outside where `mode` is 'constant'.
+        The value outside the input if `mode` is 'constant'.
     origin : int, optional
         Moves the weights; 0 has weights[len(weights) // 2] over the result.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
     ndarray
-        Of the input's shape. Sums are made in double precision, in scipy's order; integers are cut
+        Of the input's shape. Sums are in double precision, in scipy's order; integers are truncated
         towards zero.
 
     Raises
     ------
     ValueError
-        Types, shapes, mode or origin that do not go together.
+        Types, shapes, mode or origin are not compatible.
     MemoryError
-        `memory` has no room for a few lines for each thread.
+        `memory` is too small for a few lines per thread.
     """
     input = taken(input)
     weights = to_host(weights) if is_on_gpu(weights) else np.asarray(weights)
@@ -130,16 +131,16 @@ def convolve1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Out
                workers: int | None = None, memory: Memory = None) -> Array:
     """Convolve along one axis, as `scipy.ndimage.convolve1d` does.
 
-    The same as `correlate1d` with the weights from last to first; for the arguments see there.
+    The same as `correlate1d` with reversed weights.
 
     Parameters
     ----------
     input, weights, axis, output, mode, cval
-        As `correlate1d` has them.
+        As in `correlate1d`.
     origin : int, optional
-        Moves the weights the other way than `correlate1d`.
+        Moves the weights in the opposite direction of `correlate1d`.
     workers, memory
-        As `correlate1d` has them.
+        As in `correlate1d`.
 
     Returns
     -------

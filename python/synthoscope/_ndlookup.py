@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What functions of synthoscope.ndimage that look an image up have in common."""
+"""Common code of the functions of synthoscope.ndimage that interpolate an image."""
 import math
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ _FEW_ELEMENTS = 32
 
 @dataclass
 class LookUp:
-    """How an image is looked up: what all these functions are told alike."""
+    """How an image is interpolated: the common arguments of these functions."""
 
     order: int
     mode: str
@@ -154,7 +154,7 @@ def by_matrix(look_up, input, output, matrix, offset, apart=()):
 def at_coordinates(look_up, input, output, coordinates):
     """Looks up at coordinates (axes, ...)."""
     if isinstance(input, OnGpu):
-        raise ValueError("input lies on a GPU, where images are looked up by a matrix alone; use "
+        raise ValueError("input lies on a GPU, where images are only looked up by a matrix; use "
                          "affine_transform, or bring it to the host")
     if input.ndim > _AT_ONCE:
         raise ValueError(f"input has {input.ndim} axes; synthoscope looks up along {_AT_ONCE} at "

@@ -22,11 +22,11 @@ def uniform_filter1d(input: ArrayLike, size: int, axis: int = -1, output: Output
     Parameters
     ----------
     input
-        As `correlate1d` has it.
+        As in `correlate1d`.
     size : int
         Elements of a mean, at least 1.
     axis, output, mode, cval, origin, workers, memory
-        As `correlate1d` has them.
+        As in `correlate1d`.
 
     Returns
     -------
@@ -54,26 +54,26 @@ def uniform_filter(input: ArrayLike, size: OneOrEach[int] = 3, output: Output = 
     Parameters
     ----------
     input
-        As `correlate1d` has it.
+        As in `correlate1d`.
     size : int or sequence, optional
         Elements of a mean along all axes, or along each.
     output
-        As `correlate1d` has it.
+        As in `correlate1d`.
     mode : str or sequence, optional
-        What lies outside, for all axes or for each.
+        Values outside the input, for all axes or for each.
     cval
-        As `correlate1d` has it.
+        As in `correlate1d`.
     origin : int or sequence, optional
         Moves the box, for all axes or for each.
     axes : int or sequence of int, optional
-        To filter along. Default: all.
+        The axes to filter along. Default: all.
     workers, memory
-        As `correlate1d` has them.
+        As in `correlate1d`.
 
     Returns
     -------
     ndarray
-        Of the input's shape; between axes of the output's type.
+        Has the input's shape; between axes, results have the output's type.
 
     Raises
     ------

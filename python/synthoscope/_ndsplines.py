@@ -28,14 +28,15 @@ def spline_filter1d(input: ArrayLike, order: int = 3, axis: int = -1, output: Ou
         0 to 5; splines of 0 and 1 are the input itself.
     axis : int, optional
     output : ndarray or dtype, optional
-        Where the result is written, or its type.
+        The array to write to, or the type of the result.
     mode : str, optional
-        What lies outside: 'mirror', 'reflect' or 'grid-wrap'; for 'nearest' the spline is fitted
-        as for 'reflect', for others as for 'mirror'.
+        Values outside the input: 'mirror', 'reflect' or 'grid-wrap'; for 'nearest' the spline is
+        fitted as for 'reflect', for other modes as for 'mirror'.
     workers : int, optional
         Threads, at least 1. Default: all cores.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
@@ -45,9 +46,9 @@ def spline_filter1d(input: ArrayLike, order: int = 3, axis: int = -1, output: Ou
     Raises
     ------
     ValueError
-        Order, axis, mode or output that do not go together.
+        Order, axis, mode or output are not compatible.
     MemoryError
-        `memory` has no room for a few lines for each thread.
+        `memory` is too small for a few lines per thread.
     """
     input = np.asarray(input)
     order = spline_order(order)
@@ -65,16 +66,16 @@ def spline_filter(input: ArrayLike, order: int = 3, output: Output = np.float64,
     Parameters
     ----------
     input
-        As `spline_filter1d` has it.
+        As in `spline_filter1d`.
     order : int, optional
         2 to 5.
     output, mode, workers, memory
-        As `spline_filter1d` has them.
+        As in `spline_filter1d`.
 
     Returns
     -------
     ndarray
-        Coefficients, of the input's shape; between axes of the output's type.
+        Coefficients, of the input's shape; between axes, results have the output's type.
 
     Raises
     ------

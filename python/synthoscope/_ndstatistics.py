@@ -26,8 +26,8 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
                         workers: int | None = None, memory: Memory = None) -> tuple[Array, Array]:
     """Take mean and variance of the neighbourhood of every voxel.
 
-    Nothing cancels: the variance is right, and never negative, where the mean is 10,000 times as
-    large as the spread.
+    There is no cancellation: the variance is correct, and never negative, even if the mean is
+    10,000 times as large as the spread.
 
     Parameters
     ----------
@@ -36,17 +36,18 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
     size : float or sequence, optional
         Of the window, for all axes or for each, in voxels.
     window : {'box', 'triangle', 'gaussian'}, optional
-        How a neighbourhood is weighed: 'box' has `size` voxels alike, an odd number; 'triangle'
-        weighs 1 to `size` and back to 1; 'gaussian' has the standard deviation `size`.
+        How a neighbourhood is weighted: 'box' has `size` equal voxels, an odd number; 'triangle'
+        has weights 1 to `size` and back to 1; 'gaussian' has the standard deviation `size`.
     mode : {'reflect', 'mirror', 'nearest', 'wrap', 'constant'}, optional
-        What lies outside the image; 0 for 'constant'.
+        Values outside the image; 0 for 'constant'.
     scales : sequence of int, optional
-        Half-widths of triangles instead of `size` and `window`, each a multiple of the one before,
-        such as 2, 4, 8, 16: all in one sweep.
+        Half-widths of triangles instead of `size` and `window`, each a multiple of the previous
+        one, such as 2, 4, 8, 16: all in one pass.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
@@ -57,14 +58,14 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
     Raises
     ------
     ValueError
-        Sizes, window or mode that do not go together, or more than 3 axes.
+        Sizes, window or mode are not compatible, or there are more than 3 axes.
     MemoryError
-        `memory` is too little for the smallest bricks.
+        `memory` is too small for the smallest bricks.
 
     Notes
     -----
-    Parts of a window are joined by the formula of Chan, Golub and LeVeque, Am. Stat. 37 (1983) 242,
-    doi:10.1080/00031305.1983.10483115.
+    Parts of a window are combined by the formula of Chan, Golub and LeVeque, Am. Stat. 37 (1983)
+    242, doi:10.1080/00031305.1983.10483115.
     """
     input = taken(input)
     if input.dtype.kind == "c" or not 1 <= input.ndim <= _MOST_AXES:
@@ -77,7 +78,7 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
     else:
         sizes = [one_each(size, input.shape, "size")]
     if not sizes:
-        raise ValueError("scales names no half-width; give one or more, such as 2, 4, 8")
+        raise ValueError("scales is empty; give one or more, such as 2, 4, 8")
     missing = _MOST_AXES - input.ndim
     windows = [[_ALONE[window]] * missing + list(one) for one in sizes]
     mode = mode_in(FILTER_MODES, mode)

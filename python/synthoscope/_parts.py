@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the phases of a simulation make, each with its place in the world."""
+"""The results of the phases of a simulation, each with its position."""
 from __future__ import annotations
 
 import operator
@@ -31,7 +31,7 @@ def as_workers(workers: int | None) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class Phantom:
-    """What is there in a frame, before any optics."""
+    """The objects of a frame, before any optics."""
 
     light: Array  #: float32 (z, y, x): photons that leave each voxel in one exposure
     labels: Array  #: uint16 (z, y, x): the object in each voxel, 0 for none

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the library says while it works, told to the user's line that called it."""
+"""Notes and warnings of the library, reported at the user's line that called it."""
 from __future__ import annotations
 
 import logging

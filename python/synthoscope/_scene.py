@@ -18,16 +18,16 @@ _DICTIONARY = "the dictionary"  # in messages, in place of a file's name
 
 
 class Scene:
-    """What is imaged, through which optics, by which camera. It does not change.
+    """A sample, the optics and the camera. It is immutable.
 
     Make one with `from_toml` or `from_dict`. ``scene["optics.na"]`` is the value of a key and
-    ``scene["optics"]`` a table of them; docs/reference/scene.md lists all keys. Scenes are equal
-    where all their keys are, and can be pickled.
+    ``scene["optics"]`` a table of them; docs/reference/scene.md lists all keys. Scenes are equal if
+    all their keys are equal, and can be pickled.
 
     Parameters
     ----------
     spec : _core.Scene
-        What the functions that make a scene give.
+        Made by the functions below; do not create it yourself.
     """
 
     def __init__(self, spec: _core.Scene):
@@ -41,9 +41,8 @@ class Scene:
         ----------
         source : str or path-like
             The name of a TOML file, or TOML: a str with ``=`` or a line break; a pathlib.Path is
-            always a name. Files that a file names are looked for from its folder, those that text
-            names from the current one.
-            A table ``[sweep]`` is left aside, with a warning.
+            always a name. Paths in a file are relative to its folder, paths in text to the current
+            one. A table ``[sweep]`` is ignored, with a warning.
 
         Returns
         -------
@@ -52,7 +51,8 @@ class Scene:
         Raises
         ------
         ValueError
-            It is no TOML, or a key or a value is wrong: says where, and what may stand there.
+            The source is not TOML, or a key or a value is wrong; the message says where, and what
+            is accepted.
         OSError
             The file cannot be read.
         """
@@ -61,19 +61,19 @@ class Scene:
         path = os.fsdecode(source)
         scene = cls(_core.Scene.read(path))
         if _core.Scene.is_sweep(path):
-            warnings.warn(f"{path}: its [sweep] is left aside, since a Scene makes one data set; "
+            warnings.warn(f"{path}: its [sweep] is ignored, because a Scene makes one data set; "
                           "the program makes all of them", stacklevel=2)
         return scene
 
     @classmethod
     def from_dict(cls, keys: Keys) -> Scene:
-        """Makes a scene of the keys that are given; others have their defaults.
+        """Makes a scene from keys; other keys have their defaults.
 
         Parameters
         ----------
         keys : dict
             Tables as dictionaries, such as ``{"seed": 1, "optics": {"na": 1.2}}``, and channels as
-            a list of them under ``"channel"``. None stands for a key that is not given.
+            a list of dictionaries under ``"channel"``. None means that a key is not given.
 
         Returns
         -------
@@ -82,7 +82,7 @@ class Scene:
         Raises
         ------
         ValueError
-            A key or a value is wrong: says which, and what may stand there.
+            A key or a value is wrong; the message says which, and what is accepted.
         """
         return cls(_core.Scene.parse(_toml.document_of(keys), _DICTIONARY, False))
 
@@ -93,7 +93,7 @@ class Scene:
         ----------
         keys : dict, optional
             By full names, ``{"optics.na": 1.2, "channel.gfp.camera.binning": 2}``, or in tables.
-            Each has a value: None, which unsets a key in `from_dict`, is refused.
+            None, which unsets a key in `from_dict`, is an error.
         **tables
             The same, such as ``seed=3`` or ``camera={"binning": 2}``.
 
@@ -104,7 +104,7 @@ class Scene:
         Raises
         ------
         ValueError
-            A key or a value is wrong or None, or the values do not go together.
+            A key or a value is wrong or None, or the values are not compatible.
         """
         spec = self._spec
         for path, value in _toml.flat({**(keys or {}), **tables}):
@@ -117,7 +117,7 @@ class Scene:
         return Scene(spec)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every key, in dictionaries of tables; None where one is not set.
+        """Every key, in dictionaries of tables; None if a key is not set.
 
         Returns
         -------
@@ -136,22 +136,22 @@ class Scene:
 
     @property
     def seed(self) -> int | None:
-        """What all random numbers follow from; None where every simulation draws one."""
+        """The seed of all random numbers; None if every simulation uses a random one."""
         return self._spec.seed
 
     @property
     def frames(self) -> int:
-        """How many frames a data set of it has."""
+        """The number of frames of a data set."""
         return self._spec.frames
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """Names of its channels; an empty tuple where it has none, but one image."""
+        """Names of its channels; an empty tuple if it has none and makes one image."""
         return self._spec.channels
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Voxels (z, y, x) of labels and light; those of images where the camera does not bin."""
+        """Voxels (z, y, x) of labels and light, and of images if the camera does not bin."""
         return self._spec.size
 
     @property
@@ -161,19 +161,19 @@ class Scene:
 
     @property
     def is_movie(self) -> bool:
-        """Whether its frames show one world that moves, not worlds of their own."""
+        """Whether its frames show the same moving objects, instead of independent ones."""
         return self._spec.is_movie
 
     def phantom(self, frame: int = 0, *, channel: str | None = None,
                 workers: int | None = None, memory: Memory = None) -> Phantom:
-        """Renders what is there, before any optics.
+        """Renders the phantom, before any optics.
 
         Parameters
         ----------
         frame : int
-            Which frame of the scene, from 0.
+            The frame of the scene, from 0.
         channel : str, optional
-            Whose light; the first channel's unless given.
+            The channel whose light to render. Default: the first.
         workers : int, optional
             As for `simulate`, as `memory`.
         memory : int or str, optional
@@ -187,7 +187,7 @@ class Scene:
         ValueError
             There is no such frame or channel, objects cannot be placed, or the scene has no seed.
         MemoryError
-            More `memory` is needed: says how much.
+            More `memory` is needed; the message says how much.
         """
         self._require_seed("phantom")
         light, labels = np.empty(self.shape, np.float32), np.empty(self.shape, np.uint16)
@@ -197,12 +197,12 @@ class Scene:
 
     def psf(self, channel: str | None = None, *, workers: int | None = None,
             memory: Memory = None) -> Psf:
-        """Computes the point spread function, on the voxels of the blur.
+        """Computes the point spread function, with the voxel size of the blur.
 
         Parameters
         ----------
         channel : str, optional
-            The first unless given.
+            Default: the first.
         workers : int, optional
             As for `simulate`, as `memory`.
         memory : int or str, optional
@@ -214,7 +214,7 @@ class Scene:
         Raises
         ------
         ValueError
-            There is no such channel, or a measured PSF does not serve.
+            There is no such channel, or a measured PSF cannot be used.
         MemoryError
             More `memory` is needed.
         OSError
@@ -229,7 +229,7 @@ class Scene:
         Parameters
         ----------
         channel : str, optional
-            The first unless given.
+            Default: the first.
 
         Returns
         -------

@@ -23,9 +23,9 @@ _FILES = {"overwrite": False, "truth_layout": "native", "format": "tiff", "tiff_
 class Simulated:
     """Images with their truth.
 
-    `axes` names the axes of image and photons: "TCZYX" of several frames of a scene with channels,
-    without T where there is one frame and without C where there are no channels or one is chosen.
-    Labels and structures are those of all channels, and have no C.
+    `axes` names the axes of image and photons: "TCZYX" for several frames of a scene with channels,
+    without T for a single frame, and without C if there are no channels or one is chosen. All
+    channels share labels and structures, which have no C.
     """
 
     image: Array  #: uint8 or uint16: what the camera recorded
@@ -46,7 +46,7 @@ class Simulated:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A folder that was made."""
+    """A folder with a simulated data set."""
 
     folder: str
     files: list[str]  #: all in it
@@ -57,7 +57,7 @@ class DataSet:
 
 
 def as_scene(scene: Scene | Keys | Path) -> Scene:
-    """A Scene, of what `from_dict` or `from_toml` take."""
+    """A Scene from an argument that `from_dict` or `from_toml` accept."""
     if isinstance(scene, Scene):
         return scene
     if isinstance(scene, (str, bytes, os.PathLike)):
@@ -66,7 +66,7 @@ def as_scene(scene: Scene | Keys | Path) -> Scene:
 
 
 def seeded(scene: Scene, seed: int | None) -> Scene:
-    """`scene` with a seed: that which is given, its own, or one that is drawn."""
+    """`scene` with a seed: the given one, its own, or a random one."""
     if seed is None:
         seed = scene.seed if scene.seed is not None else secrets.randbits(53)
     return scene.with_(seed=seed)
@@ -94,55 +94,56 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
              tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
              compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
              ) -> Simulated | DataSet:
-    """Simulates a scene: what is there, what the lens makes of it, what the camera records.
+    """Simulates a scene: the sample, the light after the lens, and the camera image.
 
     Parameters
     ----------
     scene : Scene, dict, str or path-like
         A scene, or what `Scene.from_dict` or `Scene.from_toml` take.
     folder : str or path-like, optional
-        Folder to make, with the files that the program writes, byte for byte. It appears when it is
-        whole. Without one the result is arrays.
+        Folder to make, with the same files as those of the program, byte for byte. It appears when
+        it is complete. Without a folder, the result is arrays.
     seed : int, optional
-        >= 0, in place of the scene's. Where neither is there one is drawn, and told in the result.
+        >= 0, overrides that of the scene. Without either, a random one is used, and is part of the
+        result.
     channel : str, optional
-        Of a scene with channels: images of this one alone.
+        For a scene with channels: make only the images of this one.
     frames : range, optional
-        Frames to make, one after the other from 0; all unless given.
+        Frames to make, a contiguous range, counted from 0. Default: all.
     workers : int, optional
-        Threads, all cores unless given. The result does not depend on it.
+        Threads. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes for all that is held beside the arrays of the result, such as "2G": a promise. 70 % of
-        what is free unless given. Last bits follow from it, as it says how blurs are cut.
+        Bytes in addition to the arrays of the result, such as "2G": a hard limit. Default: 70 % of
+        the free memory. The last bits depend on it, because it determines how blurs are divided.
     progress : callable, optional
-        Called as ``progress(done, total, stage)``, some twenty times a second at most, by the
-        thread that called `simulate`. What it raises ends the simulation.
+        Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty times
+        a second. An exception that it raises stops the simulation.
     overwrite : bool
-        Whether a data set that is in `folder` may be replaced.
+        Whether an existing data set in `folder` may be replaced.
     truth_layout : {"native", "ctc", "stardist", "cellpose"}
-        Whose names and folders images and masks have; of folders, as all below.
+        The names and folders of images and masks. This and the next apply to a folder only.
     format : {"tiff", "hdf5", "zarr", "zarr3"}
-        Of the stacks; those of OME-Zarr 0.4 and 0.5 are folders, with the labels in the images.
+        The format of the stacks; OME-Zarr 0.4 and 0.5 are folders, with the labels in the images.
     tiff_flavor : {"ome", "imagej", "plain"}
-        Of TIFF in the native layout.
+        The metadata of TIFF in the native layout.
     compression : {"none", "deflate", "lzw", "zstd", "blosc"}
         Of the stacks.
 
     Returns
     -------
     Simulated or DataSet
-        Arrays and tables; of a folder what was made there.
+        Arrays and tables; for a folder, the files that were made.
 
     Raises
     ------
     ValueError
         The scene is not valid, objects cannot be placed, or `folder` exists.
     MemoryError
-        More `memory` is needed: says how much.
+        More `memory` is needed; the message says how much.
     OSError
         A file that the scene names cannot be read, or the folder cannot be written.
     KeyboardInterrupt
-        Ctrl-C. Nothing is left in the folder.
+        Ctrl-C was pressed. Nothing remains in the folder.
     """
     scene = seeded(as_scene(scene), seed)
     made = _first_and_last(frames, scene.frames)
@@ -150,8 +151,8 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
                                  tiff_flavor=tiff_flavor, compression=compression)
     if folder is None:
         if others := [name for name, value in files.items() if value != _FILES[name]]:
-            raise ValueError(f"simulate: {others[0]} is of files, and the result is arrays; leave "
-                             "it out, or give a folder")
+            raise ValueError(f"simulate: {others[0]} is for files, and the result is arrays; "
+                             "leave it out, or give a folder")
         return _to_arrays(scene, made, channel, workers, memory, progress)
     report = _core.simulate_to_folder(
         scene._spec, os.fspath(folder), channel=channel, frames=None if frames is None else made,
@@ -171,13 +172,13 @@ def _first_and_last(frames: range | None, count: int) -> tuple[int, int]:
 
 
 class Arrays:
-    """Room for frames of what a maker makes."""
+    """Arrays for the frames of a maker."""
 
     def __init__(self, maker: _core.FrameMaker, scene: Scene, count: int, photons: bool = True):
         (_, shape, dtype), *others = maker.images
         if other := [name for name, *more in others if tuple(more) != (shape, dtype)]:
-            raise ValueError(f"the images of channel {other[0]} have another size or type than "
-                             "those of the first; choose one with channel=")
+            raise ValueError(f"the images of channel {other[0]} differ in size or type from the "
+                             "images of the first; choose one with channel=")
         channels = len(others) + 1
         self.image = np.empty((count, channels, *shape), dtype)
         self.photons = np.empty((count, channels, *scene.shape), np.float32) if photons else None
@@ -215,5 +216,5 @@ def _to_arrays(scene: Scene, made: tuple[int, int], channel: str | None, workers
 
 
 def _joined(tables: tuple[str, ...]) -> str:
-    """CSV texts with the same line of names, one behind the other."""
+    """CSV texts with the same header, concatenated."""
     return tables[0] + "".join(table.split("\n", 1)[1] for table in tables[1:])

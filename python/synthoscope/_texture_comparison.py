@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Whether the textures of two folders of images can be told apart, and how far apart they are."""
+"""Whether the textures of two folders of images can be distinguished, and how different they
+are."""
 from __future__ import annotations
 
 import inspect
@@ -18,7 +19,7 @@ from ._words import Bank, Distance
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What `compare` found."""
+    """The result of `compare`."""
 
     within_a: float  #: mean distance of two textures of A
     within_b: float  #: the same of B
@@ -53,7 +54,7 @@ def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations
             distance: Distance = "chi-square", channel: int | None = None,
             frame: int | None = None, workers: int | None = None, memory: Memory = None,
             progress: Progress = None) -> Comparison:
-    """Say how far apart two sets of images are, and whether they can be told apart.
+    """Measure how different two sets of images are, and whether they can be distinguished.
 
     The options are those of the program's command ``words compare``, and so are the numbers.
 
@@ -64,22 +65,22 @@ def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations
     b : str or path-like
         Another one.
     model : Model, str or path-like, optional
-        Whose words and measures are used. Without it words are learned from both sets, as the
-        options say that `train` has, too.
+        The model whose words and measures are used. Without it, words are learned from both sets,
+        with the options of `train`.
     permutations : int
-        How often what belongs to which set is drawn by chance, to compare with.
+        The number of random assignments of images to the two sets, to compare with.
     words, samples, iterations
-        As `train` has them; without `model` alone, as those below.
+        As in `train`. These and the next are used only without `model`.
     seed : int, optional
-        >= 0. Of permutations and of words. Drawn unless given; the result says it.
+        >= 0. For permutations and words. Default: random; the result contains it.
     bank, standardize, contrast_normalize, planes
-        As `train` has them.
+        As in `train`.
     patch : tuple of int, optional
-        As `train` has it; beside `model` in place of its own.
+        As in `train`; overrides that of `model`.
     levels, distance
-        As `train` has them.
+        As in `train`.
     channel, frame, workers, memory, progress
-        As `train` has them; memory beside that of `model`.
+        As in `train`; memory is in addition to that of `model`.
 
     Returns
     -------
@@ -88,7 +89,8 @@ def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations
     Raises
     ------
     ValueError
-        An option or an image does not serve, or a set has fewer than two textures: says why.
+        An option or an image cannot be used, or a set has fewer than two textures; the message says
+        why.
     MemoryError, OSError, KeyboardInterrupt
         As `train`.
 
@@ -109,7 +111,7 @@ def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations
         levels=levels, distance=distance)
     if model is not None:
         if others := [name for name, value in learning.items() if value != _default_of(name)]:
-            raise ValueError(f"compare: {others[0]} is of words that are learned, and the model "
+            raise ValueError(f"compare: {others[0]} is for words that are learned, and the model "
                              "has its own; leave one of them out")
     drawn = seeded(seed)
     resources = resources_of(workers, memory, progress)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Models of textures that tell what images are most like."""
+"""Models of textures, which classify images."""
 from __future__ import annotations
 
 import os
@@ -23,14 +23,14 @@ _MOST_AXES = 3
 
 
 class Model:
-    """Words, and the textures that are known by them. It does not change.
+    """Words, and the known textures described by them. It is immutable.
 
     Make one with `train` or `load`.
 
     Parameters
     ----------
     model : _core.TextureModel
-        What the functions that make a model give.
+        Made by the functions below; do not create it yourself.
     """
 
     def __init__(self, model: _core.TextureModel):
@@ -43,14 +43,14 @@ class Model:
                 f"words of {features} features>")
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
-        """Write the model into a file, as the program does. It appears when it is whole.
+        """Write the model to a file, as the program does. It appears when it is complete.
 
         Parameters
         ----------
         path : str or path-like
             An HDF5 file, for `load` and for ``synthoscope words``.
         overwrite : bool
-            Whether a file that exists may be replaced.
+            Whether an existing file may be replaced.
 
         Raises
         ------
@@ -66,7 +66,7 @@ class Model:
                  channel: int | None = None, frame: int | None = None,
                  workers: int | None = None, memory: Memory = None,
                  progress: Progress = None) -> list[Verdict]:
-        """Say which class images are most like: that of the nearest texture of the model.
+        """Classify images: each gets the class of the nearest texture of the model.
 
         Parameters
         ----------
@@ -74,21 +74,21 @@ class Model:
             Files, folders of them, and arrays of shape (y, x) or (z, y, x), in any order. One array
             is one image: give a list of many.
         classes : str or path-like, optional
-            Instead of `images`: a folder with a folder of images for each class, as `train` takes.
+            Instead of `images`: a folder with a folder of images for each class, as for `train`.
         spacing_um : tuple of float, optional
-            Of voxels of arrays, (z, y, x) in micrometres. Files say it themselves.
+            The voxel size of arrays, (z, y, x) in micrometres. Files contain their own.
         channel : int, optional
-            Of files with several, from 0.
+            For files with several, from 0.
         frame : int, optional
-            The same of time points.
+            The same for time points.
         workers : int, optional
-            Threads, all cores unless given. The result does not depend on it.
+            Threads. Default: all cores. The result does not depend on it.
         memory : int or str, optional
-            Bytes for all that is held beside the model and arrays, such as "2G": a promise. 70 % of
-            what is free unless given.
+            Bytes in addition to the model and arrays, such as "2G": a hard limit. Default: 70 % of
+            the free memory.
         progress : callable, optional
-            Called as ``progress(done, total, stage)``, some twenty times a second at most, by the
-            thread that called. What it raises ends the work.
+            Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty
+            times a second. An exception that it raises stops the work.
 
         Returns
         -------
@@ -98,9 +98,9 @@ class Model:
         Raises
         ------
         ValueError
-            An image does not serve, or has more or fewer axes than those of the model.
+            An image cannot be used, or has more or fewer axes than those of the model.
         MemoryError
-            More `memory` is needed: says how much.
+            More `memory` is needed; the message says how much.
         OSError
             A file cannot be read.
         KeyboardInterrupt
@@ -109,7 +109,7 @@ class Model:
         Warns
         -----
         UserWarning
-            Voxels of an image have another size than those of the model.
+            The voxel size of an image differs from that of the model.
         """
         if (images is None) == (classes is None):
             raise ValueError("classify: give images or classes, one of the two")
@@ -133,13 +133,13 @@ class Model:
         image : str, path-like or array
             A file, or an array of shape (y, x) or (z, y, x).
         spacing_um, channel, frame, workers, memory, progress
-            As `classify` has them.
+            As in `classify`.
 
         Returns
         -------
         ndarray
-            uint8 for up to 256 words, else uint16. Of the shape of an array; of files (z, y, x), or
-            (y, x) where there is one plane. (y, x), too, where the model looks at middle planes.
+            uint8 for up to 256 words, else uint16. The shape of an array; for files (z, y, x), or
+            (y, x) for a single plane. Also (y, x) if the model uses middle planes.
 
         Raises
         ------
@@ -165,13 +165,13 @@ class Model:
         image : str, path-like or array
             A file, or an array of shape (y, x) or (z, y, x).
         spacing_um, channel, frame, workers, memory, progress
-            As `classify` has them.
+            As in `classify`.
 
         Returns
         -------
         ndarray
-            float32 (words,), or as many values as a pyramid has; they add up to 1. A row of them
-            for each patch, where the model looks at patches.
+            float32 (words,), or the values of a pyramid; their sum is 1. One row for each patch, if
+            the model uses patches.
 
         Raises
         ------
@@ -184,20 +184,20 @@ class Model:
         return found[0] if self.patch is None else found
 
     def left_out_accuracy(self, *, workers: int | None = None) -> float | None:
-        """Say how well the model knows its own images, each asked for as if it were not there.
+        """Return how well the model classifies its own images, each left out in turn.
 
         Parameters
         ----------
         workers : int, optional
-            Threads, all cores unless given.
+            Threads. Default: all cores.
 
         Returns
         -------
         float or None
-            Share of its textures that are told right by other images, from 0 to 1. Images that are
-            alone in their class are not asked for; None where all are.
+            Share of its textures that are classified correctly by the other images, from 0 to 1.
+            Images that are alone in their class are not counted; None if all are.
         """
-        right, asked, _ = self._model.leave_each_out(resources_of(workers, None, None))
+        right, asked, _ = self._model.leave_one_out(resources_of(workers, None, None))
         return right / asked if asked else None
 
     @property
@@ -224,17 +224,17 @@ class Model:
 
     @property
     def histograms(self) -> Array:
-        """How often each word occurs in each texture it knows: float32 (textures, values)."""
+        """How often each word occurs in each known texture: float32 (textures, values)."""
         return self._model.known_histograms
 
     @property
     def histogram_images(self) -> Array:
-        """Of which image each of them is: int64 (textures,), from 0."""
+        """The image of each texture: int64 (textures,), from 0."""
         return np.array(self._model.images_of_textures, np.int64)
 
     @property
     def bank(self) -> str:
-        """The filters whose responses tell a voxel."""
+        """The filters whose responses describe a voxel."""
         return str(self._record["bank"])
 
     @property
@@ -249,7 +249,7 @@ class Model:
 
     @property
     def planes(self) -> str:
-        """Which planes of a stack it looks at: "all" or "middle"."""
+        """The planes of a stack that it uses: "all" or "middle"."""
         return str(self._record["planes"])
 
     @property
@@ -270,13 +270,13 @@ class Model:
 
     @property
     def spacing_um(self) -> tuple[float | None, float | None, float | None]:
-        """Of voxels (z, y, x), in micrometres; None where its images do not say or agree."""
+        """The voxel size (z, y, x) of its images, in micrometres; None if unknown or different."""
         z, y, x = self._record["spacing_um"]
         return z, y, x
 
     @property
     def seed(self) -> int:
-        """Of the draws that it was learned by."""
+        """The seed of the random numbers of its training."""
         return int(self._record["seed"])
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Models of textures of folders of images: learned, and read from files."""
+"""Models of textures: trained on folders of images, and read from files."""
 from __future__ import annotations
 
 import os
@@ -17,52 +17,54 @@ def train(folder: Path, *, words: int = 200, samples: int = 1000, iterations: in
           levels: int = 0, distance: Distance = "chi-square", channel: int | None = None,
           frame: int | None = None, workers: int | None = None, memory: Memory = None,
           progress: Progress = None) -> Model:
-    """Learn visual words from folders of images, one a class, and measure all images by them.
+    """Learn visual words from folders of images, one per class, and describe all images by them.
 
-    The options are those of the program's command ``words train``, and so are the models.
+    The options and the models are those of the command ``words train``.
 
     Parameters
     ----------
     folder : str or path-like
-        With a folder of images for each class: TIFF, HDF5, PNG or ICS files, or a data set that
-        `simulate` wrote with ``truth_layout="stardist"``. Of three colours the luminance is taken.
+        A folder with a folder of images for each class: TIFF, HDF5, PNG or ICS files, or a data set
+        that `simulate` wrote with ``truth_layout="stardist"``. Colour images are converted to
+        luminance.
     words : int
-        How many to learn, up to 65536.
+        The number of words to learn, up to 65536.
     samples : int
-        Voxels that are drawn in each image, or patch, to learn from.
+        Voxels chosen at random in each image, or patch, to learn from.
     iterations : int
-        Most rounds of k-means; it ends before where words have come to rest.
+        The largest number of rounds of k-means; it ends earlier if the words have converged.
     seed : int, optional
-        >= 0. Drawn unless given; the model says it.
+        >= 0. Default: random; the model contains it.
     bank : {"mr8", "lm", "schmid", "invariants"}
-        Filters whose responses tell a voxel: "mr8" and "schmid" do not care which way a texture is
-        turned, "lm" does; these see planes, "invariants" planes or volumes.
+        Filters whose responses describe a voxel. "mr8" and "schmid" are independent of rotation,
+        "lm" is not; these work on planes, "invariants" on planes or volumes.
     standardize : bool
         Divide by the standard deviation of each image, so that neither its brightness nor its
         contrast counts.
     contrast_normalize : bool
         Compress responses by Weber's law, voxel by voxel.
     planes : {"all", "middle"}
-        Which planes of a stack are looked at.
+        The planes of a stack that are used.
     patch : tuple of int, optional
-        Voxels (y, x) or (z, y, x) of patches to cut images into, each an image of its own; without
-        z they have all planes. What is left over at the far faces is in none.
+        Voxels (y, x) or (z, y, x) of the patches into which images are cut; each counts as an
+        image. Without z they have all planes. The remainder at the far faces is not used.
     levels : int
-        Of a spatial pyramid: 0 counts words wherever they are, each level more in half as large
-        parts, up to 5.
+        Of a spatial pyramid: 0 counts words in the whole image, each further level in parts half as
+        large, up to 5.
     distance : {"chi-square", "euclidean", "intersection"}
-        How unlike two histograms of words are.
+        How two histograms of words are compared.
     channel : int, optional
-        Of files with several, from 0.
+        For files with several, from 0.
     frame : int, optional
-        The same of time points.
+        The same for time points.
     workers : int, optional
-        Threads, all cores unless given. The result does not depend on it.
+        Threads. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes for all that is held, such as "2G": a promise. 70 % of what is free unless given.
+        Bytes for everything that is held, such as "2G": a hard limit. Default: 70 % of the free
+        memory.
     progress : callable, optional
-        Called as ``progress(done, total, stage)``, some twenty times a second at most, by the
-        thread that called. What it raises ends the work.
+        Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty times
+        a second. An exception that it raises stops the work.
 
     Returns
     -------
@@ -71,9 +73,10 @@ def train(folder: Path, *, words: int = 200, samples: int = 1000, iterations: in
     Raises
     ------
     ValueError
-        An option or an image does not serve, or there are fewer than two classes: says why.
+        An option or an image cannot be used, or there are fewer than two classes; the message says
+        why.
     MemoryError
-        More `memory` is needed: says how much.
+        More `memory` is needed; the message says how much.
     OSError
         The folder or a file cannot be read.
     KeyboardInterrupt
@@ -95,8 +98,7 @@ def load(path: Path, *, memory: Memory = None) -> Model:
     ----------
     path : str or path-like
     memory : int or str, optional
-        Bytes for all that is held while it is read: three times the file. 70 % of what is free
-        unless given.
+        Bytes for reading it: three times the file. Default: 70 % of the free memory.
 
     Returns
     -------
@@ -105,9 +107,9 @@ def load(path: Path, *, memory: Memory = None) -> Model:
     Raises
     ------
     ValueError
-        It is no such file, or broken: says why.
+        The file is not a model, or broken; the message says why.
     MemoryError
-        More `memory` is needed: says how much.
+        More `memory` is needed; the message says how much.
     OSError
         It cannot be read.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What images are taken for, and how often that is right."""
+"""The classes of images, and how often they are correct."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from . import _core
 
 @dataclass(frozen=True)
 class Nearest:
-    """A class, and the texture of it that is nearest."""
+    """A class, and its nearest texture."""
 
     class_name: str
     distance: float
@@ -19,7 +19,7 @@ class Nearest:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an image is taken for."""
+    """The class of an image."""
 
     image: str  #: its name; ``images[0]`` and so on for arrays
     known: str | None  #: its class, where it lies in a folder of classes
@@ -30,27 +30,27 @@ class Verdict:
 
     @property
     def class_name(self) -> str:
-        """The class that most patches are taken for; of equally many, whose distances are less."""
+        """The class of most patches; for equal numbers, the one with smaller distances."""
         return self.ranking[0].class_name
 
     @property
     def distance(self) -> float:
-        """From the nearest texture of that class."""
+        """The distance to the nearest texture of that class."""
         return self.ranking[0].distance
 
 
 def accuracy(verdicts: Sequence[Verdict]) -> tuple[float, tuple[float, float]]:
-    """Say how many images of known classes are told right.
+    """Compute the share of images of known classes that are classified correctly.
 
     Parameters
     ----------
     verdicts : sequence of Verdict
-        Of `Model.classify` with `classes`; others are passed over.
+        From `Model.classify` with `classes`; others are ignored.
 
     Returns
     -------
     share : float
-        From 0 to 1; NaN where no class is known.
+        From 0 to 1; NaN if no class is known.
     interval : tuple of float
         Wilson's interval of 95 % around it.
 

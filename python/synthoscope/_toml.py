@@ -73,7 +73,7 @@ def document_of(table: Mapping[str, Any]) -> str:
     Raises ValueError where it is no such dictionary.
     """
     if not isinstance(table, Mapping):
-        raise ValueError(f"make a scene: {table!r} is no dictionary of keys; give one, such as "
+        raise ValueError(f"make a scene: {table!r} is not a dictionary of keys; give one, such as "
                          "{'optics': {'na': 1.2}}")
     lines = _lines_of({name: value for name, value in table.items() if name != "channel"})
     for channel in _channels_in(table):

@@ -33,7 +33,7 @@ def _read_type(dtype):
 
 
 def as_read(array):
-    """`array` itself where the library reads its type and order, else a copy that it reads."""
+    """`array` itself if the library reads its type and order, otherwise a copy that it reads."""
     if array.dtype.kind == "b":
         array = array.view(np.uint8)
     return np.ascontiguousarray(array, dtype=_read_type(array.dtype))

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Filters and resampling with the signatures and results of `scipy.ndimage`, and more arguments.
+"""Filters and resampling with the signatures and results of `scipy.ndimage`, and additional
+arguments.
 
-Every function takes `workers`, a number of threads, and `memory`, bytes of buffers beside the
-arrays. Arrays are read where they lie if they are in C order and of int8 to uint32, float32 or
-float64; what else is accepted is copied first. The interpreter's lock is released while the library
-works, and Ctrl-C ends it. `local_mean_variance` has no counterpart in scipy.
+Every function accepts `workers`, a number of threads, and `memory`, bytes for buffers in addition
+to the arrays. Arrays in C order of int8 to uint32, float32 or float64 are read in place; other
+arrays are copied first. The interpreter's lock is released while the library works, and Ctrl-C
+stops it. `local_mean_variance` has no counterpart in scipy.
 """
 from ._ndgaussians import gaussian_filter, gaussian_filter1d
 from ._ndinterpolation import affine_transform, map_coordinates, rotate, shift, zoom

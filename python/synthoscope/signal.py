@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Convolutions with the signatures and results of `scipy.signal`, and two arguments more.
+"""Convolutions with the signatures and results of `scipy.signal`, and two additional arguments.
 
-Arrays are read where they lie if they are in C order and of int8 to uint32, float32 or float64;
-what else is accepted is copied first. The interpreter's lock is released while the library works,
-and Ctrl-C ends it.
+Arrays in C order of int8 to uint32, float32 or float64 are read in place; other arrays are copied
+first. The interpreter's lock is released while the library works, and Ctrl-C stops it.
 """
 from __future__ import annotations
 
@@ -37,36 +36,36 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Method
     Parameters
     ----------
     in1, in2 : array_like
-        Of equal numbers of axes, of any type.
+        Arrays of any type, with the same number of axes.
     mode : {'full', 'same', 'valid'}
-        Every element that both reach; as many as `in1` has, centred; those that need no zeros
-        around the larger array.
+        'full': every element that both arrays reach. 'same': the size of `in1`, centred. 'valid':
+        the elements that need no zeros around the larger array.
     method : {'auto', 'direct', 'fft'}
-        Sums or transforms, as is faster; sums, where `in2`, or but for 'same' the smaller of both,
-        has at most 2**18 elements; transforms. Integers are exact with each, modulo the range of
-        their type.
+        'auto': the faster one. 'direct': sums, if `in2` (for 'full' and 'valid' the smaller array)
+        has at most 2**18 elements. 'fft': transforms. Integers are exact with each, modulo the
+        range of their type.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
     ndarray
-        Of the type that numpy gives to a product of both.
+        Has the type of numpy's product of both.
 
     Raises
     ------
     ValueError
-        Shapes, mode or method that do not go together.
+        Shapes, mode or method are not compatible.
     MemoryError
-        `memory` is too little for any plan; the message says how much would do.
+        `memory` is too little for any plan; the message says how much is enough.
 
     Notes
     -----
-    Elements that the library does not compute with, such as numpy.longdouble or Python's objects,
-    are summed by numpy, one product after another. Arrays on a GPU are convolved there, as
-    `fftconvolve` says.
+    Types that the library does not support, such as numpy.longdouble or Python objects, are summed
+    by numpy, one product after another. Arrays on a GPU are convolved there; see `fftconvolve`.
     """
     if is_on_gpu(in1) or is_on_gpu(in2):
         refuse_integers(in1, in2)
@@ -101,8 +100,8 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Metho
               workers: int | None = None, memory: Memory = None) -> Array:
     """Cross-correlate two arrays, as `scipy.signal.correlate` does.
 
-    The convolution of `in1` with `in2` turned around along every axis, and conjugated.
-    Parameters, result and errors are those of `convolve`.
+    The convolution of `in1` with `in2` reversed along every axis and conjugated. Parameters, result
+    and errors are those of `convolve`.
     """
     in2 = to_host(in2) if is_on_gpu(in2) else np.asarray(in2)
     turned = in2[(slice(None, None, -1),) * in2.ndim].conj()
@@ -113,46 +112,48 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
                 workers: int | None = None, memory: Memory = None) -> Array:
     """Convolve two arrays, as `scipy.signal.fftconvolve` does.
 
-    How is planned for the sizes and the memory at hand: by transforms of everything, or of planes,
-    tiles or parts, or by plain sums where the kernel is small.
+    The method is planned for the sizes and the available memory: transforms of the whole array, of
+    planes, tiles or parts, or plain sums if the kernel is small.
 
     Parameters
     ----------
     in1, in2 : array_like
-        Of equal numbers of axes. Integers are taken in double precision; float16 in single.
+        Arrays with the same number of axes. Integers are computed in double precision, float16 in
+        single.
     mode : {'full', 'same', 'valid'}
-        Every element that both reach; as many as `in1` has, centred; those that need no zeros
-        around the larger array.
+        'full': every element that both arrays reach. 'same': the size of `in1`, centred. 'valid':
+        the elements that need no zeros around the larger array.
     axes : int or iterable of int, optional
-        To convolve along; along others the arrays are broadcast. Default: all.
+        The axes to convolve along; the arrays are broadcast along the others. Default: all.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
     ndarray
-        float32 or complex64 where both arrays are of single precision; else float64 or complex128;
-        numpy's joint type where that has more precision.
+        float32 or complex64 if both arrays have single precision, otherwise float64 or complex128,
+        or numpy's joint type if it has more precision.
 
     Raises
     ------
     ValueError
-        Shapes, types, mode or axes that do not go together.
+        Shapes, types, mode or axes are not compatible.
     MemoryError
-        `memory` is too little for any plan; the message says how much would do.
+        `memory` is too little for any plan; the message says how much is enough.
 
     Notes
     -----
-    Complex arrays are convolved part by part: four convolutions where both are complex. Where a
-    small kernel is summed, a NaN or infinity of the image reaches the kernel's extent, not all of
-    the result. Elements of more than double precision are summed by numpy, one product after
-    another.
+    Complex arrays are convolved by their real and imaginary parts: four convolutions if both are
+    complex. If a small kernel is summed, a NaN or infinity in the image affects only the voxels
+    within the kernel's reach, not the whole result. Elements beyond double precision are summed by
+    numpy, one product after another.
 
-    Arrays of cupy, torch, jax and others that lie on a GPU are convolved there, in a build with
-    CUDA, and taken by DLPack where they lie: float32 or integers, in C order, up to 3 axes longer
-    than 1. The result is float32, of the same library on the same GPU; `in2` may lie on the host.
+    In a build with CUDA, arrays of cupy, torch, jax and others on a GPU are convolved there,
+    through DLPack and without copying: float32 or integers, in C order, with up to 3 axes longer
+    than 1. The result is float32, of the same library on the same GPU; `in2` may be on the host.
     """
     if is_on_gpu(in1) or is_on_gpu(in2):
         return convolve_there(in1, in2, mode, axes, "auto", as_memory(memory))
@@ -176,8 +177,8 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes =
                workers: int | None = None, memory: Memory = None) -> Array:
     """Convolve two arrays, as `scipy.signal.oaconvolve` does: the same as `fftconvolve` here.
 
-    Cutting a long array into pieces that overlap is one of the ways that `fftconvolve` chooses
-    from. Parameters, result and errors are those of `fftconvolve`.
+    Cutting a long array into overlapping pieces is one of the methods of `fftconvolve`. Parameters,
+    result and errors are those of `fftconvolve`.
     """
     return fftconvolve(in1, in2, mode, axes, workers=workers, memory=memory)
 
@@ -192,7 +193,8 @@ def _joint_axes(in1, in2, mode, axes):
     if mode not in ("full", "same", "valid"):
         raise ValueError(f"mode is {mode!r}; use 'full', 'same' or 'valid'")
     if in1.ndim != in2.ndim:
-        raise ValueError(f"the arrays have {in1.ndim} and {in2.ndim} axes; give both as many")
+        raise ValueError(f"the arrays have {in1.ndim} and {in2.ndim} axes; give both the same "
+                         "number")
     wanted = wanted_axes(axes, in1.ndim) if in1.ndim else frozenset()
     if in1.size == 0 or in2.size == 0:
         return ()
@@ -200,7 +202,7 @@ def _joint_axes(in1, in2, mode, axes):
 
 
 def _joint_precision(in1, in2):
-    """The type to compute in; None where the library has none that would do."""
+    """The type to compute in; None if the library has no suitable one."""
     first, second = precision_of(in1.dtype), precision_of(in2.dtype)
     if first is None or second is None:
         return None

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Visual words: textures told by which responses of filters occur in them, and how often.
+"""Visual words: describes textures by which filter responses occur in them, and how often.
 
-`train` makes a `Model` of folders of images, which tells what other images are most like, `load`
-reads one, and `compare` says whether two folders can be told apart: what the command `words` does.
-The steps of it for arrays are `features` of images, `learn` words from some of them, the `word_map`
-of an image, its `histogram`, and the `distance` of two. While they work the interpreter's lock is
-released, and Ctrl-C ends them.
+`train` makes a `Model` from folders of images, which classifies other images; `load` reads one;
+`compare` tests whether two folders can be distinguished. The command `words` does the same. The
+individual steps for arrays are `features` of images, `learn` words from some of them, the
+`word_map` of an image, its `histogram`, and the `distance` of two. While they work, the
+interpreter's lock is released, and Ctrl-C stops them.
 """
 from __future__ import annotations
 
@@ -31,25 +31,26 @@ _MOST_WORDS = 65536
 def features(image: ArrayLike, bank: Bank = "mr8", *, standardised: bool = True,
              contrast_normalised: bool = False, depth_ratio: float = 1.0,
              workers: int | None = None, memory: Memory = None) -> Array:
-    """Make the features of every voxel: responses of a bank of filters.
+    """Compute the features of every voxel: responses of a filter bank.
 
     Parameters
     ----------
     image : array_like
         Real, of shape (y, x) or (z, y, x).
     bank : {'lm', 'schmid', 'mr8', 'invariants'}, optional
-        Leung and Malik's 48 responses, Schmid's 13, Varma and Zisserman's 8, all of planes; or what
-        turning does not change, 11 of planes and 14 of volumes.
+        Leung and Malik's 48 responses, Schmid's 13, Varma and Zisserman's 8, all for planes; or
+        rotation invariants, 11 for planes and 14 for volumes.
     standardised : bool, optional
         Whether responses are divided by the standard deviation of the image.
     contrast_normalised : bool, optional
         Whether responses r of a voxel become r log(1 + |r| / 0.03) / |r|, |r| their length.
     depth_ratio : float, optional
-        How much larger voxels are along z than along x, for 'invariants' of volumes.
+        The voxel size along z divided by that along x, for 'invariants' of volumes.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
@@ -59,9 +60,9 @@ def features(image: ArrayLike, bank: Bank = "mr8", *, standardised: bool = True,
     Raises
     ------
     ValueError
-        An image of other axes, without elements, or with NaN or infinity; another bank.
+        The image has other axes, no elements, or NaN or infinity; or the bank is unknown.
     MemoryError
-        `memory` is too little for the smallest bricks.
+        `memory` is too small for the smallest bricks.
 
     Notes
     -----
@@ -89,19 +90,20 @@ def learn(samples: ArrayLike, count: int = 200, *, start: ArrayLike | None = Non
     samples : array_like
         Of shape (samples, features), finite; taken in single precision.
     count : int, optional
-        Of words, at most 65536. Not looked at where `start` is given.
+        The number of words, at most 65536. Ignored if `start` is given.
     start : array_like, optional
-        Words to begin with, of shape (words, features). Default: drawn by greedy k-means++.
+        Initial words, of shape (words, features). Default: chosen by greedy k-means++.
     seed : int, optional
-        Of the draws.
+        Of the random numbers.
     max_iterations : int, optional
     tolerance : float, optional
-        Words have come to rest when their squared shifts add up to this times the mean variance of
-        a feature.
+        Words have converged when their squared shifts add up to this times the mean variance of a
+        feature.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+        Bytes for buffers, in addition to the arrays: 2**30 or "1G". Default: 70 % of the free
+        memory.
 
     Returns
     -------
@@ -110,9 +112,9 @@ def learn(samples: ArrayLike, count: int = 200, *, start: ArrayLike | None = Non
     Raises
     ------
     ValueError
-        Samples that are too few, all alike or not finite, or arguments out of range.
+        Samples are too few, all equal or not finite, or arguments are out of range.
     MemoryError
-        `memory` has no room for the squared distances.
+        `memory` is too small for the squared distances.
 
     Notes
     -----
@@ -142,17 +144,17 @@ def assign(samples: ArrayLike, words: ArrayLike | Words, *, workers: int | None 
     samples : array_like
         Of shape (samples, features); taken in single precision.
     words : Words or array_like
-        Of shape (words, features).
+        Array of shape (words, features).
     workers : int, optional
         Threads, at least 1. Default: all cores.
     memory : int or str, optional
-        As `learn` has it.
+        As in `learn`.
 
     Returns
     -------
     ndarray
-        uint16, of shape (samples,). Distances are sums in double precision; of equal ones the
-        first word is taken. A sample with a value that is not finite has word 0.
+        uint16, of shape (samples,). Distances are sums in double precision; the first of equally
+        near words is taken. A sample with a value that is not finite has word 0.
 
     Raises
     ------
@@ -175,11 +177,11 @@ def word_map(image: ArrayLike, words: ArrayLike | Words, bank: Bank = "mr8", *,
     Parameters
     ----------
     image : array_like
-        As `features` has it.
+        As in `features`.
     words : Words or array_like
-        Of shape (words, features), learned with the same bank and the same arguments.
+        Array of shape (words, features), learned with the same bank and the same arguments.
     bank, standardised, contrast_normalised, depth_ratio, workers, memory
-        As `features` has them.
+        As in `features`.
 
     Returns
     -------
@@ -208,17 +210,18 @@ def histogram(word_map: ArrayLike, count: int, levels: int = 0) -> Array:
     count : int
         Of words.
     levels : int, optional
-        0 to 5: beside the whole image cells of a half, a quarter ... of it along every axis.
+        0 to 5: in addition to the whole image, cells of a half, a quarter ... of it along every
+        axis.
 
     Returns
     -------
     ndarray
-        float32: shares of all voxels, coarsest level first, weighed so that all add up to 1.
+        float32: shares of all voxels, coarsest level first, weighted so that their sum is 1.
 
     Raises
     ------
     ValueError
-        Words that are not less than `count`, or more cells than voxels.
+        A word is not less than `count`, or there are more cells than voxels.
 
     Notes
     -----
@@ -232,25 +235,26 @@ def histogram(word_map: ArrayLike, count: int, levels: int = 0) -> Array:
 
 
 def distance(a: ArrayLike, b: ArrayLike, how: Distance = "chi-square") -> float:
-    """Say how unlike two histograms are.
+    """Compute how different two histograms are.
 
     Parameters
     ----------
     a, b : array_like
-        As many values of both, none negative.
+        Histograms with the same number of values, none negative.
     how : {'euclidean', 'chi-square', 'intersection'}, optional
-        The root of the sum of squared differences; half the sum of (a - b)^2 / (a + b); 1 less the
-        sum of the smaller ones.
+        'euclidean': the root of the sum of squared differences; 'chi-square': half the sum of (a -
+        b)^2 / (a + b); 'intersection': 1 minus the sum of the smaller values.
 
     Returns
     -------
     float
-        0 for equal ones; for histograms that add up to 1 at most 1, or the root of 2 if euclidean.
+        0 for equal histograms; for histograms with a sum of 1 at most 1, or the root of 2 if
+        euclidean.
 
     Raises
     ------
     ValueError
-        Another distance, or other numbers of values.
+        The distance is unknown, or the numbers of values differ.
     """
     one, other = (np.ascontiguousarray(x, np.float32).reshape(-1) for x in (a, b))
     return float(_core.histogram_distance(how, one, other))
@@ -269,7 +273,8 @@ def _three(array):
 
 
 def _block_of(samples):
-    """Feature behind feature, as the library takes samples: (1, features, samples)."""
+    """Features contiguously one after another, as the library reads samples: (1, features,
+    samples)."""
     array = np.asarray(samples)
     if array.ndim != 2 or array.shape[1] == 0:
         raise ValueError(f"samples has the shape {array.shape}; give (samples, features)")

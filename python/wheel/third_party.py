@@ -29,6 +29,7 @@ BUNDLED = {
     "tiff": ("libtiff", "tiffio.h"),
     "tomlplusplus": ("MIT", "toml++/toml.h"),
     "webp": ("BSD-3-Clause", "webp/decode.h"),
+    "xxhash": ("BSD-2-Clause", "xxhash.h"),
     "zstd": ("BSD-3-Clause", "zstd.h"),
 }
 

@@ -10,7 +10,7 @@
 namespace synthoscope::simulator::device {
 
 /// A device and its memory budget, which outlives sources and epilogues that work there.
-struct DeviceRoom {
+struct DeviceWorkspace {
   const cuda::DeviceInfo& device;
   MemoryBudget& memory;
 };
@@ -31,6 +31,6 @@ CarriedPlane carried_plane(Source& source, const StreamFormat& made);
 /// @throws Interrupted  context.stop was set.
 /// @throws what source, epilogue and sink throw.
 void carry_on_device(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,
-                     const DeviceRoom& room, const RunContext& context);
+                     const DeviceWorkspace& room, const RunContext& context);
 
 }  // namespace synthoscope::simulator::device

@@ -25,8 +25,8 @@ void require_one_field(const std::vector<NamedStack>& stacks, const Extent3& fir
   for (const auto& stack : stacks)
     if (const Extent3 extent = stack.source->extent(); extent.y != first.y || extent.x != first.x)
       throw InvalidInput(
-          fmt::format("calibrate: frames of {} are {}x{}, those of the first dark {}x{}; give "
-                      "stacks of one field",
+          fmt::format("calibrate: frames of {} are {}x{}, but frames of the first dark are {}x{}; "
+                      "give stacks of one field",
                       stack.name, extent.y, extent.x, first.y, first.x));
 }
 
@@ -221,11 +221,11 @@ void warn(Calibration& found, const Levels& levels) {
   };
   say_of_pixels(found.dead_pixels, "answered light with less than half of the mean");
   say_of_pixels(found.noisy_pixels,
-                "lay far above the others in noise; read noise and its spread are those of the "
-                "others, --maps tells them apart");
-  say_of_pixels(found.hot_pixels,
-                "lay far off the others in dark current, which is that of the others; --maps tells "
-                "them apart");
+                "lay far above the others in noise; read noise and its spread are measured without "
+                "them, --maps shows them");
+  say_of_pixels(
+      found.hot_pixels,
+      "lay far off the others in dark current, which is measured without them; --maps shows them");
   if (auto text = hidden_noise_warning(found); !text.empty()) say(std::move(text));
 }
 
@@ -277,7 +277,7 @@ void require_answerable(const std::vector<NamedStack>& darks, const std::vector<
   if (request.kind == CameraKind::emccd && !request.em_gain)
     throw InvalidSpec(
         "calibrate: the slope of an EMCCD is gain x multiplication x excess noise, K g F^2, which "
-        "frames of one multiplication do not tell apart; give the multiplication by --em-gain");
+        "frames of one multiplication cannot separate; give the multiplication by --em-gain");
   if (request.kind != CameraKind::emccd && request.em_gain.value_or(1) != 1)
     throw InvalidSpec("calibrate: --em-gain is for cameras of --kind emccd; leave it out");
   const auto require_range = [](std::string_view option, std::optional<double> value, double low,

@@ -21,7 +21,7 @@ struct NamedStack {
 
 /// Returns whether darks have exposures of different length, all of them known: then there is a map
 /// of the dark current.
-bool tell_dark_current(const std::vector<NamedStack>& darks);
+bool can_determine_dark_current(const std::vector<NamedStack>& darks);
 
 /// What cannot be measured from frames.
 struct CalibrationRequest {

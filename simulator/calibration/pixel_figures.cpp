@@ -7,7 +7,7 @@
 
 namespace synthoscope::simulator {
 
-bool tell_dark_current(const std::vector<NamedStack>& darks) {
+bool can_determine_dark_current(const std::vector<NamedStack>& darks) {
   const auto is_known = [](const NamedStack& dark) { return dark.exposure_seconds.has_value(); };
   const auto is_another = [&](const NamedStack& dark) {
     return dark.exposure_seconds != darks.front().exposure_seconds;
@@ -30,7 +30,7 @@ DarkSignal dark_signal(const std::vector<NamedStack>& stacks, const Levels& leve
   DarkSignal signal;
   const StackLevel& reference = levels.dark();
   signal.offset = reference.mean;
-  if (!tell_dark_current(stacks)) return signal;
+  if (!can_determine_dark_current(stacks)) return signal;
   double frames = 0, mean = 0, squares = 0;
   for (std::size_t i = 0; i < stacks.size(); ++i) {
     frames += static_cast<double>(levels.darks[i].frames);

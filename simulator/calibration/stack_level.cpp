@@ -21,8 +21,7 @@ class Frame {
     for (const float count : counts_.voxels) sum += static_cast<double>(count);
     if (!std::isfinite(sum))
       throw InvalidInput(fmt::format(
-          "calibrate: frame {} of {} holds counts that are no finite numbers; leave it out", z,
-          name));
+          "calibrate: frame {} of {} holds counts that are not finite; leave it out", z, name));
     mean_ = sum / static_cast<double>(counts_.voxels.size());
   }
   [[nodiscard]] double mean() const { return mean_; }

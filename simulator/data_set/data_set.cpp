@@ -252,7 +252,7 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
   };
   if (is_chunked(options))
     refuse(
-        fmt::format("its readers take TIFF alone, and --format is {}; leave --format out, or use "
+        fmt::format("its readers only accept TIFF, but --format is {}; leave --format out, or use "
                     "--truth-layout native",
                     name_in(imageio::kFileFormatNames, options.format)));
   if (channels.size() > 1)

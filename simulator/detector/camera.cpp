@@ -76,10 +76,11 @@ const Extent3& checked(const CameraSpec& spec, const Extent3& volume) {
         "camera: the volume to be recorded is {}, noise is defined below 2^48 voxels; record parts",
         volume));
   if (volume.y % spec.binning != 0 || volume.x % spec.binning != 0)
-    throw InvalidSpec(fmt::format(
-        "camera: {} by {} pixels make one, the volume to be recorded is {}; choose sizes along y "
-        "and x that are multiples of the binning",
-        spec.binning, spec.binning, volume));
+    throw InvalidSpec(
+        fmt::format("camera: {} by {} pixels are binned into one, but the volume to be recorded is "
+                    "{}; choose sizes along y "
+                    "and x that are multiples of the binning",
+                    spec.binning, spec.binning, volume));
   return volume;
 }
 
@@ -109,7 +110,8 @@ std::string saturation_of(const CameraReport& report) {
         "camera.one_bit_frames or camera.dead_time_ns allows; record less light",
         most, report.voxels, percent);
   return fmt::format(
-      "the camera saturated: {} counts were clipped at the last number and {} charges at the full "
+      "the camera saturated: {} counts were clipped at the largest value and {} charges at the "
+      "full "
       "well of pixel or register, of {} pixels ({:.3g} %); record less light, or lower "
       "camera.em_gain or camera.gain_dn_per_electron",
       report.clipped_high, report.full_wells, report.voxels, percent);

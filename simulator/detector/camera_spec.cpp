@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/detector/camera_spec.hpp"
 #include <fmt/format.h>
-#include <string>
 #include "core/base/error.hpp"
-#include "simulator/detector/camera_figures.hpp"
+#include "simulator/base/range_check.hpp"
+#include "simulator/detector/camera_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-void require_in_range(const CameraSpec& spec, const CameraFigure& figure) {
-  const double value =
-      std::visit([&](auto member) { return static_cast<double>(spec.*member); }, figure.member);
-  const auto [low, high, open] = figure.range;
-  if (value <= high && (open ? value > low : value >= low)) return;
-  const std::string unit = *figure.unit ? fmt::format(" {}", figure.unit) : "";
-  throw InvalidSpec(fmt::format("camera: {} is {}{}, accepted is {} {} up to {}; correct it",
-                                figure.key, value, unit, open ? "above" : "from", low, high));
-}
 
 /// Checks that only photon counters have the keys of photon counters.
 void require_counter(const CameraSpec& s) {
   const bool counts = s.dead_time_ns > 0 || s.one_bit_frames > 0 || s.afterpulse_probability > 0;
   if (counts && s.kind != CameraKind::counting)
-    throw InvalidSpec(fmt::format(
-        "camera: dead time, one-bit frames and afterpulses are those of photon counters, this "
-        "camera is of kind {}; choose kind counting, or leave them at 0",
-        name_in(kCameraKindNames, s.kind)));
+    throw InvalidSpec(
+        fmt::format("camera: dead time, one-bit frames and afterpulses are for photon counters, "
+                    "but this camera is of kind {}; choose kind counting, or leave them at 0",
+                    name_in(kCameraKindNames, s.kind)));
   if (s.one_bit_frames > 0 && (s.dead_time_ns > 0 || s.afterpulse_probability > 0))
     throw InvalidSpec(
-        "camera: a pixel of one-bit frames counts once a frame, whatever its dead time and "
+        "camera: a pixel of one-bit frames counts once a frame, regardless of dead time and "
         "afterpulses; leave them at 0, or one_bit_frames");
 }
 
@@ -67,7 +57,8 @@ CameraSpec typical_camera(CameraKind kind) {
 }
 
 void require_valid(const CameraSpec& s) {
-  for (const CameraFigure& figure : kCameraFigures) require_in_range(s, figure);
+  RangeCheck check{"camera", s};
+  list_camera_figures(check);
   if (s.em_gain > 1 && s.kind != CameraKind::emccd)
     throw InvalidSpec(fmt::format(
         "camera: the multiplication gain is {}, but a camera of kind {} has no register for it; "

@@ -26,7 +26,7 @@ CarriedPlane carried_plane(Source&, const StreamFormat&) {
 }
 
 void carry_on_device(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,
-                     const DeviceRoom&, const RunContext& context) {
+                     const DeviceWorkspace&, const RunContext& context) {
   carry(stage, source, epilogue, sink, context);
 }
 

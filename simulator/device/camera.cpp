@@ -21,8 +21,8 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
     const bool narrow = camera_.format({1, bin(), bin()}).type == PixelType::uint8;
-    kernel_ = compile_kernel(setting.device, "camera.cuh",
-                             narrow ? "record<unsigned char>" : "record<unsigned short>");
+    kernel_ = device_library().kernel(setting.device, "camera.cuh",
+                                      narrow ? "record<unsigned char>" : "record<unsigned short>");
     most_blocks_ = std::int64_t{kBlocksPerMultiprocessor} * setting.device.multiprocessors;
 
     const CameraMaps& maps = camera_.maps();

@@ -26,7 +26,7 @@ std::int64_t bytes_of(const Extent3& plane, PixelType type) {
 /// The work of carrying a volume. A batch is a range of planes; each is a separate step.
 class Carrying final : BatchWork {
  public:
-  Carrying(Source& source, Epilogue& epilogue, Sink& sink, const DeviceRoom& room,
+  Carrying(Source& source, Epilogue& epilogue, Sink& sink, const DeviceWorkspace& room,
            const RunContext& context)
       : source_{source},
         sink_{sink},
@@ -68,7 +68,7 @@ class Carrying final : BatchWork {
   }
 
  private:
-  void count_planes(const DeviceRoom& room) {
+  void count_planes(const DeviceWorkspace& room) {
     const CarriedPlane plane = carried_plane(source_, made_);
     const auto left = [](const MemoryBudget& memory) { return memory.limit() - memory.used(); };
     planes_ = std::clamp<std::int64_t>(
@@ -79,7 +79,7 @@ class Carrying final : BatchWork {
 
   /// Allocates batches, with fewer planes if the device has less memory than the budget: the result
   /// is the same.
-  void take_room(const DeviceRoom& room) {
+  void take_room(const DeviceWorkspace& room) {
     for (;;) try {
         return take_batches(room);
       } catch (const OutOfDeviceMemory& failure) {
@@ -96,7 +96,7 @@ class Carrying final : BatchWork {
       }
   }
 
-  void take_batches(const DeviceRoom& room) {
+  void take_batches(const DeviceWorkspace& room) {
     const cuda::DeviceId id = room.device.id;
     const std::int64_t floats = maker_ ? 0 : kBatches * planes_ * extent_.y * extent_.x;
     read_ = {id, context_.memory, floats, "planes to the device"};
@@ -217,7 +217,7 @@ CarriedPlane carried_plane(Source& source, const StreamFormat& made) {
 }
 
 void carry_on_device(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,
-                     const DeviceRoom& room, const RunContext& context) {
+                     const DeviceWorkspace& room, const RunContext& context) {
   Carrying{source, epilogue, sink, room, context}.run(stage);
 }
 

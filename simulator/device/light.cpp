@@ -17,7 +17,7 @@ class LightSums {
   explicit LightSums(LightLedger& ledger) : ledger_{ledger} {}
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
-    kernel_ = compile_kernel(setting.device, "light.cuh", "sum_rows");
+    kernel_ = device_library().kernel(setting.device, "light.cuh", "sum_rows");
     planes_ = {setting.device.id, setting.memory, ledger_.extent().z, "sums of light"};
     cuda::enqueue_zeros(stream, planes_.data(), planes_.bytes());
   }
@@ -81,7 +81,7 @@ class StripedDeviceSource final : public cuda::DeviceSource {
       : inner_{std::move(inner)}, stripes_{stripes} {}
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
     inner_->prepare(setting, stream);
-    kernel_ = compile_kernel(setting.device, "light.cuh", "light_in_stripes");
+    kernel_ = device_library().kernel(setting.device, "light.cuh", "light_in_stripes");
     const auto& values = stripes_.values();
     there_ = {setting.device.id, setting.memory, static_cast<std::int64_t>(values.size()),
               "stripes of light"};
@@ -138,7 +138,7 @@ class WeightedDeviceSource final : public cuda::DeviceSource {
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
     inner_->prepare(setting, stream);
-    kernel_ = compile_kernel(setting.device, "light.cuh", "weigh");
+    kernel_ = device_library().kernel(setting.device, "light.cuh", "weigh");
     for (const auto& [axis, there] :
          {std::pair{&weights_.z, &z_}, {&weights_.y, &y_}, {&weights_.x, &x_}}) {
       if (axis->empty()) continue;
@@ -149,7 +149,7 @@ class WeightedDeviceSource final : public cuda::DeviceSource {
   }
 
   void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
-    const auto [first, count] = planes_that_count(weights_, box);
+    const auto [first, count] = weighted_planes(weights_, box);
     const std::int64_t plane = box.size.y * box.size.x;
     auto* const voxels = reinterpret_cast<float*>(out);
     darken(stream, voxels, first * plane);
@@ -183,7 +183,7 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
       : background_{background}, illumination_{illumination}, field_{illumination.field()} {}
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    kernel_ = compile_kernel(setting.device, "light.cuh", "finish_photons");
+    kernel_ = device_library().kernel(setting.device, "light.cuh", "finish_photons");
     if (illumination_.is_even()) return;
     std::vector<double> field;
     field.reserve(static_cast<std::size_t>(field_.y * field_.x));

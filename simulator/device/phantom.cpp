@@ -20,8 +20,8 @@ class DevicePhantom final : public cuda::DeviceSource {
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
     const FlatPhantom flat{phantom_, light_};
-    kernel_ = compile_kernel(setting.device, "phantom.cuh",
-                             fmt::format("{}<{}>", kernel_name_, flat.kinds));
+    kernel_ = device_library().kernel(setting.device, "phantom.cuh",
+                                      fmt::format("{}<{}>", kernel_name_, flat.kinds));
     const auto send = [&](const auto* from, std::size_t count) {
       const auto bytes = static_cast<std::int64_t>(count * sizeof *from);
       const auto& there =

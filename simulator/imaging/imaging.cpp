@@ -87,7 +87,7 @@ class Summand {
 
 }  // namespace
 
-fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrder stored) {
+fftconv::Problem blur_problem(const SceneSpec& scene, const PsfSize& psf, BoxOrder stored) {
   fftconv::Problem problem;
   problem.image = blur_grid(scene).extent;
   problem.kernel = psf.size;
@@ -161,7 +161,7 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
   energy_ = EnergyBalance{};
   for (std::size_t i = 0; i < terms_.size(); ++i) {
     ProgressOfPart progress{context.progress, fmt::format("psf {}/{}", i + 1, terms_.size())};
-    const RunContext part = listened_by(progress, context);
+    const RunContext part = with_progress(progress, context);
     const bool is_last = i + 1 == terms_.size();
     sums_->begin(i == 0);
     add(report, is_last ? blur_term(terms_[i], blur, plan, light, frame, sum_up, photons, part)

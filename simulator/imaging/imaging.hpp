@@ -15,7 +15,7 @@ namespace synthoscope::simulator {
 
 /// Returns what determines the plan of a blur, in addition to the machine. `stored` is the order
 /// that the sink of the photons asks for.
-fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrder stored);
+fftconv::Problem blur_problem(const SceneSpec& scene, const PsfSize& psf, BoxOrder stored);
 
 /// A PSF and the light that it applies to: one of several whose images are added up, or the only
 /// one.

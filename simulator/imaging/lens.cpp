@@ -57,17 +57,18 @@ void write(const Psf& psf, Sink& file) {
 
 }  // namespace
 
-PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& pool,
-                const StopFlag& stop) {
+PsfSize psf_size_of(const References& references, const SceneSpec& scene, TaskPool& pool,
+                    const StopFlag& stop) {
   PsfSizing sizing = blur_sizing(scene);
-  const auto room = [&](const Reference& one) {
-    return psf_room(one.optics, references.pitch, sizing, pool, stop);
+  const auto size_of = [&](const Reference& one) {
+    return psf_size(one.optics, references.pitch, sizing, pool, stop);
   };
-  PsfRoom most = room(references.all.front());
+  PsfSize most = size_of(references.all.front());
   if (!references.vary()) return most;
-  for (const Reference& one : references.all) sizing.least = larger(sizing.least, room(one).size);
+  for (const Reference& one : references.all)
+    sizing.least = larger(sizing.least, size_of(one).size);
   for (const Reference& one : references.all) {
-    const PsfRoom its = room(one);
+    const PsfSize its = size_of(one);
     const std::int64_t working = std::max(most.working_bytes, its.working_bytes);
     most = its;
     most.working_bytes = working;
@@ -76,9 +77,9 @@ PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& 
 }
 
 ReferencePsfs::ReferencePsfs(const SceneSpec& scene, const References& references,
-                             const PsfRoom& room)
+                             const PsfSize& largest)
     : references_{references}, asked_{scene.optics}, sizing_{blur_sizing(scene)} {
-  if (references.vary()) sizing_.least = room.size;
+  if (references.vary()) sizing_.least = largest.size;
 }
 
 Psf ReferencePsfs::make(std::size_t i, TaskPool& pool, MemoryBudget* memory, const StopFlag& stop) {
@@ -89,14 +90,14 @@ Psf ReferencePsfs::make(std::size_t i, TaskPool& pool, MemoryBudget* memory, con
   return psf;
 }
 
-Lens::Lens(const SceneSpec& scene, const References& references, const PsfRoom& room,
+Lens::Lens(const SceneSpec& scene, const References& references, const PsfSize& largest,
            const Stacks& stacks, std::size_t index, const RunContext& context) {
   context.progress.begin("psf", references.count());
   if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
   if (const auto warning = pattern_warning(scene.pattern, scene.optics, blur_grid(scene)))
     context.log.warn(*warning);
   if (const auto said = references.said(); !said.empty()) context.log.note(said);
-  ReferencePsfs psfs{scene, references, room};
+  ReferencePsfs psfs{scene, references, largest};
   for (std::size_t i = 0; i < references.all.size(); ++i) {
     context.stop.check();
     Psf psf = psfs.make(i, context.pool, &context.memory, context.stop);

@@ -12,16 +12,16 @@
 namespace synthoscope::simulator {
 
 /// Returns the largest window that a reference needs, which all PSFs get, and the memory for
-/// computing one PSF. @throws as psf_room.
-PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& pool,
-                const StopFlag& stop);
+/// computing one PSF. @throws as psf_size.
+PsfSize psf_size_of(const References& references, const SceneSpec& scene, TaskPool& pool,
+                    const StopFlag& stop);
 
 /// The PSFs of references, computed one at a time in windows of one size. Several PSFs keep the
 /// relative brightness of their models; the first determines the normalisation of all.
 class ReferencePsfs {
  public:
   /// References must outlive this.
-  ReferencePsfs(const SceneSpec& scene, const References& references, const PsfRoom& room);
+  ReferencePsfs(const SceneSpec& scene, const References& references, const PsfSize& largest);
 
   /// Computes the PSF of reference `i`; the first must be made before all others.
   /// @throws as make_psf; InvalidSpec  the first holds no light to normalise by.
@@ -40,7 +40,7 @@ class Lens {
   /// Computes and stores the PSFs of channel number `index` of `stacks`, and logs their notes and
   /// warnings; for several PSFs, only of the first and the last. References must outlive this.
   /// @throws as ReferencePsfs::make, and what the stacks throw.
-  Lens(const SceneSpec& scene, const References& references, const PsfRoom& room,
+  Lens(const SceneSpec& scene, const References& references, const PsfSize& largest,
        const Stacks& stacks, std::size_t index, const RunContext& context);
 
   [[nodiscard]] const std::vector<BlurTerm>& terms() const { return terms_; }

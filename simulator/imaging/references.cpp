@@ -131,7 +131,7 @@ std::string References::said() const {
     parts.push_back(fmt::format(
         "the PSF varies with depth: {} at depths of {:.4g} to {:.4g} um, between which it is wrong "
         "by at most {} of its peak; the objective moves {:.4g} um for each um of depth, and the "
-        "brightest plane of an emitter lies within {:.3g} um of its own",
+        "brightest plane of an emitter lies within {:.3g} um of its own depth",
         d.depth_um.size() == 1 ? "one PSF" : fmt::format("{} PSFs", d.depth_um.size()),
         d.depth_um.front(), d.depth_um.back(), percent(d.error), std::abs(d.focus.slope),
         d.focus.most_off_um / std::abs(d.focus.slope)));

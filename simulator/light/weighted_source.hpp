@@ -27,6 +27,6 @@ class WeightedSource final : public Source {
 };
 
 /// Returns the planes of `box`, counted from its first, without planes of weight 0 at its ends.
-Stretch planes_that_count(const VoxelWeights& weights, const Box3& box);
+Stretch weighted_planes(const VoxelWeights& weights, const Box3& box);
 
 }  // namespace synthoscope::simulator

@@ -204,13 +204,13 @@ BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   return psf;
 }
 
-PsfRoom aberrated_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize aberrated_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                            TaskPool& pool) {
   const AberratedDesign design = aberrated_design(spec, pitch, sizing, pool);
-  PsfRoom room;
-  room.size = design.size;
-  room.working_bytes = working_bytes(design, design.light(spec.zernike), pool.threads());
-  return room;
+  PsfSize result;
+  result.size = design.size;
+  result.working_bytes = working_bytes(design, design.light(spec.zernike), pool.threads());
+  return result;
 }
 
 template BasicPsf<float> make_aberrated_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,

@@ -53,10 +53,10 @@ BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   return psf;
 }
 
-PsfRoom gaussian_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
-  PsfRoom room;
-  room.size = size_of_gaussian(spec, pitch, sizing);
-  return room;
+PsfSize gaussian_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
+  PsfSize result;
+  result.size = size_of_gaussian(spec, pitch, sizing);
+  return result;
 }
 
 template BasicPsf<float> make_gaussian_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,

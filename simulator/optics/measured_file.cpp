@@ -19,7 +19,7 @@ VoxelSize pitch_of(const OpticsSpec& spec, const imageio::ImageInfo& info) {
   const auto known = info.voxel_size();
   if (!known)
     throw InvalidSpec(
-        fmt::format("read the PSF {}: the file does not say how large its voxels are; give "
+        fmt::format("read the PSF {}: the file does not give the size of its voxels; give "
                     "optics.file_pitch_nm, or --file-pitch-um where no scene is given",
                     info.path.string()));
   return *known;

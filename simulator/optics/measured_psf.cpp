@@ -134,13 +134,13 @@ BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   return psf;
 }
 
-PsfRoom measured_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize measured_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                           TaskPool& pool, const StopFlag& stop) {
   const MeasuredFile file = open_measured(spec, stop);
-  PsfRoom room;
-  room.size = size_of(spec, file, pitch, sizing);
-  room.working_bytes = working_bytes(file, room.size, pool.threads());
-  return room;
+  PsfSize result;
+  result.size = size_of(spec, file, pitch, sizing);
+  result.working_bytes = working_bytes(file, result.size, pool.threads());
+  return result;
 }
 
 template BasicPsf<float> make_measured_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,

@@ -203,20 +203,20 @@ double coarsest_sampling_um(const OpticsSpec& spec) {
   return 2 * band_of(spec).nyquist_lateral_um();
 }
 
-PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool, const StopFlag& stop) {
   require_valid(spec, pitch, sizing);
   const OpticsSpec of_model = upright(spec);
-  const auto room_of_model = [&] {
-    if (spec.model == PsfModel::gaussian) return gaussian_psf_room(of_model, pitch, sizing);
-    if (spec.model == PsfModel::file) return measured_psf_room(of_model, pitch, sizing, pool, stop);
-    if (!spec.zernike.empty()) return aberrated_psf_room(of_model, pitch, sizing, pool);
-    return radial_psf_room(of_model, pitch, sizing, pool);
+  const auto size_of_model = [&] {
+    if (spec.model == PsfModel::gaussian) return gaussian_psf_size(of_model, pitch, sizing);
+    if (spec.model == PsfModel::file) return measured_psf_size(of_model, pitch, sizing, pool, stop);
+    if (!spec.zernike.empty()) return aberrated_psf_size(of_model, pitch, sizing, pool);
+    return radial_psf_size(of_model, pitch, sizing, pool);
   };
-  PsfRoom room = room_of_model();
-  room.centre = centre_of(room.size);
-  room.voxel_bytes = volume(room.size) * std::int64_t{sizeof(float)};
-  return room;
+  PsfSize result = size_of_model();
+  result.centre = centre_of(result.size);
+  result.voxel_bytes = volume(result.size) * std::int64_t{sizeof(float)};
+  return result;
 }
 
 template <class T>

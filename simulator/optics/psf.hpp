@@ -48,7 +48,7 @@ using Psf = BasicPsf<float>;
 double coarsest_sampling_um(const OpticsSpec& spec);
 
 /// Size of the PSF that make_psf computes from the same arguments, and the bytes that it holds.
-struct PsfRoom {
+struct PsfSize {
   Extent3 size;
   Index3 centre;
   std::int64_t voxel_bytes = 0;    ///< while the PSF exists
@@ -56,7 +56,7 @@ struct PsfRoom {
 };
 
 /// Computes the size and memory of a PSF. Reads the file of a measured PSF. @throws as make_psf.
-PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool, const StopFlag& stop = {});
 
 /// Computes the PSF of `spec` on a grid of `pitch`.

@@ -5,31 +5,31 @@
 
 namespace synthoscope::simulator {
 
-// All behave as make_psf and psf_room, for valid specs, without their warnings.
+// All behave as make_psf and psf_size, for valid specs, without their warnings.
 
 template <class T>
 BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                             TaskPool& pool, MemoryBudget* memory, const StopFlag& stop);
-PsfRoom radial_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize radial_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                         TaskPool& pool);
 
 template <class T>
 BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
                                const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory,
                                const StopFlag& stop);
-PsfRoom aberrated_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize aberrated_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                            TaskPool& pool);
 
 template <class T>
 BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory);
-PsfRoom gaussian_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing);
+PsfSize gaussian_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing);
 
 template <class T>
 BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory,
                               const StopFlag& stop);
-PsfRoom measured_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize measured_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                           TaskPool& pool, const StopFlag& stop);
 
 }  // namespace synthoscope::simulator

@@ -109,13 +109,13 @@ BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, cons
   return psf;
 }
 
-PsfRoom radial_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfSize radial_psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                         TaskPool& pool) {
   const Design design = design_of(spec, pitch, sizing, pool);
-  PsfRoom room;
-  room.size = design.size;
-  room.working_bytes = working_bytes(design, pool.threads());
-  return room;
+  PsfSize result;
+  result.size = design.size;
+  result.working_bytes = working_bytes(design, pool.threads());
+  return result;
 }
 
 template BasicPsf<float> make_radial_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,

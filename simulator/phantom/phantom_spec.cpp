@@ -60,10 +60,10 @@ void require_valid(const PhantomSpec& spec, const Grid& grid) {
         pieces, kMostPieces));
   const std::int64_t all = number_of(spec, grid);
   if (all <= kMostObjects) return;
-  throw InvalidSpec(fmt::format(
-      "check the scene: it has {} objects ({}), labels tell {} apart; ask for fewer of them in a "
-      "count or a density, or for a wider target.spacing_um",
-      all, numbers_of(spec, grid), kMostObjects));
+  throw InvalidSpec(
+      fmt::format("check the scene: it has {} objects ({}), but labels can number only {}; ask for "
+                  "fewer of them in a count or a density, or for a wider target.spacing_um",
+                  all, numbers_of(spec, grid), kMostObjects));
 }
 
 }  // namespace synthoscope::simulator

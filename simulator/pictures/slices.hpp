@@ -20,7 +20,6 @@ struct Slice {
   double row_um = 1, column_um = 1;  ///< distance between neighbours
   std::vector<float> values;
 
-  [[nodiscard]] double height_um() const { return static_cast<double>(rows) * row_um; }
   [[nodiscard]] double width_um() const { return static_cast<double>(columns) * column_um; }
 
   /// Returns the value of the voxel at a point; the point is moved into the slice.

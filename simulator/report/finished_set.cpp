@@ -82,7 +82,7 @@ Json read_record(const std::filesystem::path& folder) {
   const auto record = try_parse_json(imageio::read_text(file, imageio::kMostRecordBytes));
   if (!record || !is_record(*record))
     throw InvalidInput(fmt::format(
-        "read {}: it is no record of a simulation of this version; simulate the scene again",
+        "read {}: it is not a record of a simulation of this version; simulate the scene again",
         file.string()));
   return *record;
 }
@@ -205,7 +205,7 @@ Grid grid_of(const imageio::OpenImage& stack) {
   const auto pitch = stack.info.voxel_size();
   if (!pitch)
     throw InvalidInput(fmt::format(
-        "read {}: it does not say how far its voxels are apart; simulate the scene again",
+        "read {}: it does not give the distance between its voxels; simulate the scene again",
         stack.info.path.string()));
   return {stack.info.extent, *pitch};
 }

@@ -36,8 +36,9 @@ TransferModelOrReason transfer_model(const FinishedSet& set, std::size_t channel
     if (figure(other, 0) > 0) return {{}, "pixels differ in dark current, or some are dead"};
   for (const char* other : {"dead_time_ns", "one_bit_frames", "afterpulse_probability"})
     if (figure(other, 0) > 0)
-      return {{},
-              "counters with dead time, frames of one bit or afterpulses are no Poisson process"};
+      return {
+          {},
+          "counters with dead time, frames of one bit or afterpulses are not a Poisson process"};
   TransferModel model;
   model.quantum_efficiency = figure("quantum_efficiency", 1);
   model.dark_electrons =

@@ -28,7 +28,7 @@ std::string shown(const OrthogonalView& view, std::string_view described) {
 void require_type(const imageio::OpenImage& stack, PixelType type) {
   if (stack.info.type != type)
     throw InvalidInput(
-        fmt::format("report: {} holds {} voxels where {} is expected; simulate the set again",
+        fmt::format("report: {} holds {} voxels instead of {}; simulate the set again",
                     stack.info.path.string(), name_of(stack.info.type), name_of(type)));
 }
 
@@ -51,7 +51,8 @@ struct OpenFrame {
     for (const auto* stack : {&photons, &labels})
       if (!(stack->info.extent == under))
         throw InvalidInput(fmt::format(
-            "report: {} holds {} voxels and {} {}; the set is not of one piece, simulate it again",
+            "report: {} holds {} voxels and {} {}; the files of the set do not belong together, "
+            "simulate it again",
             stack->info.path.string(), stack->info.extent, image.info.path.string(), grid.extent));
   }
   [[nodiscard]] FrameStacks stacks(std::int64_t saturated) const {

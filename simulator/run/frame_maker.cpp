@@ -16,7 +16,7 @@ namespace {
 SceneSpec checked(const SceneSpec& scene) {
   require_valid(scene);
   if (!scene.seed)
-    throw InvalidSpec("make frames: the scene has no seed; give one, or draw it before");
+    throw InvalidSpec("make frames: the scene has no seed; give one, or draw it first");
   return scene;
 }
 
@@ -51,7 +51,7 @@ FrameMaker::Set::Set(const PlannedChannel& planned, const Stacks& stacks, std::s
                      std::uint64_t seed, const RunContext& context)
     : held{context.memory.reserve(planned.beside.of_channel(), "sums of light and maps")},
       microscope{planned, stacks, index, seed, context},
-      room{microscope, context} {}
+      buffers{microscope, context} {}
 
 FrameMaker::FrameMaker(const SceneSpec& scene, const FrameMakerOptions& options,
                        fftconv::Executor& blur, const RunContext& context)
@@ -98,17 +98,17 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   Stopwatch watch{stages};
   ProgressOfPart progress{context.progress,
                           options_.each_alone ? "" : part_name(frame, scene_.frames)};
-  const RunContext part = listened_by(progress, context);
+  const RunContext part = with_progress(progress, context);
   const Phantom phantom = timelapse_.phantom(frame, part);
   if (timelapse_.movie() && frame == 0)  // make_phantom reports independent frames
-    tell_missing_organelles(scene_.cells, phantom.cells, context.log);
+    warn_of_missing_organelles(scene_.cells, phantom.cells, context.log);
   TruthTables tables;
   const FrameNames names = timelapse_.names(options_.each_alone && !timelapse_.movie() ? 0 : frame);
   write_truth(frame, phantom, names, stacks_, tables, nullptr, part);
-  const auto unsharp = timelapse_.out_of_focus(phantom, frame);
+  const auto unsharp = timelapse_.shifted_by_focus_drift(phantom, frame);
   for (std::size_t i = 0; i < sets_.size(); ++i) {
     const PartOfRun of_channel{part, planned_[i].channel.said()};
-    sets_[i]->microscope.take_image(frame, unsharp ? *unsharp : phantom, blur_, sets_[i]->room,
+    sets_[i]->microscope.take_image(frame, unsharp ? *unsharp : phantom, blur_, sets_[i]->buffers,
                                     watch, of_channel.context());
   }
   const bool has_spots = SpotTable::has(phantom_of(scene_), scene_.grid);

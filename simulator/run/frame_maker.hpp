@@ -66,7 +66,7 @@ class FrameMaker {
         const RunContext& context);
     Reservation held;
     Microscope microscope;
-    Microscope::Room room;
+    Microscope::Buffers buffers;
   };
 
   SceneSpec scene_;

@@ -48,18 +48,18 @@ class Series {
     const auto more =
         static_cast<std::size_t>(std::max<std::int64_t>(0, left) / (kept_bytes() + taken_bytes()));
     if (1 + more < wanted)
-      context.log.note(fmt::format("{} of {} devices take images: --memory has room for no more",
+      context.log.note(fmt::format("{} of {} devices take images: no more fit into --memory",
                                    1 + more, executors));
     return std::min(wanted, 1 + more);
   }
 
   void take_in_turn(fftconv::Executor& blur, const RunContext& context) {
-    Microscope::Room room{microscope_, context};
+    Microscope::Buffers buffers{microscope_, context};
     for (std::int64_t frame = frames_.first; frame <= frames_.last; ++frame) {
       ProgressOfPart progress{context.progress, part_name(frame, run_.scene.frames)};
-      const RunContext part = listened_by(progress, context);
+      const RunContext part = with_progress(progress, context);
       if (frames_.count() > 1) run_.placed.place(frame, part);
-      take(frame, run_.placed.phantom(), blur, room, run_.watch, part);
+      take(frame, run_.placed.phantom(), blur, buffers, run_.watch, part);
     }
   }
 
@@ -72,7 +72,7 @@ class Series {
           pool{threads},
           context{pool, memory, silent, whole.log, whole.stop},
           placed{run.timelapse, watch},
-          room{microscope, context} {}
+          buffers{microscope, context} {}
     MemoryBudget memory;
     Reservation kept;
     TaskPool pool;
@@ -81,7 +81,7 @@ class Series {
     Stages stages;
     Stopwatch watch{stages};
     PlacedFrame placed;
-    Microscope::Room room;
+    Microscope::Buffers buffers;
   };
 
   void take_at_once(const std::vector<fftconv::Executor*>& executors, const RunContext& context) {
@@ -102,7 +102,7 @@ class Series {
       const std::int64_t frame = frames_.first + item;
       Lane& its = own[lane];
       its.placed.place(frame, its.context);
-      take(frame, its.placed.phantom(), *executors[lane], its.room, its.watch, its.context);
+      take(frame, its.placed.phantom(), *executors[lane], its.buffers, its.watch, its.context);
       context.progress.advance(1);
     };
     hand_out(frames_.count(), executors.size(), take_frame, [&] { stop.request(); });
@@ -110,10 +110,10 @@ class Series {
   }
 
   void take(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
-            Microscope::Room& room, Stopwatch& watch, const RunContext& context) {
-    const auto unsharp = run_.timelapse.out_of_focus(phantom, frame);
+            Microscope::Buffers& buffers, Stopwatch& watch, const RunContext& context) {
+    const auto unsharp = run_.timelapse.shifted_by_focus_drift(phantom, frame);
     taken_[static_cast<std::size_t>(frame - frames_.first)] =
-        microscope_.take_image(frame, unsharp ? *unsharp : phantom, blur, room, watch, context);
+        microscope_.take_image(frame, unsharp ? *unsharp : phantom, blur, buffers, watch, context);
     const bool is_shown =
         frames_.count() == 1 || (frame == frames_.first && !run_.timelapse.movie());
     if (is_shown && shows_) write_preview(phantom, frame, run_.files, context);

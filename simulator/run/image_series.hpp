@@ -2,7 +2,7 @@
 // simulator/run/image_series.hpp — takes the images of all frames through one microscope.
 #pragma once
 #include "fftconv/executor.hpp"
-#include "simulator/run/companions.hpp"
+#include "simulator/run/additional_memory.hpp"
 #include "simulator/run/microscope.hpp"
 #include "simulator/run/scene_run.hpp"
 

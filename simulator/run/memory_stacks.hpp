@@ -6,7 +6,7 @@
 #include "core/run/host_buffer.hpp"
 #include "core/volume/view.hpp"
 #include "simulator/imaging/stacks.hpp"
-#include "simulator/run/companions.hpp"
+#include "simulator/run/additional_memory.hpp"
 
 namespace synthoscope::simulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/run/microscope.hpp"
 #include "core/stream/carry.hpp"
-#include "simulator/detector/idle_keys.hpp"
+#include "simulator/detector/ignored_keys.hpp"
 #include "simulator/imaging/recording_sink.hpp"
 #include "simulator/scene/blur_setup.hpp"
 
@@ -30,7 +30,8 @@ std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const St
 void warn_of(const Channel& channel, Log& log) {
   if (!channel.name.empty())
     if (const auto dark = dark_warning(channel.scene)) log.warn(*dark);
-  if (const auto idle = said_of_idle_keys(channel.scene.camera); !idle.empty()) log.warn(idle);
+  if (const auto idle = warning_of_ignored_keys(channel.scene.camera); !idle.empty())
+    log.warn(idle);
 }
 
 }  // namespace
@@ -47,13 +48,13 @@ Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std:
   warn_of(planned.channel, context.log);
 }
 
-Microscope::Room::Room(const Microscope& m, const RunContext& context)
+Microscope::Buffers::Buffers(const Microscope& m, const RunContext& context)
     : sums_{make_sums(m.planned_, m.stacks_, context)},
       imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
       recorded_{context.memory, m.planned_.beside.recorded, "a recorded plane"} {}
 
 TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
-                                  fftconv::Executor& blur, Room& room, Stopwatch& watch,
+                                  fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
                                   const RunContext& context) {
   TakenImage taken;
   std::optional<Phantom> finer;
@@ -64,12 +65,12 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
   const auto image_file =
       stacks_.create_stack("image", frame, camera.format(phantom.grid.extent).type, index_);
   if (scene_.camera.binning == 1) {
-    RecordingSink recorder{*photon_file, camera, *image_file, room.recorded_};
-    taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
+    RecordingSink recorder{*photon_file, camera, *image_file, buffers.recorded_};
+    taken.blur = buffers.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
     watch.lap("blur and record");
     recorder.close();
   } else {  // boxes of the blur may end between pixels that are binned together
-    taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, *photon_file, context);
+    taken.blur = buffers.imaging_.run(blur, planned_.plan, light, frame, *photon_file, context);
     watch.lap("blur");
     photon_file->close();
     watch.lap("sync");
@@ -78,7 +79,7 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
     image_file->close();
   }
   watch.lap("sync");
-  taken.light = room.imaging_.energy();
+  taken.light = buffers.imaging_.energy();
   camera_.add(camera.report());
   return taken;
 }

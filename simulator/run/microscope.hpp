@@ -13,7 +13,7 @@
 #include "simulator/imaging/stacks.hpp"
 #include "simulator/light/illumination.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/run/companions.hpp"
+#include "simulator/run/additional_memory.hpp"
 #include "simulator/run/simulation_report.hpp"
 
 namespace synthoscope::simulator {
@@ -38,9 +38,9 @@ class Microscope {
   [[nodiscard]] StreamFormat counts() const { return camera_.format(scene_.grid.extent); }
 
   /// Working memory for one image at a time: sums of light, and a plane that is recorded.
-  class Room {
+  class Buffers {
    public:
-    Room(const Microscope& microscope, const RunContext& context);
+    Buffers(const Microscope& microscope, const RunContext& context);
 
    private:
     friend Microscope;
@@ -50,10 +50,10 @@ class Microscope {
   };
 
   /// Blurs the phantom; stores the photons of every finished plane and the camera's counts of them.
-  /// Several threads may take images at once, each with its own Room.
+  /// Several threads may take images at once, each with its own Buffers.
   /// @throws what the executor throws.
   TakenImage take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
-                        Room& room, Stopwatch& watch, const RunContext& context);
+                        Buffers& buffers, Stopwatch& watch, const RunContext& context);
 
   /// @param images  all that were taken, in the order of their frames
   [[nodiscard]] ImagingReport report(const std::vector<TakenImage>& images) const;

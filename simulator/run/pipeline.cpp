@@ -14,7 +14,7 @@
 #include "simulator/data_set/scene_record.hpp"
 #include "simulator/phantom/cells/missing_organelles.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/run/companions.hpp"
+#include "simulator/run/additional_memory.hpp"
 #include "simulator/run/image_series.hpp"
 #include "simulator/run/microscope.hpp"
 #include "simulator/run/scene_run.hpp"
@@ -54,14 +54,14 @@ std::vector<ImageBlur> blurs_of(const std::vector<PlannedChannel>& channels) {
 /// Places all objects and writes their truth, so that errors are found before any frame is blurred.
 /// @param gpu  may be null
 void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& world,
-                           const device::DeviceRoom* gpu, const RunContext& context) {
+                           const device::DeviceWorkspace* gpu, const RunContext& context) {
   const FrameRange& frames = run.files.layout().frames();
   for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
     ProgressOfPart progress{context.progress, part_name(frame, run.scene.frames)};
-    const RunContext part = listened_by(progress, context);
+    const RunContext part = with_progress(progress, context);
     run.placed.place(frame, part);
     if (run.timelapse.movie() && frame == frames.first)  // make_phantom reports independent frames
-      tell_missing_organelles(run.scene.cells, run.placed.phantom().cells, context.log);
+      warn_of_missing_organelles(run.scene.cells, run.placed.phantom().cells, context.log);
     const FrameNames names = run.timelapse.names(frame);
     const auto counts =
         write_truth(frame, run.placed.phantom(), names, run.files, tables, gpu, part);
@@ -130,9 +130,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   // The GPU's memory is used for one thing at a time
   const auto& gpu_of_now = blur.machine().gpu;
   MemoryBudget gpu_memory{gpu_of_now ? gpu_of_now->memory_bytes : 0, 0, "--gpu-memory"};
-  std::optional<device::DeviceRoom> gpu;
+  std::optional<device::DeviceWorkspace> gpu;
   if (is_for_gpu(channels) && options.device)
-    gpu.emplace(device::DeviceRoom{*options.device, gpu_memory});
+    gpu.emplace(device::DeviceWorkspace{*options.device, gpu_memory});
 
   // Decide what happens in the world
   const Timelapse timelapse{scene, context};
@@ -146,7 +146,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   files.begin_record(record);
   const FrameRange frames = files.layout().frames();
   TruthTables tables;
-  World world{WorldRoom::of(scene)};
+  World world{WorldSize::of(scene)};
 
   PlacedFrame placed{timelapse, watch};
   const SceneRun run{scene, timelapse, files, placed, watch};
@@ -154,7 +154,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
 
   // Take the images, channel by channel: one microscope exists at a time
   for (std::size_t i = 0; i < channels.size(); ++i) {
-    const auto room =
+    const auto reserved =
         context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
     const PartOfRun of_channel{context, channels[i].channel.said()};
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};

@@ -123,7 +123,7 @@ std::optional<std::string> pixel_warning(const SceneSpec& scene) {
     return "optics.pixel_integration is on, but the phantom's voxels are averages already: the "
            "blur is one pixel too wide; leave it out";
   if (!integrates && emitters.points && scene.oversample == 1)
-    return emitters.extended ? "the scene holds points beside extended objects, and one PSF cannot "
+    return emitters.extended ? "the scene holds points and extended objects, and one PSF cannot "
                                "integrate over the pixel for the points alone: their images are "
                                "one pixel too narrow; set optics.oversample = 3"
                              : "optics.pixel_integration is off: images of points are one pixel "

@@ -93,7 +93,7 @@ void require_valid_channels(const SceneSpec& scene) {
   if (!(scene.light == LightSpec{}))
     refuse(
         "[light] is for scenes without channels, and each channel names the light that it sees; "
-        "write light keys below [[channel]] alone");
+        "write light keys only below [[channel]]");
   std::map<std::string, std::string> names;  // as written, by the name in lower case
   for (const ChannelSpec& channel : scene.channels) {
     if (!is_channel_name(channel.name))
@@ -104,7 +104,7 @@ void require_valid_channels(const SceneSpec& scene) {
     if (const auto [other, is_new] = names.emplace(lower_case(channel.name), channel.name); !is_new)
       refuse(
           fmt::format("two channels are called {} and {}, which many file systems take for one "
-                      "name; give each a name of its own",
+                      "name; give each a different name",
                       other->second, channel.name));
     const bool names_light =
         std::any_of(channel.keys.begin(), channel.keys.end(),

@@ -48,10 +48,4 @@ inline SceneKey absent_means(std::string_view meaning, SceneKey row) {
     return scene.path;           \
   }
 
-/// Appends the rows of [time].
-void add_time_keys(std::vector<SceneKey>& keys);
-
-/// Appends the rows of [camera].
-void add_camera_keys(std::vector<SceneKey>& keys);
-
 }  // namespace synthoscope::simulator

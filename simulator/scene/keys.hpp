@@ -28,6 +28,10 @@ struct SceneKey {
   std::function<void(SceneSpec&, const SceneValue&)> set;  ///< @throws InvalidSpec "is ...; give"
 
   [[nodiscard]] std::string full_name() const { return table.empty() ? name : table + "." + name; }
+  /// Returns " (um)", for messages; empty for pure numbers, names and switches.
+  [[nodiscard]] std::string unit_note() const {
+    return unit.empty() || !range ? "" : " (" + unit + ")";
+  }
 };
 
 /// Returns every key, table by table, in the order of the reference.

@@ -34,7 +34,8 @@ void require_valid_image(const SceneSpec& scene) {
   for (const SceneKey& key : scene_keys()) try {
       require_in_range(key, key.get(scene));
     } catch (const InvalidSpec& problem) {
-      throw InvalidSpec(fmt::format("check the scene: {} {}", key.full_name(), problem.what()));
+      throw InvalidSpec(fmt::format("check the scene: {} {}{}", key.full_name(), problem.what(),
+                                    key.unit_note()));
     }
   static_cast<void>(volume(scene.grid.extent));
   require_valid(phantom_of(scene), scene.grid);
@@ -53,15 +54,15 @@ void require_valid_image(const SceneSpec& scene) {
   require_valid(scene.pattern, scene.optics, blur_grid(scene));
   const std::int64_t bin = scene.camera.binning;
   if (scene.grid.extent.y % bin != 0 || scene.grid.extent.x % bin != 0)
-    throw InvalidSpec(fmt::format(
-        "check the scene: camera.binning is {}, and grid.size {} is no multiple of it along y and "
-        "x; change one of them",
-        bin, scene.grid.extent));
+    throw InvalidSpec(
+        fmt::format("check the scene: camera.binning is {}, and grid.size {} is not a multiple of "
+                    "it along y and x; change one of them",
+                    bin, scene.grid.extent));
   const std::int64_t each = number_of(phantom_of(scene), scene.grid);
   if (!scene.time.is_movie() && scene.frames * each > kMostObjects)
     throw InvalidSpec(fmt::format(
-        "check the scene: frames is {} and each has {} objects, together {}, and ids, which go on "
-        "from frame to frame, end at {}; use less of one of them, and several data sets",
+        "check the scene: frames is {} and each has {} objects, together {}, and ids, which "
+        "continue from frame to frame, end at {}; use less of one of them, and several data sets",
         scene.frames, each, scene.frames * each, kMostObjects));
 }
 

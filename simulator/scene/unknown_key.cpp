@@ -59,7 +59,7 @@ void refuse_unknown_key(const std::string& table, const std::string& name,
   for (const SceneKey& key : scene_keys())
     if (key.table == table && without_unit(key.name) == without_unit(name))
       throw InvalidSpec(fmt::format(
-          "read {}: there is no key {}; the key is {}{}, write the value so", where, full,
+          "read {}: there is no key {}; the key is {}{}, write the value that way", where, full,
           key.full_name(), key.unit.empty() ? "" : fmt::format(" and its unit is {}", key.unit)));
   const auto known = key_names(table);
   if (const auto near = near_names(name, known); !near.empty())
@@ -82,11 +82,12 @@ void refuse_unknown_name(const std::string& full, const std::string& where) {
   const std::string table = dot == std::string::npos ? "" : name.substr(0, dot);
   if (table == "sweep")
     throw InvalidSpec(
-        fmt::format("read {}: [sweep] cannot be changed so; change it in the file", where));
+        fmt::format("read {}: [sweep] cannot be changed this way; change it in the file", where));
   if (name.empty() || name == "channel")
-    throw InvalidSpec(fmt::format(
-        "read {}: a channel cannot be given so; name a key of one, such as channel.gfp.optics.na",
-        where));
+    throw InvalidSpec(
+        fmt::format("read {}: a channel cannot be given this way; name a key of one, such as "
+                    "channel.gfp.optics.na",
+                    where));
   const auto tables = scene_table_names();
   if (!table.empty() && std::find(tables.begin(), tables.end(), table) == tables.end())
     refuse_unknown_table(table, where);

@@ -12,8 +12,8 @@
 #include "simulator/data_set/layout.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/inputs.hpp"
+#include "simulator/share/data_set_state.hpp"
 #include "simulator/share/join_parts.hpp"
-#include "simulator/share/set_standing.hpp"
 #include "simulator/share/shared_work.hpp"
 
 namespace synthoscope::simulator {
@@ -63,7 +63,7 @@ class FrameShare {
   }
 
  private:
-  [[nodiscard]] fs::path door_path() const { return beside(options_.directory, kShardsEnding); }
+  [[nodiscard]] fs::path lock_path() const { return beside(options_.directory, kShardsEnding); }
 
   [[nodiscard]] Json request() {
     return expected_set(shared_.scene, options_, shared_.plans, inputs_, context_.pool).record;
@@ -71,14 +71,14 @@ class FrameShare {
 
   /// Begins, or continues what others began. @returns whether the data set is whole
   bool come_in() {
-    imageio::DoorFile door{door_path()};
-    const auto begun = begun_at(door);
+    imageio::LockFile lock{lock_path()};
+    const auto begun = begun_at(lock);
     if (begun)
       follow(*begun);
     else
       decide();
-    if (standing(options_, FileCheck::content).kind == SetStanding::Kind::finished) {
-      clear(door);
+    if (state(options_, FileCheck::content).kind == DataSetState::Kind::finished) {
+      clear(lock);
       return true;
     }
     DataSet::require_free(options_);
@@ -86,7 +86,7 @@ class FrameShare {
     fs::create_directory(beside(options_.directory, kPartsEnding));
     Json plans = Json::array();
     for (const fftconv::Plan& plan : shared_.plans) plans.push_back(to_json(plan));
-    door.write(text_of({{"shards", shard_.count},
+    lock.write(text_of({{"shards", shard_.count},
                         {"seed", *shared_.scene.seed},
                         {"request", request()},
                         {"plans", plans}}));
@@ -102,27 +102,27 @@ class FrameShare {
   }
 
   void follow(const Json& begun) {
-    const fs::path door = door_path();
-    const SharedWork work{options_.directory, door, begun};
+    const fs::path lock = lock_path();
+    const SharedWork work{options_.directory, lock, begun};
     work.require_shards(shard_);
     shared_.scene = asked_;
     shared_.scene.seed = work.seed(asked_.seed);
     const auto plans =
-        read_begun(door, [&] { return begun.at("plans").get<std::vector<std::string>>(); });
+        read_begun(lock, [&] { return begun.at("plans").get<std::vector<std::string>>(); });
     work.require_images(plans.size(), channels_of(asked_, options_.channel).size());
     for (const std::string& plan : plans) shared_.plans.push_back(fftconv::plan_from_json(plan));
     work.require_request(request());
   }
 
-  [[nodiscard]] SetStanding standing(const SimulateOptions& options, FileCheck check) {
-    return standing_of(shared_.scene, options, shared_.plans, inputs_, context_.pool, check);
+  [[nodiscard]] DataSetState state(const SimulateOptions& options, FileCheck check) {
+    return data_set_state_of(shared_.scene, options, shared_.plans, inputs_, context_.pool, check);
   }
 
   /// Returns whether a part is whole and cut as the others are, so that the whole has the bytes of
   /// one process.
   bool is_there(const SimulateOptions& part, FileCheck check) {
-    const SetStanding its = standing(part, check);
-    return its.kind == SetStanding::Kind::finished && its.is_blurred_alike;
+    const DataSetState its = state(part, check);
+    return its.kind == DataSetState::Kind::finished && its.is_blurred_alike;
   }
 
   void make_part() {
@@ -134,15 +134,15 @@ class FrameShare {
 
   /// Joins the parts if all are there.
   void go_out() {
-    const imageio::DoorFile door{door_path()};
-    if (!begun_at(door)) return;  // another process was faster
+    const imageio::LockFile lock{lock_path()};
+    if (!begun_at(lock)) return;  // another process was faster
     // Only the last process reads the content of the parts
     static_cast<void>(parts_that_are_there(FileCheck::sizes));
     if (!report_.missing.empty()) return;
     const auto parts = parts_that_are_there(FileCheck::content);
     if (!report_.missing.empty()) return;
     join_parts(shared_.scene, options_, parts, context_);
-    clear(door);
+    clear(lock);
   }
 
   /// Returns the parts that exist, and reports the others as missing.
@@ -160,9 +160,9 @@ class FrameShare {
   }
 
   /// Removes parts and lock file, since the data set is whole.
-  void clear(const imageio::DoorFile& door) const {
+  void clear(const imageio::LockFile& lock) const {
     remove_parts(options_.directory);
-    door.remove();
+    lock.remove();
   }
 
   const SceneSpec& asked_;
@@ -213,7 +213,7 @@ FrameShareReport share_frames(const SceneSpec& scene, const SimulateOptions& opt
                               const RunContext& context) {
   if (scene.frames == 1)
     throw InvalidSpec(fmt::format(
-        "simulate --shard {}: the scene has one frame, and nothing is there to share; leave "
+        "simulate --shard {}: the scene has one frame, and there is nothing to share; leave "
         "--shard out, or give frames or [sweep]",
         name_of(shard)));
   return FrameShare{scene, options, shard, blur, context}.run();

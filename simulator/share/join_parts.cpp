@@ -7,7 +7,7 @@
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/data_set/pattern_table.hpp"
 #include "simulator/data_set/preview.hpp"
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/truth/spots.hpp"
 
@@ -85,7 +85,7 @@ std::vector<fs::path> join_parts(const SceneSpec& scene, const SimulateOptions& 
   const Json record = joining.record();
   const auto kept = context.memory.reserve(
       objects_bytes(headcounts_of(scene).all.rows) + SpotTable::bytes(scene) +
-          std::max(World::bytes(WorldRoom::of(scene)), Timelapse::bytes(scene)) +
+          std::max(World::bytes(WorldSize::of(scene)), Timelapse::bytes(scene)) +
           phantom_bytes(fullest_phantom_of(scene), scene.grid),
       "objects");
   files.begin_record(record);

@@ -8,6 +8,7 @@
 #include "core/run/run_context.hpp"
 #include "simulator/base/frames.hpp"
 #include "simulator/data_set/simulate_options.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {
 

@@ -4,18 +4,18 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/version.hpp"
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-void require_this_version(const std::filesystem::path& door, const Json& begun) {
+void require_this_version(const std::filesystem::path& lock, const Json& begun) {
   const auto version = begun.at("request").at("version").get<std::string>();
   if (version != kVersion)
-    throw InvalidSpec(fmt::format(
-        "share: {} was begun by version {}, and this is {}; use that one, or remove it to begin "
-        "anew",
-        door.string(), version, kVersion));
+    throw InvalidSpec(
+        fmt::format("share: {} was begun by version {}, and this is {}; use that one, or remove it "
+                    "to start over",
+                    lock.string(), version, kVersion));
 }
 
 std::string images_text(std::size_t images) {
@@ -24,25 +24,25 @@ std::string images_text(std::size_t images) {
 
 }  // namespace
 
-void refuse_door(const std::filesystem::path& door) {
+void refuse_lock_file(const std::filesystem::path& lock) {
   throw InvalidSpec(fmt::format(
-      "share: {} is not what a simulation writes; remove it to begin anew", door.string()));
+      "share: {} is not what a simulation writes; remove it to start over", lock.string()));
 }
 
-std::optional<Json> begun_at(const imageio::DoorFile& door) {
-  auto record = try_parse_json(door.text());
+std::optional<Json> begun_at(const imageio::LockFile& lock) {
+  auto record = try_parse_json(lock.text());
   if (!record) return std::nullopt;
-  read_begun(door.path(), [&] {
-    require_this_version(door.path(), *record);
+  read_begun(lock.path(), [&] {
+    require_this_version(lock.path(), *record);
     whole_of(record->at("seed"));  // SharedWork::seed relies on it
-    if (whole_of(record->at("shards")) < 1) refuse_door(door.path());
+    if (whole_of(record->at("shards")) < 1) refuse_lock_file(lock.path());
   });
   return record;
 }
 
 void SharedWork::refuse(const std::string& what) const {
-  throw InvalidSpec(fmt::format("share {}: {}, or remove {} to begin anew", output_.string(), what,
-                                door_.string()));
+  throw InvalidSpec(fmt::format("share {}: {}, or remove {} to start over", output_.string(), what,
+                                lock_.string()));
 }
 
 void SharedWork::require_shards(const Shard& shard) const {

@@ -10,7 +10,7 @@
 #include <string>
 #include "core/base/json.hpp"
 #include "core/volume/shard.hpp"
-#include "imageio/output/door_file.hpp"
+#include "imageio/output/lock_file.hpp"
 
 namespace synthoscope::simulator {
 
@@ -18,20 +18,20 @@ namespace synthoscope::simulator {
 /// what scene.json would say, and what else the first process wants the others to know. Nothing if
 /// no process has begun, or if the end of its process cut the record off.
 /// @throws InvalidSpec  another version wrote it, or no simulation did.
-std::optional<Json> begun_at(const imageio::DoorFile& door);
+std::optional<Json> begun_at(const imageio::LockFile& lock);
 
 /// @throws InvalidSpec  always: no simulation writes such a record into the lock file.
-[[noreturn]] void refuse_door(const std::filesystem::path& door);
+[[noreturn]] void refuse_lock_file(const std::filesystem::path& lock);
 
 /// Returns what `read` finds in a record of begun_at. @throws InvalidSpec  it does not find it.
 template <class Read>
-auto read_begun(const std::filesystem::path& door, Read read) {
+auto read_begun(const std::filesystem::path& lock, Read read) {
   try {
     return read();
   } catch (const Json::exception&) {
-    refuse_door(door);
+    refuse_lock_file(lock);
   } catch (const std::out_of_range&) {
-    refuse_door(door);
+    refuse_lock_file(lock);
   }
 }
 
@@ -41,9 +41,9 @@ class SharedWork {
  public:
   /// @param output  the folder that is made together
   /// @param begun   from begun_at
-  SharedWork(const std::filesystem::path& output, const std::filesystem::path& door,
+  SharedWork(const std::filesystem::path& output, const std::filesystem::path& lock,
              const Json& begun)
-      : output_{output}, door_{door}, begun_{begun} {}
+      : output_{output}, lock_{lock}, begun_{begun} {}
 
   void require_shards(const Shard& shard) const;
 
@@ -61,7 +61,7 @@ class SharedWork {
  private:
   [[noreturn]] void refuse(const std::string& what) const;
 
-  const std::filesystem::path &output_, &door_;
+  const std::filesystem::path &output_, &lock_;
   const Json& begun_;
 };
 

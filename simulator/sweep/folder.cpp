@@ -16,7 +16,7 @@
 #include "core/system/system_failure.hpp"
 #include "simulator/data_set/folder.hpp"
 #include "simulator/data_set/layout.hpp"
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 void require_sweep(const fs::path& folder, bool resume, bool overwrite) {
   if (!resume && !overwrite)
     throw InvalidSpec(
-        fmt::format("write sweep {}: it exists; go on with it by --resume, choose another folder "
+        fmt::format("write sweep {}: it exists; resume it with --resume, choose another folder "
                     "with -o or give --overwrite",
                     folder.string()));
   // A run that was killed at its start can have left an empty folder, or these files
@@ -90,7 +90,8 @@ std::vector<std::string> recorded_sets(const fs::path& sweep) {
   return names;
 }
 
-std::vector<std::string> SweepFolder::left_out_of(const std::vector<std::string>& folders) const {
+std::vector<std::string> SweepFolder::sets_missing_from(
+    const std::vector<std::string>& folders) const {
   std::vector<std::string> left;
   for (const auto& name : recorded_sets(path_)) {
     if (std::find(folders.begin(), folders.end(), name) != folders.end()) continue;
@@ -130,7 +131,7 @@ void SweepFolder::lock(bool is_shared) {
   if (!locked && errno != EWOULDBLOCK) fail_sweep(path_, "its folder cannot be locked", errno);
   if (!locked || !is_named(descriptor_, path_))
     throw IoError(fmt::format(
-        "write sweep {}: another run is writing it; wait for its end, or choose another folder "
+        "write sweep {}: another run is writing it; wait until it ends, or choose another folder "
         "with -o",
         path_.string()));
 }

@@ -38,9 +38,10 @@ class SweepFolder {
 
   /// Returns the sets that the sweep.json of an earlier run names, that exist at least in part, and
   /// that are none of `folders`. @throws InvalidSpec  one holds files that no simulation wrote.
-  [[nodiscard]] std::vector<std::string> left_out_of(const std::vector<std::string>& folders) const;
+  [[nodiscard]] std::vector<std::string> sets_missing_from(
+      const std::vector<std::string>& folders) const;
 
-  /// Removes sets that left_out_of named. @throws IoError
+  /// Removes sets that sets_missing_from named. @throws IoError
   void remove_sets(const std::vector<std::string>& folders) const;
 
   /// Removes sweep.csv and flushes the folder. @throws IoError

@@ -20,7 +20,7 @@ std::int64_t seed_for(const SceneSpec& scene, const fs::path& folder, bool resum
   const auto begun = resume ? recorded_seed(folder / kSweepRecord) : std::nullopt;
   if (begun && scene.seed && *begun != *scene.seed)
     throw InvalidSpec(fmt::format(
-        "go on with sweep {}: it was begun with seed {}, and {} is given; leave the seed out, or "
+        "resume sweep {}: it was begun with seed {}, and {} is given; leave the seed out, or "
         "choose another folder with -o",
         folder.string(), *begun, *scene.seed));
   if (!resume) return scene.seed ? *scene.seed : drawn_seed(log);
@@ -37,23 +37,23 @@ std::vector<bool> sets_to_make(const std::vector<SweepSet>& sets,
   int blurred_otherwise = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const auto its = options_for(sets[i], options);
-    const SetStanding standing = standing_of(sets[i].scene, its, plans[i], inputs, context.pool);
-    if (standing.kind == SetStanding::Kind::absent || (options.overwrite && !resume)) continue;
-    if (standing.kind == SetStanding::Kind::finished) {
+    const DataSetState state =
+        data_set_state_of(sets[i].scene, its, plans[i], inputs, context.pool);
+    if (state.kind == DataSetState::Kind::absent || (options.overwrite && !resume)) continue;
+    if (state.kind == DataSetState::Kind::finished) {
       made[i] = false;
-      blurred_otherwise += !standing.is_blurred_alike;
+      blurred_otherwise += !state.is_blurred_alike;
     } else if (!options.overwrite) {
-      refuse_other(
-          fmt::format("go on with sweep {}: {}", options.directory.string(), sets[i].folder),
-          standing);
+      refuse_other(fmt::format("resume sweep {}: {}", options.directory.string(), sets[i].folder),
+                   state);
     }
   }
   if (blurred_otherwise > 0)
-    context.log.note(fmt::format(
-        "{} of the sets that are kept were blurred at another place or in other pieces "
-        "than the others will be, which agrees within rounding; for the same bytes give "
-        "the --gpus, --gpu-memory and --memory of then",
-        blurred_otherwise));
+    context.log.note(
+        fmt::format("{} of the sets that are kept were blurred on another device or in other "
+                    "pieces than the others will be, which agrees within rounding; for the same "
+                    "bytes give the same --gpus, --gpu-memory and --memory as then",
+                    blurred_otherwise));
   return made;
 }
 
@@ -121,10 +121,10 @@ DecidedSweep decide_sweep(const SweepFolder& folder, const SceneSpec& scene, con
   decided.to_make = sets_to_make(decided.sets, decided.plans, options, resume, inputs, context);
   std::vector<std::string> folders;
   for (const auto& set : decided.sets) folders.push_back(set.folder);
-  decided.left_out = folder.left_out_of(folders);
+  decided.left_out = folder.sets_missing_from(folders);
   if (!decided.left_out.empty() && !options.overwrite)
     throw InvalidSpec(fmt::format(
-        "go on with sweep {}: it holds {}, which [sweep] leaves out now; give its values again, "
+        "resume sweep {}: it holds {}, which [sweep] leaves out now; give its values again, "
         "choose another folder with -o or give --overwrite to remove it",
         options.directory.string(), decided.left_out.front()));
   return decided;
@@ -164,8 +164,9 @@ void make_set(const DecidedSweep& decided, std::size_t i, const SimulateOptions&
   auto its = options_for(set, options);
   its.plans = decided.plans[i];
   ProgressOfPart progress{context.progress, fmt::format("set {}/{}", i + 1, decided.sets.size())};
-  add(report,
-      naming(set, [&] { return simulate(set.scene, its, blur, listened_by(progress, context)); }));
+  add(report, naming(set, [&] {
+        return simulate(set.scene, its, blur, with_progress(progress, context));
+      }));
 }
 
 }  // namespace synthoscope::simulator

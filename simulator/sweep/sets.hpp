@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 #include "simulator/scene/file/inputs.hpp"
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 #include "simulator/sweep/folder.hpp"
 #include "simulator/sweep/run.hpp"
 

@@ -72,7 +72,7 @@ class SweepShare {
         shard_{shard},
         blur_{blur},
         context_{context},
-        door_path_{options.directory / kSweepShards},
+        lock_path_{options.directory / kSweepShards},
         folder_{SweepFolder::shared(options.directory)} {}
 
   SweepReport run() {
@@ -94,8 +94,8 @@ class SweepShare {
  private:
   /// Begins the sweep, or continues what others began. @returns whether all of it is there
   bool come_in() {
-    imageio::DoorFile door{door_path_};
-    if (const auto begun = begun_at(door)) {
+    imageio::LockFile lock{lock_path_};
+    if (const auto begun = begun_at(lock)) {
       follow(*begun);
       return false;
     }
@@ -103,7 +103,7 @@ class SweepShare {
                             blur_.machine(), context_);
     if (is_whole(decided_, sweep_, options_)) return true;
     begin_sweep(folder_, decided_, sweep_, options_);
-    door.write(text_of({{"shards", shard_.count},
+    lock.write(text_of({{"shards", shard_.count},
                         {"seed", decided_.seed},
                         {"request", request()},
                         {"plans", plans_record(decided_.plans)},
@@ -115,13 +115,13 @@ class SweepShare {
 
   /// Uses seed and plans of the process that began the sweep.
   void follow(const Json& begun) {
-    const SharedWork work{options_.directory, door_path_, begun};
+    const SharedWork work{options_.directory, lock_path_, begun};
     work.require_shards(shard_);
     decided_.seed = work.seed(scene_.seed);
     decided_.sets = sets_of(scene_, sweep_, static_cast<std::uint64_t>(decided_.seed));
     work.require_key("sweep", sweep_now());
-    decided_.plans = read_begun(door_path_, [&] { return plans_in(begun.at("plans")); });
-    if (decided_.plans.size() != decided_.sets.size()) refuse_door(door_path_);
+    decided_.plans = read_begun(lock_path_, [&] { return plans_in(begun.at("plans")); });
+    if (decided_.plans.size() != decided_.sets.size()) refuse_lock_file(lock_path_);
     for (std::size_t i = 0; i < decided_.sets.size(); ++i)
       work.require_images(decided_.plans[i].size(),
                           channels_of(decided_.sets[i].scene, options_.channel).size());
@@ -161,45 +161,45 @@ class SweepShare {
     for (const std::size_t i : own) try {
         make_unless_there(i);
       } catch (const Interrupted&) {
-        throw Interrupted(fmt::format(
-            "shard {} was asked to stop when {} of its {} data sets were whole; the same command "
-            "goes on",
-            name_of(shard_), report_.made + report_.kept, own.size()));
+        throw Interrupted(
+            fmt::format("shard {} was asked to stop when {} of its {} data sets were complete; the "
+                        "same command continues",
+                        name_of(shard_), report_.made + report_.kept, own.size()));
       }
   }
 
   void make_unless_there(std::size_t i) {
-    const SetStanding standing = standing_now(i, FileCheck::content);
-    if (standing.kind == SetStanding::Kind::finished)
+    const DataSetState state = state_now(i, FileCheck::content);
+    if (state.kind == DataSetState::Kind::finished)
       return keep_set(decided_.sets[i], options_, report_);
-    if (standing.kind == SetStanding::Kind::other && !options_.overwrite)
+    if (state.kind == DataSetState::Kind::other && !options_.overwrite)
       refuse_other(
           fmt::format("share sweep {}: {}", options_.directory.string(), decided_.sets[i].folder),
-          standing);
+          state);
     make_set(decided_, i, options_, blur_, context_, report_);
   }
 
   /// Returns the present state of a set, which another shard may have made meanwhile.
-  SetStanding standing_now(std::size_t i, FileCheck check) {
+  DataSetState state_now(std::size_t i, FileCheck check) {
     const SweepSet& set = decided_.sets[i];
-    return standing_of(set.scene, options_for(set, options_), decided_.plans[i], inputs_,
-                       context_.pool, check);
+    return data_set_state_of(set.scene, options_for(set, options_), decided_.plans[i], inputs_,
+                             context_.pool, check);
   }
 
   /// Writes the table if all sets are there.
   void go_out() {
-    const imageio::DoorFile door{door_path_};
-    if (!begun_at(door)) return;  // another process was faster
+    const imageio::LockFile lock{lock_path_};
+    if (!begun_at(lock)) return;  // another process was faster
     // Only the last process reads the content of the sets
     for (const FileCheck check : {FileCheck::sizes, FileCheck::content}) {
       for (std::size_t i = 0; i < decided_.sets.size(); ++i)
-        if (standing_now(i, check).kind != SetStanding::Kind::finished)
+        if (state_now(i, check).kind != DataSetState::Kind::finished)
           report_.missing.push_back(decided_.sets[i].folder);
       if (!report_.missing.empty()) return;
     }
     imageio::write_file_atomically(options_.directory / kSweepTableFile,
                                    sweep_table(sweep_, decided_.sets), true);
-    door.remove();
+    lock.remove();
   }
 
   const SceneSpec& scene_;
@@ -208,7 +208,7 @@ class SweepShare {
   Shard shard_;
   fftconv::Executor& blur_;
   const RunContext& context_;
-  std::filesystem::path door_path_;
+  std::filesystem::path lock_path_;
   SweepFolder folder_;
   SceneInputs inputs_{context_.stop, &context_.log};
   DecidedSweep decided_;

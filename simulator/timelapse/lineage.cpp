@@ -55,8 +55,8 @@ std::vector<Life> lineage_of(std::int64_t count, const TimeSpec& time, std::int6
       const std::size_t number = lives.size();
       if (number >= static_cast<std::size_t>(kMostObjects))
         throw InvalidSpec(fmt::format(
-            "make the movie: by frame {0} there have been more than {1} {2}, and labels tell no "
-            "more apart; use fewer frames, fewer {2}, or a longer time.cycle_hours",
+            "make the movie: by frame {0} there have been more than {1} {2}, and labels cannot "
+            "number more; use fewer frames, fewer {2}, or a longer time.cycle_hours",
             frame, kMostObjects, of.who));
       lives.push_back(
           {frame, frames - 1, static_cast<std::int64_t>(mother), born, cycle_of(number)});

@@ -35,7 +35,8 @@ Phantom Timelapse::phantom(std::int64_t frame, const RunContext& context) const 
                 : make_phantom(phantom_, grid_, frame_seed(seed_, frame), context);
 }
 
-std::optional<Phantom> Timelapse::out_of_focus(const Phantom& phantom, std::int64_t frame) const {
+std::optional<Phantom> Timelapse::shifted_by_focus_drift(const Phantom& phantom,
+                                                         std::int64_t frame) const {
   if (time_.focus_drift_um_per_second == 0) return std::nullopt;
   Phantom seen = phantom;
   shift(seen, {movie_->focus_um(frame), 0, 0});

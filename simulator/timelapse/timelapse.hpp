@@ -34,8 +34,8 @@ class Timelapse {
 
   /// Returns what the objective sees of `phantom`: shifted along z if the focus drifts, otherwise
   /// null.
-  [[nodiscard]] std::optional<Phantom> out_of_focus(const Phantom& phantom,
-                                                    std::int64_t frame) const;
+  [[nodiscard]] std::optional<Phantom> shifted_by_focus_drift(const Phantom& phantom,
+                                                              std::int64_t frame) const;
 
   /// Returns labels. Those in independent frames continue from frame to frame; in a movie they
   /// number its tracks.

@@ -9,7 +9,7 @@ namespace synthoscope::simulator {
 namespace {
 
 /// Returns whether host and GPU have the memory for making labels on the GPU.
-bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, Source& labels,
+bool has_room_for_labels(const device::DeviceWorkspace& gpu, const Phantom& phantom, Source& labels,
                          const StreamFormat& made, const MemoryBudget& memory) {
   const std::int64_t objects =
       device::flat_phantom_bytes(phantom.spec, phantom.grid, phantom.grid.extent) +
@@ -32,7 +32,7 @@ void write_structures(std::int64_t frame, const Phantom& phantom, const Stacks& 
 
 std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
                                     const FrameNames& names, const Stacks& stacks,
-                                    TruthTables& tables, const device::DeviceRoom* gpu,
+                                    TruthTables& tables, const device::DeviceWorkspace* gpu,
                                     const RunContext& context) {
   LabelSource labels{phantom, names.labels};
   StoreAs as_they_are{PixelType::uint16};

@@ -22,7 +22,7 @@ struct TruthTables {
 /// @throws what the stacks throw; PlanError, Interrupted  as carry.
 std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
                                     const FrameNames& names, const Stacks& stacks,
-                                    TruthTables& tables, const device::DeviceRoom* gpu,
+                                    TruthTables& tables, const device::DeviceWorkspace* gpu,
                                     const RunContext& context);
 
 }  // namespace synthoscope::simulator

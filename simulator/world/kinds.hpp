@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 
 /// Tracks, and the frames of a movie.
-TableRooms rooms_of_movie(const WorldRoom& room);
+TableSizes table_sizes_of_movie(const WorldSize& size);
 /// Writes a movie: every nucleus and cell as it was drawn, and its poses; other objects; tracks and
 /// frames.
 void describe(const WorldTables& tables, const Movie& movie);

@@ -14,13 +14,13 @@ namespace synthoscope::simulator {
 
 /// What a world may have to hold: so many independent frames, or the objects of a movie once, with
 /// their poses and tracks.
-struct WorldRoom {
+struct WorldSize {
   PhantomSpec spec;
   Grid grid;
   std::int64_t frames = 1;
   std::int64_t movie_frames = 0, nucleus_poses = 0, cell_poses = 0, tracks = 0;
 
-  static WorldRoom of(const SceneSpec& scene);
+  static WorldSize of(const SceneSpec& scene);
 };
 
 /// The objects of all frames, in tables: a group for each class that has objects. Every column is a
@@ -28,7 +28,7 @@ struct WorldRoom {
 class World {
  public:
   /// Allocates all rows of a class with its first object.
-  explicit World(const WorldRoom& room);
+  explicit World(const WorldSize& size);
 
   /// Adds the objects of an independent frame.
   void add(std::int64_t frame, const std::vector<std::uint16_t>& labels, const Phantom& phantom);
@@ -45,7 +45,7 @@ class World {
   [[nodiscard]] std::int64_t held_bytes() const;
 
   /// Returns the most bytes that it allocates.
-  static std::int64_t bytes(const WorldRoom& room);
+  static std::int64_t bytes(const WorldSize& size);
 
  private:
   std::vector<imageio::Hdf5Table> tables_;  ///< of every class, also without objects

@@ -38,11 +38,11 @@ HANG_SECONDS = 3600  # a guard, and never a measurement
 # on a list that it broke itself; what is on the disk is looked at all the same. Sets hold an HDF5
 # file of what is true. The C++ library ends it where an iterator of folders has no memory.
 HDF5_CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, 255}
-ENDED_ITSELF = "it ended itself"
+ENDED_ITSELF = "it terminated itself"
 ERROR = "synthoscope: error: "
 OLDER = b"an older result"
 FALLS_BACK = "--allow-cpu-fallback"
-FELL_BACK = "the host begins again"
+FELL_BACK = "the host starts over"
 
 
 def files_in(path):

@@ -4,9 +4,8 @@
 #pragma once
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
-#include <chrono>
-#include "imageio/hdf5/trial.hpp"
 #ifdef SYNTHOSCOPE_LIBFUZZER
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -17,14 +16,17 @@ inline bool is_child = false;
 
 /// To be called once. A child's death is no finding: it is what a trial is for.
 inline bool let_children_die() {
-  imageio::set_hdf5_patience(std::chrono::seconds{1});
-#ifdef SYNTHOSCOPE_LIBFUZZER
   ::pthread_atfork(nullptr, nullptr, [] {
+    rlimit time{};
+    ::getrlimit(RLIMIT_CPU, &time);
+    time.rlim_cur = 1;  // a trial takes the lower limit
+    ::setrlimit(RLIMIT_CPU, &time);
+#ifdef SYNTHOSCOPE_LIBFUZZER
     is_child = true;
     __sanitizer_set_death_callback(nullptr);
     ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
-  });
 #endif
+  });
   return true;
 }
 

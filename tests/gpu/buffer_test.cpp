@@ -60,8 +60,6 @@ TEST_F(Buffers, SpreadOverDevicesAreOneStretchOfAddresses) {
   const std::vector<MemoryBudget*> budgets(devices.size(), &memory);
   const SpreadMemory spread{devices, budgets, volume(e) * 4, "a volume"};
   EXPECT_GE(memory.used(), spread.bytes());
-  EXPECT_LT(spread.share_begin(1), spread.share_begin(2));
-  EXPECT_EQ(spread.share_begin(3), spread.bytes());
   const auto values = counted(volume(e));
   for (const DeviceInfo& one : devices) {  // each copies all of it
     const Stream stream{one.id};

@@ -7,6 +7,7 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/expect_failure.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::cuda {
 namespace {
@@ -31,7 +32,7 @@ class Modules : public GpuTest {
   void SetUp() override {
     GpuTest::SetUp();
     if (IsSkipped()) return;
-    if (const auto why = why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+    if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
     request.program = {"test.cu", kProgram};
     request.kernels = {"add<float>", "add<double>", "reverse", "nothing"};
     request.capability = info.capability;

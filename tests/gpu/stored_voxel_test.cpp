@@ -6,7 +6,7 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/code/sources.hpp"
+#include "fftconv/device/code/programs.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace synthoscope::fftconv {
@@ -40,8 +40,6 @@ Volume<float> awkward_voxels() {
 }
 
 constexpr const char* kStoreAll = R"(
-#include "fftconv/device/code/rows.cuh"
-using namespace synthoscope::fftconv::device;
 template <class Native>
 __global__ void store_all(const float* in, Native* out, int count, unsigned long long* counts) {
   Storing<Native> storing;
@@ -67,11 +65,9 @@ TEST_P(StoredOnDevice, IsWhatTheHostStoresAndCounts) {
   store.apply({{0, 0, 0}, e}, in.view(), {here.data(), type, e});
 
   const std::string name = "store_all<" + device_name(type) + ">";
-  const cuda::CompileRequest request{{"store.cu", kStoreAll},
-                                     device::device_sources(),
-                                     {name},
-                                     device::device_options(),
-                                     info.capability};
+  cuda::CompileRequest request =
+      device::device_library().program("code/rows.cuh", {name}, info.capability);
+  request.program.text += kStoreAll;
   const cuda::Module module{device, request, cuda::compile(request)};
   const cuda::Stream stream{device};
   const cuda::DeviceBuffer<float> from{device, memory, e.x, "voxels"};

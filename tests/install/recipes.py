@@ -18,7 +18,8 @@ NAMES = {
     "nlohmann_json": ("nlohmann_json", "nlohmann-json"),
     "Boost": ("libboost-devel", "boost+program_options"), "HDF5": ("hdf5", "hdf5"),
     "BLOSC": ("blosc", "c-blosc"), "LIBDEFLATE": ("libdeflate", "libdeflate"),
-    "LIBZSTD": ("zstd", "zstd"), "CUDAToolkit": (None, "cuda"), "MPI": (None, "mpi"),
+    "LIBXXHASH": ("xxhash", "xxhash"), "LIBZSTD": ("zstd", "zstd"),
+    "CUDAToolkit": (None, "cuda"), "MPI": (None, "mpi"),
 }
 
 

@@ -7,10 +7,10 @@ from collections import Counter
 from sources import files_of, lines_of, report, root_from_arguments
 
 LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu", "textures"},
-          {"tools", "python"}]
+          {"jobs"}, {"tools", "python"}]
 # The rooms of a library, lowest first; "" is the folder of the library itself
 ROOMS = {
-    "core": [{"base"}, {"math", "system"}, {"volume"}, {"run"}, {"cuda/runtime"},
+    "core": [{"base"}, {"math", "system", "vector"}, {"volume"}, {"run"}, {"cuda/runtime"},
              {"cuda/code", "cuda/memory"}, {"stream"}],
     "imageio": [{"input"}, {"image"}, {"output"}, {"chunks"}, {"tiff", "hdf5", "zarr", "small"},
                 {"tiff/planes", "hdf5/writing"}, {"tiff/writing", "bdv"}, {""}, {"run"}],
@@ -36,6 +36,7 @@ ROOMS = {
                   {"calibration", "sweep"},
                   {""}, {"device"}],
     "textures": [{"images"}, {"models"}, {"answers"}],
+    "jobs": [{"machine"}, {"bricks", "output"}, {"plan"}, {"convolve"}],
     "python": [{"session"}, {"arrays", "simulate"}, {"files", "gpu"}, {""}],
     "tools": [{"terminal"}, {"machine"}, {"options"}, {"jobs"}, {"commands"}, {"pages"}, {""}],
 }

@@ -136,7 +136,7 @@ class GivenAxes(ReadingTest):
         for letters in ("ZYX", "TYX", "CYX", "cyx"):
             self.expect_stacks("a.tif", voxels, letters.upper(), axes=letters)
         for axes, words in (("TZYX", "names 4 axes"), ("YX", "names 2 axes"),
-                            ("XYX", "axis X comes twice"), ("QYX", None), ("PYX", "axis P"),
+                            ("XYX", "axis X is named twice"), ("QYX", None), ("PYX", "axis P"),
                             ("YXZ", "end in YX")):
             with self.subTest(axes=axes):
                 if words:
@@ -269,7 +269,7 @@ class OmeDocuments(ReadingTest):
         self.make_pages("a.ome.tif", planes, ome(
             ['<BinaryOnly MetadataFile="set.companion.ome" UUID="urn:uuid:b"/>'],
             ' UUID="urn:uuid:a"'))
-        self.assertIn("not beside it", self.info("a.ome.tif")["notes"][0])
+        self.assertIn("not in its folder", self.info("a.ome.tif")["notes"][0])
         numpy.testing.assert_array_equal(self.stack("a.ome.tif"), planes)
         data = ('<TiffData IFD="0" PlaneCount="6"><UUID FileName="a.ome.tif">urn:uuid:a</UUID>'
                 '</TiffData>')
@@ -311,7 +311,7 @@ class OmeDocuments(ReadingTest):
             self.make_pages("a.ome.tif", planes, ome([ome_image(0, {"C": 2, "T": 4}, data)]))
             info = self.info("a.ome.tif")
             self.assertEqual((info["channels"], info["frames"]), (2, 2))
-            self.assertIn("declares 4 frames, of which the first 2 are whole", info["notes"][0])
+            self.assertIn("declares 4 frames, of which the first 2 are complete", info["notes"][0])
             numpy.testing.assert_array_equal(self.stack("a.ome.tif", 1, 1)[0], planes[3])
         self.make_pages("a.ome.tif", planes, ome([ome_image(0, {"C": 2, "Z": 4}, "<TiffData/>")]))
         self.refusal(3, "a.ome.tif", "declares 8 planes but 3 of them are in no page")

@@ -171,8 +171,8 @@ print(json.dumps([file['s00/resolutions'][:].tolist(), file['s00/subdivisions'][
         for output, options, words in (
                 ("a.h5", ("--output-type", "float64", "--precision", "double"),
                  "uint8, uint16 and float32, not float64"),
-                ("a.tif", (), "called .h5, with .xml beside"),
-                ("a.h5:/image", (), "names of their own"),
+                ("a.tif", (), "end in .h5, with an .xml next to"),
+                ("a.h5:/image", (), "prescribes the names"),
                 ("a.h5", ("--compression", "lzw"), "not packed by lzw")):
             with self.subTest(words):
                 result = self.command("convolve", "image.tif", "delta.tif", "-o", output,

@@ -98,7 +98,7 @@ class Names(EveryCommandTest):
                 self.text(mine, "theirs")
                 ended = run.end()
                 self.assertEqual(ended.returncode, FAILED, ended.stderr)
-                self.assertIn("the whole result stays", ended.stderr)
+                self.assertIn("the complete result stays", ended.stderr)
                 shutil.rmtree(self.path(output + ".uncertified.zarr"), ignore_errors=True)
                 refused = self.command(*words, "--overwrite")
                 self.assertEqual(refused.returncode, USAGE, refused.stderr)
@@ -113,7 +113,7 @@ class Names(EveryCommandTest):
         self.text("out.tif.json", "theirs")
         ended = run.end()
         self.assertEqual(ended.returncode, FAILED, ended.stderr)
-        self.assertIn("out.tif is whole", ended.stderr)
+        self.assertIn("out.tif is complete", ended.stderr)
         self.assertEqual(set(self.results()), {"out.tif/", "out.tif.json/"})
         self.assertEqual(self.results()["out.tif.json/"], b"theirs")
 

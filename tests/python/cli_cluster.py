@@ -82,7 +82,7 @@ class Templates(ProgramTest):
     def test_nextflow_makes_twelve_data_sets(self):
         result = self.run_here("nextflow", "run", "main.nf")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("whole; nothing to do", result.stdout)
+        self.assertIn("complete; nothing to do", result.stdout)
         self.assert_as_of_one()
 
 

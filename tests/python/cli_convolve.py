@@ -264,7 +264,8 @@ class Convolve(ProgramTest):
             self.write(name, random_volume((3, 5, 5), 1), imagej=True, resolution=(10, 10),
                        metadata={"axes": "ZYX", "spacing": spacing, "unit": "um"})
         result = self.command("convolve", "image.tif", "kernel.tif", "-o", "out.tif")
-        self.assertIn("are 0.5 um along z, those of kernel kernel.tif are 0.4 um", result.stderr)
+        self.assertIn("are 0.5 um along z, but voxels of kernel kernel.tif are 0.4 um",
+                      result.stderr)
         self.assertNotIn("along y", result.stderr)
 
 

@@ -255,7 +255,7 @@ class Layouts(DataSets):
     def test_answers_what_it_cannot_hold(self):
         ctc = ["--truth-layout", "ctc"]
         for options, said in (
-                ([*ctc, "--format", "hdf5"], "its readers take TIFF alone"),
+                ([*ctc, "--format", "hdf5"], "its readers only accept TIFF"),
                 ([*ctc, "--format", "zarr3"], "--format is zarr3"),
                 ([*ctc, "--set", "camera.binning=2"], "camera.binning is 2"),
                 (["--format", "zarr", "--set", "camera.binning=2"], "makes images smaller"),

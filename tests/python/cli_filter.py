@@ -216,7 +216,7 @@ class FilterTest(ProgramTest):
                 (["--gaussian", "-1"], 2, "standard deviation"),
                 (["--named", "log"], 2, "--sigma"),
                 (["--named", "sobel", "--axis", "z"], 2, "one voxel along z"),
-                (["--box", "3", "--correlate"], 2, "--correlate means something only beside"),
+                (["--box", "3", "--correlate"], 2, "--correlate has an effect only beside"),
                 (["--box", "3", "--order", "1"], 2, "only beside --gaussian"),
                 (["--box", "3", "--truncate", "3"], 2, "beside --gaussian or --named log"),
                 (["--box", "3", "--factor-tolerance", "0.1"], 2, "where a kernel is taken apart"),

@@ -166,7 +166,7 @@ class Frames(Finalize):
         os.remove(self.path("e/psf.ome.tif"))
         before = self.listing()
         for folders, said in ((("a", "b"), ("scene.nuclei.count was 2 and is 1",)),
-                              (("a", "c"), ("frame 1 of c is in another part",)),
+                              (("a", "c"), ("frame 1 of c is also in another part",)),
                               (("a", "d"), ("frame 2 of 4 is in none", "--frames 2-2")),
                               (("a",), ("frames 2-3 of 4 are in none", "--frames 2-3")),
                               (("a", "e"), ("data set e: its psf.ome.tif is missing",)),
@@ -211,7 +211,7 @@ class Images(Finalize):
 
     def test_of_one_process_are_left_to_it(self):
         self.text("out.tif.partial.journal", "")
-        self.refuse(INPUT, "out.tif", mentions=("one process alone", "--resume"))
+        self.refuse(INPUT, "out.tif", mentions=("only one process", "--resume"))
         self.refuse(INPUT, "nothing.tif", mentions=("nothing of it is there",))
 
 

@@ -56,7 +56,7 @@ class Gpus(ProgramTest):
                                   "--overwrite", "--json", "--allow-cpu-fallback", *options,
                                   env=hidden)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertIn("warning: the host begins again and does all of it: use GPUs",
+            self.assertIn("warning: the host starts over and does all the work: use GPUs",
                           result.stderr)
             said = json.loads(result.stdout)
             self.assertEqual(len(said["warnings"]), 1)
@@ -72,7 +72,7 @@ class Gpus(ProgramTest):
         if self.there:
             result = self.convolve("--gpus", "77")
             self.assertEqual(result.returncode, USAGE, result.stderr)
-            self.assertIn("'77' is none of them", result.stderr)
+            self.assertIn("'77' matches none of them", result.stderr)
 
     def test_a_plan_for_a_gpu_that_names_none_is_no_plan(self):
         plan = self.result_of("plan", "convolve", "image.tif", "kernel.tif",

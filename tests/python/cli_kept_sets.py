@@ -169,13 +169,13 @@ class SingleDataSet(ProgramTest):
                "--verbose")
         again = self.command(*run)
         self.assertEqual(again.returncode, 0, again.stderr)
-        self.assertIn(f"takes the seed {drawn} that out/scene.json records", again.stderr)
+        self.assertIn(f"uses the seed {drawn} that out/scene.json records", again.stderr)
         self.assertEqual(self.files("out"), before)
         other = self.simulate("--resume", "--overwrite", "--set", "nuclei.count=2")
         self.assertEqual(other["seed"], drawn)
         self.assertNotEqual(self.simulate("--overwrite")["seed"], drawn)
         given = self.command(*run, "--seed", 3)
-        self.assertNotIn("takes the seed", given.stderr)
+        self.assertNotIn("uses the seed", given.stderr)
 
 
 class Inputs(SetsWithInputs):

@@ -125,7 +125,7 @@ class LogFile(ConvolveTest):
             with self.subTest(name):
                 result = self.command(*self.run_of_all, "--log-file", name)
                 self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertIn("no log of synthoscope", result.stderr)
+                self.assertIn("not a log of synthoscope", result.stderr)
                 self.assertEqual(len(result.stderr.splitlines()), 1)
                 self.assertNotIn("out.tif", self.listing())
         self.assertEqual(self.read("other.tif").shape, (4, 20, 21))
@@ -155,7 +155,7 @@ class LogFile(ConvolveTest):
         self.assertEqual(with_room_for(0).returncode, 4)
         result = with_room_for(250)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stderr.count("the run goes on without it"), 1, result.stderr)
+        self.assertEqual(result.stderr.count("the run continues without it"), 1, result.stderr)
         numpy.testing.assert_array_equal(self.read("out.tif"), plain)
 
 

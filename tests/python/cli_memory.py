@@ -89,7 +89,7 @@ class Memory(ProgramTest):
         self.assertEqual(self.listing(), before)
         code, _, _, error = self.watched("--plan", "plan.json", "--boundary", "wrap")
         self.assertEqual(code, 2, error)
-        self.assertIn("it is for boundary zero, but wrap is asked for", error)
+        self.assertIn("it is for boundary zero, but wrap is requested", error)
 
     def test_the_table_of_a_plan_says_what_each_strategy_takes(self):
         text = self.succeed("plan", "convolve", "image.tif", "kernel.tif", "--memory", "30M")

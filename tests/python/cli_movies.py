@@ -269,7 +269,7 @@ class Movies(ProgramTest):
                  "which lie in the middle of voxels"),
                 (["time.cycle_spread=0.3"], "time.cycle_spread is 0.3; give 0 to 0.25"),
                 (["nuclei.count=60", "nuclei.radius_um=0.8", "frames=60"],
-                 "nuclei have no room any more")):
+                 "nuclei no longer fit")):
             with self.subTest(said):
                 options = [part for setting in settings for part in ("--set", setting)]
                 result = self.command("simulate", "scene.toml", "-o", "set", *options)
@@ -353,7 +353,7 @@ class Movies(ProgramTest):
         for frames in ("0-8", "5-6"):
             said = self.command("simulate", "scene.toml", "-o", f"set{frames}", *crowded,
                                 "--frames", frames).stderr
-            self.assertEqual(said.count("found a place; a smaller cells.vesicle_radius_um"), 1,
+            self.assertEqual(said.count("were placed; a smaller cells.vesicle_radius_um"), 1,
                              said)
         said = self.command("phantom", "scene.toml", "-o", "light.tif", *crowded, "--frame", 3)
         self.assertEqual(said.stderr.count("warning: cells.vesicles: "), 1, said.stderr)

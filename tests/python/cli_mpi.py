@@ -131,7 +131,7 @@ class Alone(ProgramTest):
         result = self.command("convolve", "a.tif", "b.tif", "-o", "c.tif", "--mpi", "--shard",
                               "1/2")
         self.assertEqual(result.returncode, USAGE)
-        self.assertIn("--mpi beside --shard", result.stderr)
+        self.assertIn("--mpi with --shard", result.stderr)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ class Images(NamesTest):
             for ending in ENDINGS:
                 with self.subTest(name, ending=ending):
                     self.refuse(self.filled(command, "a.tif", "o.tif") +
-                                ["--log-file", "o.tif" + ending], "keep the log", "--log-file")
+                                ["--log-file", "o.tif" + ending], "write the log", "--log-file")
                     self.assertNotIn("o.tif" + ending, self.listing())
 
     def test_files_of_others_stay_at_such_names(self):
@@ -207,7 +207,7 @@ class DataSets(NamesTest):
         for log in ("out/sweep.json", "out/na-1/run.log", "out/sweep.csv.partial"):
             with self.subTest(log):
                 self.refuse(["simulate", "sweep.toml", "-o", "out", "--resume", "--log-file", log],
-                            "keep the log")
+                            "write the log")
 
     def test_an_unfinished_folder_of_others_stays(self):
         for name in ("precious", "scene.json", "image.ome.tif"):

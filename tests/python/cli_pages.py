@@ -123,7 +123,7 @@ class Completion(ProgramTest):
         self.assertEqual([word.split(":")[0] for word in offers("words", "")],
                          ["train", "assign", "classify", "compare"])
         for words in (["convolve", ""], ["plan", "convolve", "-"]):
-            self.assertIn("--tiff-flavor[whose metadata a TIFF carries\\: OME-XML, ImageJ's, or "
+            self.assertIn("--tiff-flavor[metadata of a TIFF\\: OME-XML, ImageJ's, or "
                           "none]:ome|imagej|plain:(ome imagej plain)", offers(*words))
         self.assertTrue(any(line.startswith("--bank[") for line in offers("words", "train", "-")))
 

@@ -98,7 +98,7 @@ class Report(ProgramTest):
         shutil.copy(self.path("set/photons.ome.tif"), image)
         result = self.command("report", "set", "-o", "a.html")
         self.assertEqual(result.returncode, 3, result.stderr)
-        self.assertIn("holds float32 voxels where uint16 is expected", result.stderr)
+        self.assertIn("holds float32 voxels instead of uint16", result.stderr)
         os.replace(self.path("kept.tif"), image)
         with open(self.path("set/scene.json"), encoding="utf-8") as file:
             good = file.read()
@@ -109,7 +109,7 @@ class Report(ProgramTest):
             self.text("set/scene.json", bad)
             result = self.command("report", "set", "-o", "a.html")
             self.assertEqual(result.returncode, 3, (key, value, result.stderr))
-            self.assertIn("no record of a simulation", result.stderr)
+            self.assertIn("not a record of a simulation", result.stderr)
 
     def test_says_what_is_wrong(self):
         self.succeed("simulate", "scene.toml", "-o", "set", "--quiet")

@@ -138,7 +138,7 @@ class Kills(Resume):
                 code, _, errors = end()
                 self.assertEqual(code, -signal.SIGKILL, errors)
                 result = self.command(*words, "--resume")
-                self.assertIn("goes on", result.stderr)
+                self.assertIn("resumes", result.stderr)
                 self.assert_done(result, expected)
 
     def test_of_plans_without_steps_lose_no_file_that_was_computed(self):
@@ -151,10 +151,10 @@ class Kills(Resume):
             with self.subTest(how=how.name):
                 code, _, errors = self.meet_certifying(how, *words)
                 self.assertIn(code, (INTERRUPTED, -signal.SIGKILL), errors)
-                self.assertEqual("--resume goes on" in errors, how == signal.SIGTERM)
+                self.assertEqual("--resume continues" in errors, how == signal.SIGTERM)
                 result = self.command(*words, "--resume")
-                self.assertIn("goes on with", result.stderr)
-                self.assertIn("finishes nothing before its end", result.stderr)
+                self.assertIn("resumes", result.stderr)
+                self.assertIn("finishes no step before its end", result.stderr)
                 self.assert_done(result, expected)
 
 
@@ -169,10 +169,10 @@ class Stops(Resume):
                 code, _, errors = self.end_after_records(1, *words, how=how)
                 self.assertEqual(code, INTERRUPTED, errors)
                 self.assertEqual(errors.count("error"), 1, errors)
-                self.assertIn("--resume goes on", errors)
+                self.assertIn("--resume continues", errors)
                 self.assertNotIn(OUTPUT, self.listing())
                 result = self.command(*words, "--resume")
-                self.assertIn("goes on with " + OUTPUT, result.stderr)
+                self.assertIn("resumes " + OUTPUT, result.stderr)
                 self.assert_done(result, expected)
 
 
@@ -195,7 +195,7 @@ class FullDisks(Resume):
                         self.assertIn(word, error[0])
                     self.assertEqual(self.bytes_of(OUTPUT), b"older")
                     has_journal = OUTPUT + ".partial.journal" in self.listing()
-                    self.assertEqual("--resume goes on" in error[0], has_journal)
+                    self.assertEqual("--resume continues" in error[0], has_journal)
                     self.assertEqual(OUTPUT + ".partial" in self.listing(), has_journal)
                     kept += has_journal
                     self.assert_done(self.command(*words, "--resume"), expected)
@@ -336,7 +336,7 @@ class Pieces(Resume):
                     self.leave_unfinished(compression=compression)
                     change(self.pieces()[0])
                     result = self.command(*self.words(OUTPUT, compression, "--resume"))
-                    self.assertIn("begun from the start", result.stderr)
+                    self.assertIn("starts from the beginning", result.stderr)
                     self.assert_done(result, expected)
             self.remove("whole." + OUTPUT)
 
@@ -388,7 +388,7 @@ class Journals(Resume):
         expected = self.whole()
         self.leave_unfinished()
         result = self.command(*self.words())
-        self.assertIn("--resume would go on", result.stderr)
+        self.assertIn("--resume would continue", result.stderr)
         self.assert_done(result, expected)
 
     def test_go_with_a_run_that_fails_for_good(self):

@@ -204,9 +204,9 @@ class Refusals(Shards):
                 (self.shard("0/2"), ("convolve: --shard: '0/2' is", "I/N")),
                 (self.shard("auto"), ("convolve: --shard: 'auto' finds none", "--shard 1/4")),
                 (self.shard("1/2", "out.ome.tif", "--compression", "deflate"),
-                 ("--shard beside --compression",)),
+                 ("--shard with --compression",)),
                 (self.shard("1/2", "out.ome.tif", "--certify", "9"),
-                 ("--shard beside --certify",)),
+                 ("--shard with --certify",)),
                 (["convolve", "image.tif", "kernel.tif", "-o", "out.ome.tif", "--shard", "1/2",
                   "--strategy", "in-core"], ("in one step", "--strategy ring"))):
             with self.subTest(texts=texts):
@@ -234,7 +234,7 @@ class Refusals(Shards):
     def test_the_same_shard_twice_at_once_is_refused(self):
         expected, _ = self.whole()
         run = self.hold(*self.shard("1/2"), **self.when_begun("1/2"))
-        self.refuse(IO, *self.shard("1/2"), mentions=("another process does share 1 of 2",))
+        self.refuse(IO, *self.shard("1/2"), mentions=("another process is doing shard 1 of 2",))
         self.refuse(IO, *self.words("out.ome.tif"), mentions=("another process is writing",))
         self.assertEqual(run.end().returncode, 0)
         self.succeed(*self.shard("2/2"))

@@ -154,8 +154,8 @@ class Sweeps(Shared):
                  ("scene.nuclei.count was 2 and is 1 now",)),
                 (self.words("2/2", "--compression", "deflate"),
                  ('files.compression was "none" and is "deflate" now',)),
-                (self.words("2/2", "--frames", "0-0"), ("--shard beside --frames",)),
-                (["simulate", "scene.toml", "-o", "out"], ("go on with it by --resume",))):
+                (self.words("2/2", "--frames", "0-0"), ("--shard with --frames",)),
+                (["simulate", "scene.toml", "-o", "out"], ("resume it with --resume",))):
             with self.subTest(said=said):
                 self.refuse(USAGE, *words, mentions=said)
                 self.assertEqual(self.files("out"), before)
@@ -277,7 +277,7 @@ class Frames(Shared):
                 (self.words("2/2", "--seed", "8"), ("begun with seed 7, and 8 is given",)),
                 (self.words("2/2", "--set", "nuclei.count=1"),
                  ("scene.nuclei.count was 2 and is 1 now",)),
-                (self.words("2/2", "--frames", "0-0"), ("--shard beside --frames",))):
+                (self.words("2/2", "--frames", "0-0"), ("--shard with --frames",))):
             with self.subTest(said=said):
                 self.refuse(USAGE, *words, mentions=said)
                 self.assertEqual(self.listing(), before)

@@ -94,7 +94,7 @@ class Sweep(HeldTest):
     def test_keeps_what_is_whole_when_it_is_asked_to_stop(self):
         code, _, said = self.hold_in_set(3).end(signal.SIGTERM)
         self.assertEqual(code, 7, said)
-        self.assertIn("when 2 of 6 data sets were whole; go on with --resume", said)
+        self.assertIn("when 2 of 6 data sets were complete; resume with --resume", said)
         self.assertEqual(set(os.listdir(self.path("out"))), {*SETS[:2], "sweep.json"})
         result = self.sweep("out", "--resume")
         self.assertEqual((result["made"], result["kept"]), (4, 2))
@@ -109,7 +109,7 @@ class Sweep(HeldTest):
         result = self.command("simulate", "scene.toml", "-o", "out", "--resume", "--overwrite",
                               "--verbose")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("1 data sets beside 5 that were whole", result.stdout)
+        self.assertIn("1 data sets in addition to 5 that were complete", result.stdout)
         self.assertRegex(result.stderr, r"blur and record +[0-9.]+ s")
         self.assertEqual(self.files("out"), before)
         for name in set(SETS) - {SETS[3]}:
@@ -135,7 +135,7 @@ class Sweep(HeldTest):
     def test_refuses_what_would_be_lost_or_is_not_its_own(self):
         self.sweep("out")
         before = self.files("out")
-        self.refused("go on with it by --resume", "-o", "out")
+        self.refused("resume it with --resume", "-o", "out")
         self.refused("--set nuclei.clustering=1 and [sweep] both set nuclei.clustering", "-o",
                      "other", "--set", "nuclei.clustering=1")
         self.refused("scene.nuclei.count was 2 and is 1 now", "-o", "out", "--resume", "--set",

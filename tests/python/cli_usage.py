@@ -30,7 +30,7 @@ class Help(ProgramTest):
     def test_names_a_default_or_a_choice_wherever_there_is_one(self):
         text = " ".join(self.succeed("convolve", "--help").split())
         for words in ("zero|nearest|reflect|mirror|wrap", "(default: zero)", "(default: same)",
-                      "(default: 70 % of what is available)"):
+                      "(default: 70 % of the available memory)"):
             self.assertIn(words, text)
 
     def test_version_is_one_line(self):

@@ -153,7 +153,7 @@ class VarianceTest(ProgramTest):
     def test_refusals(self):
         self.write("in.tif", random_volume((9, 9), 12))
         for options, words in ((("--window", "box:4"), "odd whole size"),
-                               (("--window", "disc:4"), "names no window"),
+                               (("--window", "disc:4"), "is not a window"),
                                (("--window", "box:3,3"), "has 2 sizes"),
                                (("--scales", "2,3"), "whole multiple"),
                                ((), "give one, such as"),

@@ -68,7 +68,7 @@ class WordsTest(ProgramTest):
             self.assertEqual(image["class"], image["known"])
             self.assertGreater(image["next"]["distance"], image["distance"])
         table = self.succeed("words", "classify", "--classes", "test", "--model", "model.h5")
-        self.assertIn("12 of 12 are told right: 100.0 %", table)
+        self.assertIn("12 of 12 are classified correctly: 100.0 %", table)
         rows = list(csv.DictReader(io.StringIO(self.succeed(
             "words", "classify", "test/fine", "test/wide/1.tif", "--model", "model.h5", "--csv"))))
         self.assertEqual([row["class"] for row in rows], ["fine"] * 4 + ["wide"])
@@ -138,7 +138,7 @@ class WordsTest(ProgramTest):
         self.write("train/fine/1.tif", stripes(4, 8))
         said = self.succeed("words", "train", "train", "-o", "model.h5", "--overwrite", "--words",
                             "10", "--samples", "200")
-        self.assertIn("100.0 % of them are told right by the others, without 1 that cannot be",
+        self.assertIn("100.0 % of them are classified correctly by the others, without 1, each",
                       said)
 
     def test_stacks_colours_and_patches(self):
@@ -188,9 +188,9 @@ class WordsTest(ProgramTest):
                 (INPUT, "text.h5", "classify", "nan.tif", "--model", "text.h5"),
                 (INPUT, "NaN", "classify", "nan.tif", "--model", "model.h5"),
                 (USAGE, "--classes", "classify", "--model", "model.h5"),
-                (USAGE, "--words means something only without --model", "compare", "train/fine",
+                (USAGE, "--words has an effect only without --model", "compare", "train/fine",
                  "train/wide", "--model", "model.h5", "--words", "30"),
-                (USAGE, "--planes means something only without --model", "compare", "train/fine",
+                (USAGE, "--planes has an effect only without --model", "compare", "train/fine",
                  "train/wide", "--model", "model.h5", "--planes", "middle"),
                 (USAGE, "two or more of each", "compare", "train/fine/0.tif", "train/wide/0.tif"),
                 (USAGE, "words train, words assign", "trian", "train"),

@@ -12,8 +12,8 @@ class Axes(Hdf5Test):
         for shape, axes, words in (((2, 3, *SHAPE), None, "(2 x 3 x 5 x 37 x 29) are not named"),
                                    ((2, *SHAPE), None, "(2 x 5 x 37 x 29) are not named"),
                                    (SHAPE, "yx", "named by its attribute 'axes' as YX"),
-                                   (SHAPE, "yyx", "axis Y comes twice"),
-                                   (SHAPE, "pyx", "axis P is none of")):
+                                   (SHAPE, "yyx", "axis Y is named twice"),
+                                   (SHAPE, "pyx", "axis P is not one of")):
             with self.subTest(axes=axes):
                 self.make(numpy.zeros(shape, "uint8"), attributes={"axes": axes} if axes else ())
                 self.refusal(3, words, "such as --axes")

@@ -295,7 +295,7 @@ class FilesOfH5py(Hdf5Test):
         self.refusal(4, "no such file", name="missing.h5:/image")
         with open(self.path("note.txt"), "w", encoding="utf-8") as file:
             file.write("II*")
-        self.refusal(3, "no HDF5 file", "/image", name="note.txt:/image")
+        self.refusal(3, "not an HDF5 file", "/image", name="note.txt:/image")
 
     def test_groups_in_groups(self):
         for depth, is_read in ((64, True), (65, False), (20000, False)):
@@ -308,7 +308,7 @@ class FilesOfH5py(Hdf5Test):
                 if is_read:
                     self.assertEqual(self.info("a.h5")["data_set"], depth * "/g" + "/image")
                 else:
-                    self.refusal(3, "nested deeper than 64", "name the data set")
+                    self.refusal(3, "nested deeper than 64", "the name of the data set")
                 numpy.testing.assert_array_equal(self.stack("a.h5:" + depth * "/g" + "/image"),
                                                  pattern(SHAPE, "uint8"))
 

@@ -276,11 +276,11 @@ class Refuses(InFolder):
                  {"correlate": "no"}),
                 ("channel is 'red'; give a whole number", ValueError,
                  (self.path("image.tif"), KERNEL, out), {"channel": "red"}),
-                ("channel is of files, and the image", ValueError, (IMAGE, KERNEL, out),
+                ("channel is for files, and the image", ValueError, (IMAGE, KERNEL, out),
                  {"channel": 3}),
-                ("frame is of files, and the image", ValueError,
+                ("frame is for files, and the image", ValueError,
                  (IMAGE, KERNEL, self.path("out.tif")), {"frame": 9}),
-                ("compression is of files, and the result", ValueError, (IMAGE, KERNEL, out),
+                ("compression is for files, and the result", ValueError, (IMAGE, KERNEL, out),
                  {"compression": "zstd"}),
                 ("format is of files", ValueError, (IMAGE, KERNEL, out), {"format": "hdf5"}),
                 ("overwrite is of files", ValueError, (IMAGE, KERNEL, out), {"overwrite": True}),
@@ -368,7 +368,7 @@ class LongWork(InFolder):
             def __getitem__(self, place):
                 return super().__getitem__(place)[..., 1:]
 
-        with self.assertRaisesRegex(ValueError, "read the image: .* bytes in place of"):
+        with self.assertRaisesRegex(ValueError, "read the image: .* bytes instead of"):
             convolve_file(Short(IMAGE), KERNEL, np.empty(IMAGE.shape, np.float32))
 
     def test_tells_its_progress_and_ends_where_the_listener_raises(self):

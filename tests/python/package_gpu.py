@@ -212,7 +212,8 @@ class Neighbourhoods(unittest.TestCase):
                                                                  cval=3)),
                     ("order is 5", lambda: ndimage.shift(there, 1, order=5)),
                     ("prefilter is False", lambda: ndimage.zoom(there, 2, prefilter=False)),
-                    ("by a matrix alone", lambda: ndimage.map_coordinates(there, [[1.0], [2.0]])),
+                    ("only looked up by a matrix",
+                     lambda: ndimage.map_coordinates(there, [[1.0], [2.0]])),
                     ("output is an array", lambda: ndimage.gaussian_filter(there, 1, output=there)),
                     ("its type is 'float64'", lambda: ndimage.gaussian_filter(
                         library.on_gpu(np.zeros((5, 5))), 1))):

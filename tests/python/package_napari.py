@@ -99,7 +99,7 @@ class Blurs(unittest.TestCase):
         self.assertEqual(_napari.microscope_layer(layer(plane), WATER, (0, 100), True)[0].ndim, 2)
         with self.assertRaisesRegex(ValueError, "seen has colours"):
             _napari.gaussian_layer(layer(plane, rgb=True), 0, 1)
-        with self.assertRaisesRegex(ValueError, "seen does not say how far apart"):
+        with self.assertRaisesRegex(ValueError, "seen does not give the distance"):
             _napari.microscope_layer(layer(plane), WATER, (0, 0), True)
 
 

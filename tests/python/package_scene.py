@@ -120,7 +120,7 @@ class Scenes(InFolder):
                 ("no such file", OSError, lambda: Scene.from_toml(self.path("none.toml"))),
                 ("cannot be None|cannot be <", ValueError,
                  lambda: scene.with_({"optics.na": object()})),
-                ("3 is no dictionary of keys", ValueError, lambda: simulate(3)),
+                ("3 is not a dictionary of keys", ValueError, lambda: simulate(3)),
                 ("size is .* give three whole numbers", ValueError,
                  lambda: Scene.from_dict({"grid": {"size": [16, 64]}})),
                 ("workers is 1.5; give a whole number", TypeError,

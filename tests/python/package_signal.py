@@ -254,7 +254,7 @@ class Refuses(unittest.TestCase):
         self.refused("2 and 1 axes", ones((3, 3)), ones(3))
         self.refused("along axis 0", ones((3, 3)), ones((2, 3)), axes=[1])
         self.refused("each is longer", ones((2, 3)), ones((3, 2)), "valid")
-        self.refused("names no axis", ones(3), ones(2), axes=[])
+        self.refused("axes is empty", ones(3), ones(2), axes=[])
         self.refused("axes names 1", ones(3), ones(2), axes=[1])
         self.refused("names an axis twice", ones((3, 3)), ones((2, 2)), axes=[0, -2])
         self.refused("a whole number", ones(3), ones(2), axes=[0.5])

@@ -181,7 +181,7 @@ class Arrays(InFolder):
     def test_of_channels_that_differ_in_size_are_refused(self):
         binned = [{**CHANNELS[0], "camera": {"binning": 2}}, CHANNELS[1]]
         scene = scene_of({"channel": binned})
-        with self.assertRaisesRegex(ValueError, "another size or type.*channel="):
+        with self.assertRaisesRegex(ValueError, "differ in size or type.*channel="):
             simulate(scene)
         self.assertEqual(simulate(scene, channel="red").image.shape, (8, 16, 18))
 
@@ -297,7 +297,7 @@ class Refuses(InFolder):
                 ("seed is -1", ValueError, lambda: simulate(scene, seed=-1)),
                 ("workers", ValueError, lambda: simulate(scene, workers=0)),
                 (r"memory=\d+ or more", MemoryError, lambda: simulate(scene, memory=1000)),
-                ("is of files", ValueError, lambda: simulate(scene, truth_layout="ctc")),
+                ("is for files", ValueError, lambda: simulate(scene, truth_layout="ctc")),
                 ("use one of native, ctc", ValueError,
                  lambda: simulate(scene, self.path("set"), truth_layout="cct")),
                 ("voxel .* holds nan", ValueError,

@@ -253,7 +253,7 @@ class Comparisons(InFolders):
         self.assertAlmostEqual(table["nearest_of_own"].mean(), found.accuracy, places=12)
 
     def test_of_patches_of_few_images_warn(self):
-        with self.assertWarnsRegex(UserWarning, "p is too small"):
+        with self.assertWarnsRegex(UserWarning, "p is then too small"):
             found = words.compare("train/fine/0.tif", "test/wide/0.tif", patch=(32, 32), **SMALL)
         self.assertFalse(found.by_images)
 
@@ -294,7 +294,7 @@ class Calls(InFolders):
         os.makedirs("lonely/class")
         self.write("lonely/class/0.tif", stripes(4, 1))
         for error, says, call in (
-                (OSError, "none: it is no folder", lambda: words.train("none")),
+                (OSError, "none: it is not a folder", lambda: words.train("none")),
                 (ValueError, "two or more classes", lambda: words.train("lonely")),
                 (ValueError, "1 ... 65536", lambda: words.train("train", words=70000)),
                 (ValueError, "seed is -1", lambda: words.train("train", seed=-1)),
@@ -317,8 +317,8 @@ class Calls(InFolders):
                  lambda: model.histogram(np.zeros((40, 40, 3), np.uint8))),
                 (ValueError, "spacing_um has the value 0",
                  lambda: model.word_map(np.zeros((40, 40)), spacing_um=(1, 1, 0))),
-                (ValueError, "knows no textures", lambda: learned.classify("test/fine")),
-                (ValueError, "words is of words that are learned",
+                (ValueError, "but no textures", lambda: learned.classify("test/fine")),
+                (ValueError, "words is for words that are learned",
                  lambda: words.compare("train/fine", "test/fine", model=model, words=30)),
                 (ValueError, "permutations", lambda: words.compare("train", "test",
                                                                    permutations=0)),

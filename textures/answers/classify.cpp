@@ -36,7 +36,8 @@ Classified classify(const TextureModel& model, std::span<const float> histogram,
   for (const auto& one : nearest)
     if (one) found.ranking.push_back(*one);
   if (found.ranking.empty())
-    throw InvalidSpec("classify a texture: the model knows no others; train it with more images");
+    throw InvalidSpec(
+        "classify a texture: the model has no other textures; train it with more images");
   std::ranges::stable_sort(found.ranking, {}, &NearestOfClass::distance);
   return found;
 }
@@ -70,11 +71,11 @@ Vote majority(std::span<const Classified> textures, std::int64_t classes) {
   return votes[most];
 }
 
-LeftOut leave_each_out(const TextureModel& model, const RunContext& context) {
+LeaveOneOutResult leave_one_out(const TextureModel& model, const RunContext& context) {
   std::vector<std::int64_t> images(model.classes.size(), 0);
   for (const std::int64_t of_class : model.image_class)
     ++images[static_cast<std::size_t>(of_class)];
-  LeftOut found;
+  LeaveOneOutResult found;
   found.alone = std::ranges::count(images, 1);
   std::atomic<std::int64_t> right{0}, all{0};
   context.pool.for_each(std::ssize(model.textures), [&](std::int64_t i) {

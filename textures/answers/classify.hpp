@@ -53,7 +53,7 @@ struct Vote {
 Vote majority(std::span<const Classified> textures, std::int64_t classes);
 
 /// How well a model knows its own images.
-struct LeftOut {
+struct LeaveOneOutResult {
   std::int64_t right = 0;  ///< textures that the other images classify correctly
   std::int64_t all = 0;    ///< textures that could be: of images with others of their class
   std::int64_t alone = 0;  ///< images that are the only one of their class
@@ -64,6 +64,6 @@ struct LeftOut {
   }
 };
 /// @throws Interrupted  a stop was requested.
-LeftOut leave_each_out(const TextureModel& model, const RunContext& context);
+LeaveOneOutResult leave_one_out(const TextureModel& model, const RunContext& context);
 
 }  // namespace synthoscope::textures

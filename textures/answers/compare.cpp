@@ -24,8 +24,8 @@ Compared compare(const TextureModel& model, const TwoSets& sets, const Compariso
   Compared compared{compare_sets(distances, spec.permutations, spec.seed, context.stop), {}};
   if (!compared.found.by_images && measured.textures.size() > sets.images.size())
     context.log.warn(
-        fmt::format("a set has fewer than {} images, so patches are permuted one by one as if "
-                    "those of one image were independent; p is too small then",
+        fmt::format("a set has fewer than {} images, so patches are permuted one by one as if all "
+                    "patches of one image were independent; p is then too small",
                     kFewestImages));
   compared.textures_of_a = distances.of_a;
   compared.textures_of_b = distances.count() - distances.of_a;

@@ -12,7 +12,7 @@
 
 namespace synthoscope::textures {
 
-/// Images of both sets, those of A first.
+/// Images of set A, then of set B.
 struct TwoSets {
   std::vector<std::filesystem::path> images;
   std::int64_t of_a = 0;

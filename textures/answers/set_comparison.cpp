@@ -42,7 +42,7 @@ Units units_of(const SetDistances& d) {
   return units;
 }
 
-/// Returns the nearest texture of another unit, the first one of equally near ones.
+/// Returns the nearest texture of another unit; of equal distances, the first.
 std::vector<std::int64_t> neighbours_of(const SetDistances& d, const Units& units) {
   std::vector<std::int64_t> nearest(d.image.size(), 0);
   for (std::int64_t i = 0; i < d.count(); ++i) {

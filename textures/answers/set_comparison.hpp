@@ -9,7 +9,7 @@
 
 namespace synthoscope::textures {
 
-/// Two sets, first those of A: distances between all of their textures.
+/// Distances between all textures of two sets; set A comes first.
 struct SetDistances {
   std::vector<double> between;      ///< row by row, symmetric, 0 on the diagonal
   std::vector<std::int64_t> image;  ///< of each: patches of one image have one number

@@ -24,7 +24,7 @@ std::vector<std::int64_t> Verdict::votes_by_class(std::size_t classes) const {
 Verdicts judge(const TextureModel& model, const std::vector<UnopenedImage>& images,
                ImageRunner& runner, const RunContext& context) {
   if (model.textures.empty())
-    throw InvalidSpec("classify images: the model has words and knows no textures; train one");
+    throw InvalidSpec("classify images: the model has words but no textures; train one");
   if (images.empty()) return {};
   const Measured measured = measure(images, model.spec, model.dictionary, runner, context);
   require_comparable(model, measured);

@@ -113,7 +113,7 @@ imageio::CountedImage open_grey(const std::filesystem::path& path,
 
 double deviation_of(Source& source, const imageio::ImageInfo& info, const RunContext& context) {
   NoProgress unseen;
-  RunContext quiet = listened_by(unseen, context);
+  RunContext quiet = with_progress(unseen, context);
   const imageio::Statistics found = imageio::statistics(source, quiet);
   if (found.nonfinite > 0)
     throw InvalidInput(

@@ -2,10 +2,9 @@
 #include "textures/images/image_set.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <cctype>
 #include "core/base/error.hpp"
 #include "core/system/system_failure.hpp"
-#include "imageio/image/name.hpp"
+#include "imageio/formats.hpp"
 
 namespace synthoscope::textures {
 namespace {
@@ -13,11 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_image_name(const fs::path& file) {
-  std::string suffix = file.extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return imageio::has_tiff_name(file) || imageio::has_hdf5_name(file) || suffix == ".png" ||
-         suffix == ".ics";
+  const imageio::ImageFormat* const format = imageio::format_with_extension_of(file);
+  return format && format->reader && !format->is_folder;
 }
 
 bool is_hidden(const fs::path& path) {
@@ -86,8 +82,8 @@ std::vector<fs::path> images_in(const std::vector<fs::path>& places) {
 ImageSet classes_in(const fs::path& folder) {
   if (!is_folder(folder))
     throw IoError(
-        fmt::format("look for classes in {}: it is no folder; give one with a folder of "
-                    "images for each class",
+        fmt::format("look for classes in {}: it is not a folder; give one with a folder of images "
+                    "for each class",
                     folder.string()));
   ImageSet set;
   for (const fs::path& inner :

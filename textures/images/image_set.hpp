@@ -14,7 +14,7 @@ struct ClassifiedImage {
   std::int64_t of_class = 0;
 };
 
-/// Images by class: those of a class are contiguous, sorted by name.
+/// Images by class: images of a class are contiguous and sorted by name.
 struct ImageSet {
   std::vector<std::string> classes;
   std::vector<ClassifiedImage> images;

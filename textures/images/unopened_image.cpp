@@ -23,8 +23,8 @@ imageio::CountedImage opened(const UnopenedImage& image, const RunContext& conte
   imageio::CountedImage found = image.open(context);
   if (found.info.extent != image.info.extent)
     throw InvalidInput(
-        fmt::format("measure the texture of {}: it had {} voxels and has {} now; run again once "
-                    "nobody writes to it",
+        fmt::format("measure the texture of {}: it had {} voxels and now has {}; run again when no "
+                    "program writes to it",
                     image.name, image.info.extent, found.info.extent));
   return found;
 }

@@ -31,7 +31,7 @@ void Measurable::run(const kernels::ChosenBank& bank, Sink& sink, ImageRunner& r
   NoProgress unseen;
   runner.run(*bank.operation, source_, sink,
              bank.host_seconds * static_cast<double>(volume(extent())),
-             listened_by(unseen, context_));
+             with_progress(unseen, context_));
 }
 
 void Measurable::make_features(Sink& sink, ImageRunner& runner) {
@@ -60,10 +60,10 @@ Measured measure(const std::vector<UnopenedImage>& images, const TextureSpec& as
     const std::int64_t length =
         kernels::histogram_length(patches.size(), dictionary.size(), spec.levels);
     if (textures > 0 && length != measured.histogram_length)
-      throw InvalidSpec(fmt::format(
-          "measure the texture of {}: its pyramid has {} values and that of {} has {}; give planes "
-          "or volumes alone, or --planes middle",
-          name, length, images.front().name, measured.histogram_length));
+      throw InvalidSpec(
+          fmt::format("measure the texture of {}: its pyramid has {} values and the pyramid of {} "
+                      "has {}; give only planes or only volumes, or --planes middle",
+                      name, length, images.front().name, measured.histogram_length));
     measured.histogram_length = length;
     textures += patches.count();
   }
@@ -109,8 +109,8 @@ void warn_of_pitch_differences(const TextureModel& model, const Measured& measur
 void require_comparable(const TextureModel& model, const Measured& measured) {
   if (model.histogram_length != measured.histogram_length)
     throw InvalidSpec(fmt::format(
-        "compare textures with those of a model: histograms have {} values, those of the model {}; "
-        "give planes or volumes as it was trained with",
+        "compare textures with those of a model: histograms have {} values, but histograms of the "
+        "model have {}; give planes or volumes, as it was trained with",
         measured.histogram_length, model.histogram_length));
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kVersionOfModel = 1;
 constexpr const char* kKind = "visual words";
 constexpr const char* kNoWords = "it holds no visual words";
-constexpr const char* kAdvice = "give a model that `synthoscope words train` wrote, or train anew";
+constexpr const char* kAdvice = "give a model that `synthoscope words train` wrote, or train again";
 constexpr std::int64_t kCopies = 3;        ///< of the file's bytes, while it is read
 constexpr std::int64_t kRecordBytes = 16;  ///< that a character of the record may take: "[1,1,1"
 
@@ -143,7 +143,7 @@ class ModelReader {
   auto named(Named find, const Json& word) const {
     const auto text = word.get<std::string>();
     const auto found = find(text);
-    if (!found) refuse(fmt::format("'{}' is nothing that is known here", text));
+    if (!found) refuse(fmt::format("'{}' is not known here", text));
     return *found;
   }
 
@@ -252,7 +252,8 @@ class ModelReader {
       if (!are_below(std::array{texture.image}, model.images.size()))
         refuse("a texture is of an image that is not there");
     for (const float value : model.histograms)
-      if (!std::isfinite(value) || value < 0) refuse("a histogram holds values that are no shares");
+      if (!std::isfinite(value) || value < 0)
+        refuse("a histogram holds values that are not shares");
   }
 
   const std::filesystem::path& path_;

@@ -33,7 +33,7 @@ std::string pitch_difference(const TextureModel& model, const imageio::ImageInfo
   const bool of_x = differ(pitch.x_um, model.pitch.x_um);
   if (!of_x && !differ(pitch.y_um, model.pitch.y_um)) return "";
   return fmt::format(
-      "{}: its voxels are {:g} um apart and those of the model {:g} um; textures are compared "
+      "{}: its voxels are {:g} um apart and voxels of the model {:g} um; textures are compared "
       "voxel "
       "by voxel, so resample it first",
       image.path.string(), of_x ? *pitch.x_um : *pitch.y_um,

@@ -30,8 +30,8 @@ std::vector<SampledImage> look_at(const std::vector<std::filesystem::path>& imag
     image.samples = std::min(volume(size), spec.samples_each) * patches.count();
     if (!looked.empty() && image.features != looked.front().features)
       throw InvalidSpec(fmt::format(
-          "learn words: {} has {} features a voxel and {} has {}; give planes or volumes alone, or "
-          "--planes middle",
+          "learn words: {} has {} features a voxel and {} has {}; give only planes or only "
+          "volumes, or --planes middle",
           images.front().string(), looked.front().features, path.string(), image.features));
     looked.push_back(std::move(image));
   }
@@ -58,7 +58,7 @@ void require_same(const imageio::ImageInfo& looked, const imageio::ImageInfo& op
   if (looked.extent.y != opened.extent.y || looked.extent.x != opened.extent.x ||
       looked.extent.z < opened.extent.z)
     throw InvalidInput(
-        fmt::format("learn words: {} was {} and is {} now; run again once nobody writes to it",
+        fmt::format("learn words: {} was {} and is now {}; run again when no program writes to it",
                     opened.path.string(), looked.extent, opened.extent));
 }
 

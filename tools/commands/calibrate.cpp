@@ -55,44 +55,47 @@ class Calibrate final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "calibrate"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Measures a camera from dark and flat frames. By photon transfer it finds gain, read "
-           "noise, offset, saturation and what pixels have of their own, and writes a camera that "
-           "detect and scenes take.";
+    return "Measures a camera from dark and flat frames. Finds gain, read noise, offset, "
+           "saturation and differences between pixels by photon transfer, and writes a camera for "
+           "detect and scenes.";
   }
   void describe(OptionTable& table) override {
     table.group("Frames");
     table.add(required(paths_row("darks", "FILES", darks_,
                                  "stacks of frames without light, each of one exposure")));
-    table.add(required(paths_row("flats", "FILES", flats_,
-                                 "stacks of frames of an evenly lit field, each of one level")));
-    table.add({"dark-exposures", "T,T...", "not known", "s",
-               "exposure of each dark; two different ones tell the dark current",
-               [this](std::string_view text) { dark_exposures_ = parse_reals(text); }});
+    table.add(
+        required(paths_row("flats", "FILES", flats_,
+                           "stacks of frames of an evenly lit field, each at one level of light")));
+    table.add(
+        {"dark-exposures", "T,T...", "not known", "s",
+         "exposure of each dark; two different exposures are needed to measure the dark current",
+         [this](std::string_view text) { dark_exposures_ = parse_reals(text); }});
     table.add({"flat-exposures", "T,T...", "not known", "s",
-               "exposure of each flat, or one of all; different ones of one lamp tell how linear "
-               "the camera is",
+               "exposure of each flat, or one for all; different exposures with the same lamp show "
+               "how linear the camera is",
                [this](std::string_view text) { flat_exposures_ = parse_reals(text); }});
     input_.describe_file(table);
     table.add(whole_row("channel", "N", input_.channel, 0, "the only one",
-                        "which channel of the files, from 0"));
+                        "channel of the files to use, from 0"));
     describe_limits(table, input_.limits);
     table.group("Camera");
-    table.add(choice_row("kind", request_.kind, kMeasurable, "what the camera is"));
-    table.add(real_row("em-gain", "G", request_.em_gain, "", "none",
-                       "mean multiplication, of an emccd: photon transfer does not tell it from "
-                       "the gain"));
+    table.add(choice_row("kind", request_.kind, kMeasurable, "kind of camera"));
+    table.add(real_row(
+        "em-gain", "G", request_.em_gain, "", "none",
+        "mean multiplication of an emccd; photon transfer cannot separate it from the gain"));
     table.add(real_row("quantum-efficiency", "Q", request_.quantum_efficiency,
                        "electrons per photon", "typical of the kind",
-                       "to write down, since frames do not tell it"));
+                       "value to store, because it cannot be measured from frames"));
     table.add(whole_row("bit-depth", "N", request_.bit_depth, 1, "from the counts",
                         "bits of the counts"));
     table.group("Result");
     table.add(
         required(lettered('o', path_row("output", "CAMERA.toml", output_, "camera to write"))));
     table.add(path_row("maps", "DIR", maps_,
-                       "folder for maps of offset, gain, read noise and dark current, which the "
-                       "camera then names"));
-    table.add(path_row("report", "OUT.html", report_, "page with the line and the levels"));
+                       "folder for maps of offset, gain, read noise and dark current; the camera "
+                       "file then refers to them"));
+    table.add(path_row("report", "OUT.html", report_,
+                       "page with the photon transfer curve and the levels"));
     table.add(switch_row("overwrite", overwrite_, "replace output that exists"));
     run_.describe_for_one_stage(table);
   }
@@ -186,7 +189,7 @@ void Calibrate::run(const Invocation& invocation) {
   OpenStacks open;
   const auto darks = stacks_of(darks_, dark_exposures_, "dark", input_, context, open);
   const auto flats = stacks_of(flats_, flat_exposures_, "flat", input_, context, open);
-  require_outputs(open.files, simulator::tell_dark_current(darks));
+  require_outputs(open.files, simulator::can_determine_dark_current(darks));
   simulator::Calibration found = calibrate(darks, flats, request_, context);
   files_.inputs().require_unchanged();
   for (const auto& warning : found.warnings) invocation.console.warn(warning);

@@ -6,11 +6,12 @@
 #include "core/base/version.hpp"
 #include "core/stream/carry.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/base/carry_on_device.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/detector/camera_arguments.hpp"
-#include "simulator/detector/idle_keys.hpp"
+#include "simulator/detector/ignored_keys.hpp"
 #include "simulator/detector/map_files.hpp"
 #include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
@@ -29,8 +30,8 @@ class Detect final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "detect"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Records photons as a camera would. The image holds expected photons per pixel and "
-           "exposure.";
+    return "Records photons as a camera would. The image contains the expected photons per pixel "
+           "and exposure.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(required(
@@ -38,17 +39,18 @@ class Detect final : public Command {
     table.group("Result");
     table.add(required(
         lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif"))));
-    table.add(required(
-        path_row("camera", "CAMERA.toml", camera_, "camera, or the scene whose camera it is")));
+    table.add(required(path_row("camera", "CAMERA.toml", camera_,
+                                "file of a camera, or of the scene with this camera")));
     table.add(seed_row(seed_));
     table.add(whole_row("exposure", "N", exposure_, 0, "0",
-                        "which one of the seed to draw: the frame of a data set, from 0"));
+                        "number of the exposure for this seed: the frame of a data set, from 0"));
     table.add(path_row("maps", "DIR", maps_,
-                       "folder to write the camera's maps to, drawn or read: offset, gain, read "
-                       "noise and, where it differs, dark current"));
-    table.add({"camera-channel", "NAME", "the first", "",
-               "channel of a scene with several whose camera and noise it is",
-               [this](std::string_view text) { camera_channel_ = std::string{text}; }});
+                       "folder for the maps of the camera, generated or read: offset, gain, read "
+                       "noise and, if it varies, dark current"));
+    table.add(
+        {"camera-channel", "NAME", "the first", "",
+         "name of the channel whose camera and noise are used, for scenes with several channels",
+         [this](std::string_view text) { camera_channel_ = std::string{text}; }});
     input_.describe(table);
     file_.describe(table);
     gpu_.describe(table);
@@ -156,15 +158,16 @@ void Detect::run(const Invocation& invocation) {
         "detect: {} has {} channels, and this takes the camera and the noise of {}, the first; "
         "choose with --camera-channel",
         camera_.string(), channels, name));
-  if (const auto idle = simulator::said_of_idle_keys(camera); !idle.empty())
+  if (const auto idle = simulator::warning_of_ignored_keys(camera); !idle.empty())
     invocation.console.warn(idle);
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   require_outputs(camera, image.info);
-  GpuInUse gpu{gpu_, invocation.console};
+  jobs::GpuInUse gpu{gpu_, invocation.console};
   const cuda::DeviceInfo* const device =
       is_soon_done_without_gpu(camera, image.info.extent, session.pool().threads()) ? nullptr
                                                                                     : gpu.device();
-  if (device) session.count_growth();  // what CUDA takes of the host, before maps are promised
+  if (device)
+    session.workspace().count_growth();  // what CUDA takes of the host, before maps are promised
   const auto maps = context.memory.reserve(
       simulator::camera_map_bytes(camera, image.info.extent.y, image.info.extent.x),
       "the camera's maps");

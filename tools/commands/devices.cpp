@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Says what this machine has and how fast it was when it was measured.
+// Lists what this machine has, and how fast it was when it was measured.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/plan/cuts/machine_json.hpp"
+#include "jobs/machine/machine_cache.hpp"
+#include "jobs/machine/measured_gpus.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/machine/machine_cache.hpp"
-#include "tools/machine/measured_gpus.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/terminal/result.hpp"
@@ -31,16 +31,17 @@ class Devices final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "devices"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Says what this machine has and how fast it is. Plans are made for what --measure found "
-           "and kept in the user's cache folder; until then for a reference machine.";
+    return "Lists the processors, memory, disks and GPUs of this machine and their speed. Plans "
+           "use the rates that --measure found and stored in the user's cache folder; until then, "
+           "rates of a reference machine.";
   }
   void describe(OptionTable& table) override {
     table.group("Measuring");
-    table.add(switch_row(
-        "measure", measure_,
-        "measure processor, memory, disk and GPUs anew, in a few seconds each, and keep it"));
+    table.add(switch_row("measure", measure_,
+                         "measure processor, memory, disk and GPUs again, in a few seconds each, "
+                         "and store the rates"));
     table.add(path_row("folder", "DIR", folder_,
-                       "folder whose disk is measured; default: where you are"));
+                       "folder whose disk is measured; default: the current folder"));
     table.group("Running");
     run_.describe_talk(table);
   }
@@ -57,16 +58,16 @@ class Devices final : public Command {
 void Devices::run(const Invocation& invocation) {
   Console& console = invocation.console;
   const cuda::DeviceList list = cuda::list_devices();
-  auto record = cached_record();
-  auto gpus = cached_gpus();
+  auto record = jobs::cached_record();
+  auto gpus = jobs::cached_gpus();
   if (measure_) {
     TaskPool pool{available_threads()};
     MemoryBudget memory{available_memory_bytes()};
     const RunContext context{pool, memory, console, console, invocation.stop};
-    record = measure_machine(folder_, context);
-    if (!list.devices.empty()) gpus = measure_gpus(list, context);
+    record = jobs::measure_machine(folder_, context);
+    if (!list.devices.empty()) gpus = jobs::measure_gpus(list, context);
     console.finish();
-    if (!keep_record(*record, gpus))
+    if (!jobs::keep_record(*record, gpus))
       console.warn(
           "the measured rates cannot be kept: the cache folder cannot be written; set "
           "XDG_CACHE_HOME to one that can");
@@ -80,17 +81,17 @@ void Devices::run(const Invocation& invocation) {
                            {"memory_available_bytes", available_memory_bytes()},
                            {"measured", record.has_value()},
                            {"rates", json_of(rates)},
-                           {"gpus", devices_json(list, gpus)},
-                           {"record", machine_record_path().string()}});
+                           {"gpus", jobs::devices_json(list, gpus)},
+                           {"record", jobs::machine_record_path().string()}});
   print_text(fmt::format(
       "processor    {}, {} cores, {}\nmemory       {} available\n\n"
       "{}\n  memory     {:.1f} GB/s, read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s "
       "written\n  transforms {} for a complex value\n{}",
       fftconv::processor_name(), available_threads(), loops, print_bytes(available_memory_bytes()),
-      record ? "rates as measured, in " + machine_record_path().string()
+      record ? "rates as measured, in " + jobs::machine_record_path().string()
              : "rates of the reference machine; --measure measures this one",
       rates.memory_bytes_per_second * 1e-9, rates.disk_read_bytes_per_second * 1e-9,
-      rates.disk_write_bytes_per_second * 1e-9, line_text(rates), devices_text(list, gpus)));
+      rates.disk_write_bytes_per_second * 1e-9, line_text(rates), jobs::devices_text(list, gpus)));
 }
 
 }  // namespace

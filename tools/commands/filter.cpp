@@ -82,8 +82,8 @@ class Filter final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "filter"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Makes every voxel a weighted sum of those around it. The kernel is small beside the "
-           "image, or one that has a name; for kernels of any size there is convolve.";
+    return "Filters an image: every voxel becomes a weighted sum of its neighbourhood. Use it for "
+           "small or named kernels; for kernels of any size use convolve.";
   }
   void describe(OptionTable& table) override;
 
@@ -111,27 +111,28 @@ void Filter::describe(OptionTable& table) {
   table.add(choice_row(
       "boundary", boundary_,
       {Boundary::zero, Boundary::nearest, Boundary::reflect, Boundary::mirror, Boundary::wrap},
-      "what lies outside the image, with the meanings of scipy.ndimage"));
-  table.add(choice_row("output-type", type_, kFilteredTypeNames,
-                       "voxels of the result; auto is the image's type if the kernel keeps its "
-                       "scale (a Gaussian, a box, a kernel divided by its sum), else float32; "
-                       "integers are rounded and clipped, and the clipped ones counted"));
+      "values outside the image, as in scipy.ndimage"));
+  table.add(
+      choice_row("output-type", type_, kFilteredTypeNames,
+                 "type of the result's voxels; auto is the image's type if the kernel keeps its "
+                 "scale (a Gaussian, a box, a kernel divided by its sum), otherwise float32; "
+                 "integers are rounded and clipped, and the clipped voxels are counted"));
   filter_.describe(table);
   table.group("Method");
-  table.add(choice_row(
-      "strategy", strategy_,
-      {FilterStrategy::automatic, FilterStrategy::global, FilterStrategy::shared,
-       FilterStrategy::registers, FilterStrategy::separable},
-      "global sums every voxel by the definition, in double, slowly; shared and register sum "
-      "several at once from voxels that are read once, and are one on the host; separable goes "
-      "along one axis after the other; auto takes what is expected to be fastest"));
+  table.add(
+      choice_row("strategy", strategy_,
+                 {FilterStrategy::automatic, FilterStrategy::global, FilterStrategy::shared,
+                  FilterStrategy::registers, FilterStrategy::separable},
+                 "global sums every voxel by definition, in double, slowly; shared and register "
+                 "share reads between neighbouring sums (the same on the host); separable filters "
+                 "one axis after another; auto takes the method that is expected to be fastest"));
   table.add(only(
       "where a kernel is taken apart: beside --kernel, --named or --bank, and --strategy auto or "
       "separable",
       [this] { return takes_apart(); },
       real_row("factor-tolerance", "SHARE", tolerance_, "",
-               "share of a kernel's weights that may be left out when it is taken apart "
-               "into products of weights along the axes")));
+               "largest share of a kernel's weights that may be neglected when it is split into "
+               "products of weights along the axes")));
   job_.describe_gpu(table);
   job_.describe_rest(table);
 }

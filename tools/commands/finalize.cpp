@@ -9,12 +9,12 @@
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/shared_image.hpp"
+#include "jobs/output/shared_output.hpp"
 #include "simulator/data_set/data_set.hpp"
+#include "simulator/share/finished_data_set.hpp"
 #include "simulator/share/frame_share.hpp"
-#include "simulator/share/made_set.hpp"
 #include "simulator/sweep/folder.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/jobs/shared_output.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/terminal/result.hpp"
@@ -35,17 +35,18 @@ class Finalize final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "finalize"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Puts together what several processes made. It says which shards, data sets or frames "
-           "are missing, and does the last step where none is and it was lost: a file that --shard "
-           "wrote gets its name, a sweep its table, and frames become one data set.";
+    return "Joins the results of several processes. It lists the shards, data sets or frames that "
+           "are missing. If none is missing but the last step was not done, it does that step: a "
+           "file that --shard wrote gets its name, a sweep its table, and frames become one data "
+           "set.";
   }
   void describe(OptionTable& table) override {
-    table.add_argument(required(path_row("OUT", "", output_,
-                                         "file or folder that --shard makes, or a folder to make "
-                                         "of --parts")));
+    table.add_argument(
+        required(path_row("OUT", "", output_,
+                          "file or folder that --shard makes, or a folder to make from --parts")));
     table.group("Result");
     table.add(paths_row("parts", "DIR...", parts_,
-                        "join these data sets, which simulate --frames made of one scene"));
+                        "join these data sets, which simulate --frames made from one scene"));
     table.add(switch_row("overwrite", overwrite_, "replace an older data set"));
     run_.describe_for_one_stage(table);
   }
@@ -88,14 +89,14 @@ void give_command_again(const imageio::SharedRun& run, bool json, const Invocati
   const auto folder = command.at("folder").get<std::string>();
   if (fs::current_path() != folder)
     throw InvalidSpec(fmt::format(
-        "finalize: all shards are done, and names of files are those of {}; give the command there",
+        "finalize: all shards are done, but file names are resolved in {}; give the command there",
         folder));
   const auto typed = command.at("words").get<std::vector<std::string>>();
   if (std::find(typed.begin(), typed.end(), "--mpi") != typed.end())
-    throw InvalidSpec(fmt::format(
-        "finalize: all {} ranks are done, and the first has the last step to do; give the command "
-        "to mpirun again",
-        run.shares));
+    throw InvalidSpec(
+        fmt::format("finalize: all {} ranks are done, and the first still has to do the last step; "
+                    "give the command to mpirun again",
+                    run.shares));
   const auto words = words_of_shard(typed, {1, run.shares}, json);
   const auto convolve = make_convolve();
   convolve->execute(std::span{words}.subspan(2), {invocation.console, invocation.stop, words});
@@ -105,13 +106,13 @@ Found Finalize::finalize_image(const Invocation& invocation) const {
   Found found{"image", "shards", {}, false};
   std::optional<imageio::SharedRun> run;
   {
-    const imageio::SharesDoor door{output_};
-    run = door.begun();
+    const imageio::SharedFileLock lock{output_};
+    run = lock.begun();
     if (!run)
       throw InvalidInput(
-          fmt::format("finalize {}: what its shards wrote is gone; begin anew", output_.string()));
+          fmt::format("finalize {}: what its shards wrote is gone; start over", output_.string()));
     found.done.parts = run->shares;
-    for (const std::int64_t number : missing_shares(output_, *run))
+    for (const std::int64_t number : jobs::missing_shares(output_, *run))
       found.done.missing.push_back(name_of(Shard{number, run->shares}));
   }
   if (found.done.missing.empty()) {
@@ -132,7 +133,7 @@ Found Finalize::find(const Invocation& invocation, const RunContext& context) co
   if (fs::exists(imageio::shares_path(output_))) return finalize_image(invocation);
   if (fs::exists(imageio::journal_path(output_)))
     throw InvalidInput(fmt::format(
-        "finalize {}: one process alone was writing it; the same command with --resume goes on",
+        "finalize {}: only one process was writing it; the same command with --resume continues",
         output_.string()));
   if (!fs::exists(imageio::file_of(output_)))
     throw InvalidInput(fmt::format(
@@ -140,7 +141,7 @@ Found Finalize::find(const Invocation& invocation, const RunContext& context) co
         "--parts",
         output_.string()));
   if (fs::is_directory(output_))
-    if (const auto problem = simulator::problem_of_set(output_, simulator::FileCheck::content);
+    if (const auto problem = simulator::problem_of_data_set(output_, simulator::FileCheck::content);
         !problem.empty())
       throw InvalidInput(
           fmt::format("finalize {}: {}; simulate it again", output_.string(), problem));
@@ -157,7 +158,7 @@ void Finalize::print(const Found& found) const {
                        {"missing", missing},
                        {"whole", missing.empty()},
                        {"was_whole", was_whole}});
-  if (was_whole) return print_summary(fmt::format("{}: whole; nothing to do", output_.string()));
+  if (was_whole) return print_summary(fmt::format("{}: complete; nothing to do", output_.string()));
   if (missing.empty())
     print_summary(fmt::format("{}: put together from {} {}", output_.string(), parts, found.parts));
 }

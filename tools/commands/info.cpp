@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what an image file holds: size, type, voxel size, notes and statistics.
+// Prints what an image file contains: size, type, voxel size, notes and statistics.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "core/base/json.hpp"
@@ -111,8 +111,8 @@ std::string to_text(const imageio::Statistics& s) {
                                    s.min, s.max, s.mean, s.standard_deviation)
                      : "range        no voxel is finite\n";
   if (s.nonfinite > 0)
-    text += fmt::format("not finite   {} of {} voxels, of which {} are NaN\n", s.nonfinite, s.count,
-                        s.nan);
+    text +=
+        fmt::format("not finite   {} of {} voxels, {} of them NaN\n", s.nonfinite, s.count, s.nan);
   return text;
 }
 
@@ -120,10 +120,10 @@ class Info final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "info"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Says what an image file holds. Size, type, voxel size, oddities and statistics.";
+    return "Prints what an image file contains. Size, type, voxel size, oddities and statistics.";
   }
   void describe(OptionTable& table) override {
-    table.add_argument(required(path_row("FILE", "", file_, "image file to look at")));
+    table.add_argument(required(path_row("FILE", "", file_, "image file to read")));
     input_.describe(table);
     run_.describe_for_one_stage(table);
   }

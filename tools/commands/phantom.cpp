@@ -7,6 +7,7 @@
 #include "core/base/version.hpp"
 #include "core/stream/carry.hpp"
 #include "core/stream/store_as.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/phantom/cells/missing_organelles.hpp"
 #include "simulator/scene/channels.hpp"
@@ -27,18 +28,18 @@ class PhantomCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "phantom"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Renders the phantom of a scene. The image holds the photons that leave each voxel in "
-           "one exposure, before any optics.";
+    return "Renders the phantom of a scene. The image contains the photons emitted by each voxel "
+           "in one exposure, before any optics.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(
-        required(path_row("SCENE", "", scene_.file, "scene whose phantom it is, a TOML file")));
+        required(path_row("SCENE", "", scene_.file, "scene to render, a TOML file")));
     table.group("Result");
     table.add(required(
         lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif"))));
     table.add(path_row("labels", "LABELS", labels_,
                        "file to write with the number of the object in each voxel"));
-    table.add(whole_row("frame", "N", frame_, 0, "0", "which frame of the scene, from 0"));
+    table.add(whole_row("frame", "N", frame_, 0, "0", "frame of the scene to render, from 0"));
     scene_.describe(table);
     table.add(channel_row(channel_, "the first"));
     file_.describe(table);
@@ -89,8 +90,8 @@ void PhantomCommand::run(const Invocation& invocation) {
   const simulator::Timelapse timelapse{described_, context};
   const simulator::Phantom phantom = timelapse.phantom(frame, context);
   if (timelapse.movie())  // others are told as they are drawn
-    tell_missing_organelles(described_.cells, phantom.cells, context.log);
-  const auto unsharp = timelapse.out_of_focus(phantom, frame);
+    warn_of_missing_organelles(described_.cells, phantom.cells, context.log);
+  const auto unsharp = timelapse.shifted_by_focus_drift(phantom, frame);
   watch.lap("phantom");
   simulator::PhantomSource light{unsharp ? *unsharp : phantom, described_.light};
   std::vector<std::unique_ptr<imageio::ImageFile>> files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says what another command would do here, and does nothing: that command with --dry-run.
+// Shows what another command would do, without doing it: that command with --dry-run.
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "tools/commands/commands.hpp"
@@ -11,8 +11,8 @@ class Plan final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "plan"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Says what a command would do here, without doing it. The same as that command with "
-           "--dry-run; all of its options are taken.";
+    return "Shows what a command would do, without doing it. The same as that command with "
+           "--dry-run; it accepts all options of that command.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(
@@ -29,10 +29,10 @@ class Plan final : public Command {
   static std::unique_ptr<Command> planned(const std::string& word) {
     if (word == "convolve") return make_convolve();
     if (word == "simulate") return make_simulate();
-    throw InvalidSpec(
-        fmt::format("plan: '{}' is no command that is planned; write synthoscope plan convolve "
-                    "IMAGE KERNEL, or synthoscope plan simulate SCENE.toml",
-                    word));
+    throw InvalidSpec(fmt::format(
+        "plan: '{}' is not a command that can be planned; write synthoscope plan convolve "
+        "IMAGE KERNEL, or synthoscope plan simulate SCENE.toml",
+        word));
   }
   void run(const Invocation&) override {}
   void name_files(imageio::RunFiles&) const override {}

@@ -6,7 +6,7 @@
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/base/version.hpp"
-#include "imageio/image/name.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"
@@ -28,8 +28,8 @@ class PsfCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "psf"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Writes the point spread function of an optical set-up. It comes from options, a scene, "
-           "or a scene that options change.";
+    return "Writes the point spread function of a microscope. Give options, a scene, or a scene "
+           "and options that override it.";
   }
   PsfCommand() { optics_.axial_origin.rule = AxialOrigin::Rule::nominal; }
   void describe(OptionTable& table) override;
@@ -67,8 +67,8 @@ simulator::ImageShift parse_shift(std::string_view text) {
 }
 
 void PsfCommand::describe(OptionTable& table) {
-  table.add_argument(
-      path_row("SCENE", "", scene_, "scene whose optics and voxels to use; options change them"));
+  table.add_argument(path_row("SCENE", "", scene_,
+                              "scene with the optics and voxels to use; options override them"));
   table.group("Result");
   table.add(required(
       lettered('o', path_row("output", "OUT", output_, "file to write, such as psf.ome.tif"))));
@@ -87,38 +87,42 @@ void PsfCommand::describe_optics(OptionTable& table) {
   table.add(channel_row(channel_, "the first"));
   table.add(choice_row("model", o.model, simulator::kPsfModelNames, "equation of the PSF"));
   table.add(real_row("na", "NA", o.na, "", "numerical aperture"));
-  table.add(real_row("wavelength-nm", "NM", o.wavelength_nm, "nm", "emission, in vacuum"));
+  table.add(real_row("wavelength-nm", "NM", o.wavelength_nm, "nm",
+                     "wavelength of the emission, in vacuum"));
   table.add(real_row("immersion-index", "N", o.immersion_index, "", "refractive index"));
   table.add(real_row("sample-index", "N", o.sample_index, "", "refractive index"));
   table.add(real_row("coverslip-index", "N", o.coverslip_index, "", "refractive index"));
-  table.add(real_row("design-immersion-index", "N", o.design_immersion_index, "", "the actual one",
-                     "index the lens is made for"));
-  table.add(real_row("design-coverslip-index", "N", o.design_coverslip_index, "", "the actual one",
-                     "index the lens is made for"));
+  table.add(real_row("design-immersion-index", "N", o.design_immersion_index, "",
+                     "the actual value", "refractive index that the lens is designed for"));
+  table.add(real_row("design-coverslip-index", "N", o.design_coverslip_index, "",
+                     "the actual value", "refractive index that the lens is designed for"));
   table.add(real_row("coverslip-um", "UM", o.coverslip_um, "um", "thickness of the cover glass"));
-  table.add(real_row("design-coverslip-um", "UM", o.design_coverslip_um, "um", "the actual one",
-                     "thickness the lens is made for"));
+  table.add(real_row("design-coverslip-um", "UM", o.design_coverslip_um, "um", "the actual value",
+                     "thickness that the lens is designed for"));
   table.add(real_row("working-distance-um", "UM", o.working_distance_um, "um",
                      "thickness of the immersion in the design"));
-  table.add(real_row("depth-um", "UM", o.depth_um, "um", "emitter below the cover glass"));
+  table.add(
+      real_row("depth-um", "UM", o.depth_um, "um", "depth of the emitter below the cover glass"));
   table.add(choice_row("cover-glass", o.cover_glass, simulator::kCoverGlassNames,
-                       "where the glass lies: beyond the last plane, or before the first, which "
-                       "mirrors the PSF along z"));
+                       "position of the cover glass: beyond the last plane, or before the first, "
+                       "which mirrors the PSF along z"));
   table.add(choice_row("diffraction", o.diffraction, simulator::kDiffractionNames,
-                       "how the lens of confocal, two-photon, light-sheet and sted is computed"));
+                       "model of the lens for confocal, two-photon, light-sheet and sted"));
   table.add(real_row("excitation-nm", "NM", o.excitation_nm, "nm",
-                     "light that excites, of confocal, two-photon and sted"));
+                     "wavelength of the excitation for confocal, two-photon and sted"));
   table.add(real_row("pinhole-au", "AU", o.pinhole_au, "Airy units",
-                     "diameter of the pinhole of confocal and sted"));
+                     "diameter of the pinhole for confocal and sted"));
   table.add(real_row("sheet-waist-um", "UM", o.sheet_waist_um, "um",
-                     "1/e^2 radius of the sheet of light-sheet"));
-  table.add(real_row("depletion-nm", "NM", o.depletion_nm, "nm", "ring of sted that depletes"));
-  table.add(real_row("saturation", "S", o.saturation, "",
-                     "of sted: how often light at the ring's crest is halved"));
+                     "1/e^2 radius of the sheet for light-sheet"));
+  table.add(real_row("depletion-nm", "NM", o.depletion_nm, "nm",
+                     "wavelength of the depletion ring for sted"));
+  table.add(real_row(
+      "saturation", "S", o.saturation, "",
+      "for sted: how many times the depletion halves the light at the maximum of the ring"));
   table.add({"zernike", "TERMS", "none", "waves rms",
              "aberrations, Noll's index and size of each, as 5:0.1,11:-0.05; 2 and 3 are tilt, 4 "
-             "defocus, 5 and 6 astigmatism, 7 and 8 coma, 11 spherical; of born-wolf, gibson-lanni "
-             "and richards-wolf",
+             "defocus, 5 and 6 astigmatism, 7 and 8 coma, 11 spherical; for born-wolf, "
+             "gibson-lanni and richards-wolf",
              [&o](std::string_view text) {
                try {
                  o.zernike = simulator::parse_zernike(text);
@@ -128,9 +132,10 @@ void PsfCommand::describe_optics(OptionTable& table) {
              }});
   table.add(
       {"axial-origin", "nominal|focus|UM", print(o.axial_origin), "um",
-       "what the middle plane shows: z = 0 of the design, the brightest plane, or this z",
+       "z of the middle plane: z = 0 of the design, the brightest plane, or this z",
        [&o](std::string_view text) { o.axial_origin = simulator::parse_axial_origin(text); }});
-  table.add({"shift-nm", "Z,Y,X", "0,0,0", "nm", "how far the image of a point lies from the point",
+  table.add({"shift-nm", "Z,Y,X", "0,0,0", "nm",
+             "displacement of the image of a point from the point",
              [&o](std::string_view text) { o.shift = parse_shift(text); }});
 }
 
@@ -140,12 +145,13 @@ void PsfCommand::describe_file(OptionTable& table) {
   table.add(file_row("file", "FILE", "file of a measured PSF, for --model file",
                      [&o](std::string_view text) { o.file = text; }));
   table.add({"file-background", "N|auto|none", print(o.file_background), "",
-             "take this off every voxel of the file; auto is the median of its border or of all "
-             "of it, whichever is smaller",
+             "subtract this value from every voxel of the file; auto is the median of its border "
+             "or of all its voxels, whichever is smaller",
              [&o](std::string_view text) { o.file_background = fftconv::parse_background(text); }});
-  table.add(choice_row("file-center", o.file_center, simulator::kFileCenterNames,
-                       "what of the file lies in the middle, to a part of a voxel"));
-  table.add({"file-pitch-um", "Z,Y,X", "what the file says", "um",
+  table.add(
+      choice_row("file-center", o.file_center, simulator::kFileCenterNames,
+                 "the part of the file that is placed in the middle, with subvoxel precision"));
+  table.add({"file-pitch-um", "Z,Y,X", "the voxel size in the file", "um",
              "voxel size of the file, or one number for all axes",
              [&o](std::string_view text) { o.file_pitch = parse_voxel_size(text); }});
 }
@@ -156,15 +162,15 @@ void PsfCommand::describe_grid(OptionTable& table) {
   table.add({"voxel-um", "Z,Y,X", fmt::format("{},{},{}", pitch_.z_um, pitch_.y_um, pitch_.x_um),
              "um", "voxel size, or one number for all axes",
              [this](std::string_view text) { pitch_ = parse_voxel_size(text); }});
-  table.add({"size", "Z,Y,X", "chosen to hold the light", "", "voxels, each odd",
+  table.add({"size", "Z,Y,X", "large enough for the light", "", "number of voxels, each odd",
              [&o](std::string_view text) { o.size = parse_triple(text, 1); }});
-  table.add({"pixel-integration", "on|off", "on, but as it was recorded for a file", "",
-             "integrate over the pixel instead of sampling its centre; for a file, where pixels "
-             "are larger than its own",
+  table.add({"pixel-integration", "on|off", "on; for a file, as it was recorded", "",
+             "integrate over the pixel instead of sampling its centre; for a file, if pixels are "
+             "larger than its own",
              [&o](std::string_view text) { o.pixel_integration = parse_on_off(text); }});
-  table.add(
-      choice_row("normalize", o.normalization, simulator::kPsfNormalizationNames,
-                 "what is 1: the energy of an infinite plane, the sum, the peak, or nothing"));
+  table.add(choice_row(
+      "normalize", o.normalization, simulator::kPsfNormalizationNames,
+      "what is scaled to 1: the energy of an infinite plane, the sum, the peak, or nothing"));
 }
 
 /// Options override the scene wherever they are on the command line, so the words are read twice.
@@ -182,10 +188,11 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
     sizing_ = blur_sizing(scene);
     parse(table, name(), words);
   } else if (channel_) {
-    throw InvalidSpec("psf: --channel chooses one of a scene, and none is given; name the scene");
+    throw InvalidSpec(
+        "psf: --channel chooses a channel of a scene, but no scene is given; name the scene");
   } else if (!overrides_.empty()) {
     throw InvalidSpec(
-        "psf: --set changes a scene, and none is given; name one, or use the options");
+        "psf: --set changes a scene, but no scene is given; name one, or use the options");
   }
   run(invocation);
 }

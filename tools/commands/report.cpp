@@ -17,9 +17,9 @@ class ReportCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "report"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Shows a data set on one page. It holds slices, maximum projections, the PSF, the "
+    return "Shows a data set on one page. It contains slices, maximum projections, the PSF, the "
            "histogram, the photon transfer of the camera, the objects and all parameters, and "
-           "refers to nothing outside itself.";
+           "needs no other files.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(
@@ -29,7 +29,7 @@ class ReportCommand final : public Command {
         lettered('o', path_row("output", "OUT", output_, "page to write, such as report.html"))));
     table.add(switch_row("overwrite", overwrite_, "replace an older page"));
     table.group("Input");
-    table.add(whole_row("frame", "N", frame_, 0, "which frame to show, from 0"));
+    table.add(whole_row("frame", "N", frame_, 0, "frame to show, from 0"));
     run_.describe_for_one_stage(table);
   }
 

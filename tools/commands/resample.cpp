@@ -29,8 +29,8 @@ class ResampleCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "resample"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Puts an image on another grid: turned, scaled, deskewed or bent. Every voxel of the "
-           "result is looked up at its coordinate in the image.";
+    return "Resamples an image: rotates, scales, deskews or bends it. Every voxel of the result is "
+           "interpolated at its position in the image.";
   }
   void describe(OptionTable& table) override;
 
@@ -60,58 +60,61 @@ class ResampleCommand final : public Command {
 };
 
 void ResampleCommand::describe(OptionTable& table) {
-  job_.describe_files(table, "image or stack that voxels are looked up in");
-  table.add({"output-size", "Z,Y,X", "", "voxels",
-             "of the result; where it is not said, that of the image, or what holds the same space",
+  job_.describe_files(table, "image or stack to resample");
+  table.add({"output-size", "Z,Y,X", "that of the image, or the size that covers the same space",
+             "voxels", "size of the result",
              [this](std::string_view text) { size_ = parse_triple(text, 1); }});
-  table.add(choice_row("output-type", type_, kResultTypes,
-                       "voxels of the result; integers are rounded and clipped, and the clipped "
-                       "ones counted. Of an image of float64 same is float32, but for labels"));
+  table.add(choice_row(
+      "output-type", type_, kResultTypes,
+      "type of the result's voxels; integers are rounded and clipped, and the clipped voxels are "
+      "counted. For an image of float64, same is float32, except with --labels"));
   describe_maps(table, maps_);
-  table.group("Between voxels and outside");
+  table.group("Interpolation and boundary");
   table.add({"order", "0|1|3", "1", "",
-             "of the spline that goes through the voxels: 0 takes the nearest one, 1 is linear, 3 "
+             "order of the spline through the voxels: 0 takes the nearest one, 1 is linear, 3 is "
              "the cubic spline",
              [this](std::string_view text) { take_order(text); }});
   table.add({"interpolation", "nearest|linear|cubic|lanczos", "", "",
-             "the same in words; lanczos weighs six voxels along each axis",
+             "the same by name; lanczos uses six voxels along each axis",
              [this](std::string_view text) {
                word_ = kernels::interpolation_named(text);
                if (!word_)
                  throw InvalidSpec(fmt::format(
-                     "'{}' is not among the words it knows; write nearest, linear, cubic, lanczos",
+                     "'{}' is not one of the accepted words; write nearest, linear, cubic, lanczos",
                      text));
              }});
-  table.add(switch_row("labels", labels_,
-                       "the image holds labels: the nearest is copied as it is, and no new ones "
-                       "arise"));
-  table.add(choice_row("boundary", outside_,
-                       {Outside::zero, Outside::grid_constant, Outside::nearest, Outside::reflect,
-                        Outside::mirror, Outside::wrap, Outside::scipy_wrap},
-                       "nearest for --scale, --spacing and --isotropic, else zero",
-                       "what stands outside the image, beyond the centres of its outermost voxels: "
-                       "for zero the value of --fill, with nothing mixed in, for grid-constant "
-                       "voxels of it; scipy-wrap takes the first voxel and the last for one"));
+  table.add(switch_row(
+      "labels", labels_,
+      "the image contains labels: each is copied from the nearest voxel, so no new labels appear"));
+  table.add(
+      choice_row("boundary", outside_,
+                 {Outside::zero, Outside::grid_constant, Outside::nearest, Outside::reflect,
+                  Outside::mirror, Outside::wrap, Outside::scipy_wrap},
+                 "nearest for --scale, --spacing and --isotropic, else zero",
+                 "values outside the image, beyond the centres of its outermost voxels: zero uses "
+                 "the value of --fill without interpolation, grid-constant uses voxels of this "
+                 "value; scipy-wrap treats the first and the last voxel as the same"));
   table.add(only(
       "beside --boundary zero or grid-constant",
       [this] { return outside() == Outside::zero || outside() == Outside::grid_constant; },
-      real_row("fill", "VALUE", fill_, "", "what stands outside for zero and grid-constant")));
+      real_row("fill", "VALUE", fill_, "", "value outside the image for zero and grid-constant")));
   table.add(
       choice_row("strategy", strategy_,
                  {ResampleStrategy::automatic, ResampleStrategy::pixel, ResampleStrategy::column,
                   ResampleStrategy::tile, ResampleStrategy::texture},
-                 "how voxels are found: column shares sums where each axis is scaled and shifted "
-                 "alone, tile copies what is about a tile (of homographies, landmarks and "
-                 "displacements on the host alone), pixel goes voxel by voxel; the same bits come "
-                 "out of each. texture, for linear on a GPU alone, errs by up to 1/256 of the "
-                 "difference between neighbours along each axis"));
-  table.add(choice_row("coordinates", coordinates_,
-                       {CoordinateProduct::fused, CoordinateProduct::naive,
-                        CoordinateProduct::tiled, CoordinateProduct::summa},
-                       "how coordinates are made: fused where voxels are looked up; on a GPU also "
-                       "before, as a product of matrices: naive, element by element; tiled, by "
-                       "tiles in shared memory; summa, by outer products. For planes that are "
-                       "turned, scaled and shifted alike; the same bits come out of each"));
+                 "how voxels are computed: column shares sums if each axis is only scaled and "
+                 "shifted, tile copies the neighbourhood of a tile first (for homographies, "
+                 "landmarks and displacements only on the host), pixel goes voxel by voxel; all "
+                 "give identical results. texture, only for linear on a GPU, has an error of up to "
+                 "1/256 of the difference between neighbours along each axis"));
+  table.add(
+      choice_row("coordinates", coordinates_,
+                 {CoordinateProduct::fused, CoordinateProduct::naive, CoordinateProduct::tiled,
+                  CoordinateProduct::summa},
+                 "how coordinates are computed: fused, during the interpolation; on a GPU also "
+                 "before it, as a product of matrices: naive, element by element; tiled, by tiles "
+                 "in shared memory; summa, by outer products. For planes that are all rotated, "
+                 "scaled and shifted in the same way; all give identical results"));
   job_.describe_gpu(table);
   job_.describe_rest(table);
 }
@@ -129,18 +132,18 @@ void ResampleCommand::take_order(std::string_view text) {
   else if (text == "3")
     order_ = Interpolation::cubic;
   else
-    throw InvalidSpec(fmt::format("'{}' is no order that it knows; write 0, 1 or 3", text));
+    throw InvalidSpec(fmt::format("'{}' is not an accepted order; write 0, 1 or 3", text));
 }
 
 Interpolation ResampleCommand::interpolation() const {
   if (order_ && word_ && *order_ != *word_)
     throw InvalidSpec(fmt::format(
-        "resample: --order and --interpolation {} say different things; give one of them",
+        "resample: --order and --interpolation {} contradict each other; give one of them",
         name_of(*word_)));
   const auto said = order_ ? order_ : word_;
   if (labels_ && said && *said != Interpolation::nearest)
     throw InvalidSpec(
-        fmt::format("resample: labels between labels mean nothing, and --interpolation {} would "
+        fmt::format("resample: values between labels mean nothing, and --interpolation {} would "
                     "make them; leave it or --labels out",
                     name_of(*said)));
   return labels_ ? Interpolation::nearest : said.value_or(Interpolation::linear);

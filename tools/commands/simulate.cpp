@@ -6,25 +6,25 @@
 #include <utility>
 #include "core/base/json.hpp"
 #include "fftconv/plan/file.hpp"
+#include "jobs/machine/machine_cache.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/imaging/references.hpp"
 #include "simulator/run/pipeline.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "simulator/share/data_set_state.hpp"
 #include "simulator/share/frame_share.hpp"
-#include "simulator/share/set_standing.hpp"
 #include "simulator/simulation_files.hpp"
 #include "simulator/sweep/run.hpp"
 #include "simulator/sweep/share.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/jobs/shared_output.hpp"
 #include "tools/jobs/simulate_result.hpp"
-#include "tools/machine/machine_cache.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/plan.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/options/scene.hpp"
+#include "tools/options/shard.hpp"
 #include "tools/terminal/result.hpp"
 
 namespace synthoscope::tools {
@@ -36,9 +36,9 @@ Option frames_row(std::optional<simulator::FrameRange>& frames) {
           "A-B",
           "all",
           "",
-          "make these frames alone, from 0, as one of several machines that share a long movie: "
-          "images and masks are those of the whole, byte for byte; objects.csv and spots.csv are "
-          "of these frames",
+          "make only these frames, from 0, as one of several machines that share a long movie; "
+          "images and masks are identical to those of the whole movie; objects.csv and spots.csv "
+          "contain only these frames",
           [&frames](std::string_view text) {
             const auto dash = text.find('-');
             const auto whole = [&](std::string_view part) {
@@ -61,7 +61,7 @@ class Simulate final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "simulate"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Simulates a scene: images with their truth, in a folder. Three phases: phantom, "
+    return "Simulates a scene: images with their ground truth, in a folder. Three phases: phantom, "
            "optics, detector.";
   }
   void describe(OptionTable& table) override {
@@ -70,25 +70,24 @@ class Simulate final : public Command {
     table.group("Result");
     table.add(lettered('o', path_row("output", "DIR", output_, "folder to make")));
     table.add(choice_row("truth-layout", layout_, simulator::kTruthLayoutNames,
-                         "names, folders and format of images and masks: those of the Cell "
-                         "Tracking Challenge, StarDist or Cellpose, or our own"));
+                         "names, folders and format of images and masks: our own, or those of the "
+                         "Cell Tracking Challenge, StarDist or Cellpose"));
     scene_.describe(table);
     table.add(channel_row(channel_, "all"));
     table.add(frames_row(frames_));
     table.add(
         switch_row("resume", resume_,
-                   "keep the data sets that are whole and make the others, as a sweep that "
-                   "was stopped needs it; a seed that was drawn stays the same, also for what "
-                   "--overwrite lets be made again"));
+                   "keep complete data sets and make the others, to continue a stopped sweep; a "
+                   "random seed stays the same, also for data sets that --overwrite makes again"));
     table.add(switch_row("print-config", print_config_,
                          "print the scene with every key, as TOML, and stop"));
     file_.describe(table);
     plan_.describe(table);
-    shard_.describe(table,
-                    "make part I of N, from 1, of the data sets of a sweep or of the frames of a "
-                    "scene, as one of N processes on one machine or on several that share the "
-                    "folder: the first decides for all, the last to be done puts it together; "
-                    "parts that are whole are kept");
+    shard_.describe(
+        table,
+        "make part I of N, from 1, of the data sets of a sweep or the frames of a scene, as one of "
+        "N processes on one or several machines with a shared folder; the first process plans for "
+        "all, the last to finish joins the parts; complete parts are kept");
     run_.describe(table);
   }
 
@@ -97,7 +96,7 @@ class Simulate final : public Command {
   void name_files(imageio::RunFiles& files) const override;
   [[nodiscard]] simulator::SimulateOptions options() const;
   /// Adds the GPU where one is to be used; CUDA is not started where the host is soon done.
-  void add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
+  void add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& session,
                const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const;
   /// Whether --resume finds the data set whole; takes a seed that was drawn from its record.
   bool is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
@@ -219,24 +218,24 @@ void Simulate::run(const Invocation& invocation) {
   require_not_swept(scene_.overrides, sweep);
   if (!sweep.is_empty() && plan_.gpu.may_fall_back)
     throw InvalidSpec(
-        "simulate: --allow-cpu-fallback beside [sweep]: the data sets that a GPU has made would be "
-        "in the way of the host; leave it out, or simulate the scenes one by one");
+        "simulate: --allow-cpu-fallback with [sweep]: the host could not continue the data sets "
+        "that a GPU has made; leave it out, or simulate the scenes one by one");
   std::vector<simulator::SweepSet> sets;
   if (!sweep.is_empty()) sets = sets_of(scene, sweep, 0);  // judges every scene
   if (print_config_) return print_text(simulator::to_toml(scene, sweep));
   if (shard_.shard && frames_)
     throw InvalidSpec(
-        "--shard beside --frames: a shard has frames of its own; leave one of them out");
+        "--shard with --frames: a shard already chooses its frames; leave one of them out");
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
-        "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
+        "simulate: --output is missing: write -o DIR, or --dry-run for only the plan");
   Session session{run_, invocation};
   const RunContext context = session.context();
   if (const auto warning = collection_warning(sweep, sets)) context.log.warn(*warning);
-  const auto record = cached_record();
+  const auto record = jobs::cached_record();
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
   fftconv::Machine machine{context.memory.limit(), 0, rates};
-  GpuInUse gpu{plan_.gpu, invocation.console};
+  jobs::GpuInUse gpu{plan_.gpu, invocation.console};
   add_gpu(machine, gpu, session, scene, sweep);
   std::vector<cuda::DeviceInfo> devices;
   if (machine.gpu) devices = gpu.devices();
@@ -248,7 +247,7 @@ void Simulate::run(const Invocation& invocation) {
     run_sweep(scene, sweep, *executor, context, invocation.console);
 }
 
-void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
+void Simulate::add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& session,
                        const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const {
   const RunContext context = session.context();
   const auto plans_for = [&](const fftconv::Machine& m) -> std::vector<fftconv::Plan> {
@@ -262,36 +261,37 @@ void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& sessio
   };
   bool host_can = false;
   if (gpu.is_automatic() && plan_.file.empty()) try {
-      if (are_soon_done(plans_for(machine), scene.frames * blurs_of(scene, channel_, context.pool)))
+      if (jobs::are_faster_than_gpu_start(plans_for(machine),
+                                          scene.frames * blurs_of(scene, channel_, context.pool)))
         return;
       host_can = true;
     } catch (const PlanError&) {  // a GPU may need less memory of the host
     }
-  const std::size_t without_cuda = session.growths();
+  const std::size_t without_cuda = session.workspace().growths();
   fftconv::Machine both = machine;
   gpu.offer_to(both);
-  session.count_growth();
+  session.workspace().count_growth();
   if (host_can && both.gpu) try {
       static_cast<void>(plans_for(both));
     } catch (const PlanError&) {  // CUDA leaves too little of the memory
-      return session.forget_growths(without_cuda);
+      return session.workspace().forget_growths(without_cuda);
     }
   machine = both;
 }
 
 bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
                            const RunContext& context) const {
-  using Kind = simulator::SetStanding::Kind;
+  using Kind = simulator::DataSetState::Kind;
   const auto all = options();
   scene.seed = simulator::seed_to_go_on_with(scene.seed, output_ / "scene.json", context.log);
   simulator::SceneInputs inputs{context.stop, &context.log};
   const auto plans = plan_simulation(scene, executor.machine(), context, all, inputs);
-  const auto standing = standing_of(scene, all, plans, inputs, context.pool);
+  const auto standing = data_set_state_of(scene, all, plans, inputs, context.pool);
   if (standing.kind == Kind::finished) return true;
   if (standing.kind == Kind::absent)
-    context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");
+    context.log.note("--resume keeps complete data sets; this one starts from the beginning");
   else if (!all.overwrite)
-    refuse_other(fmt::format("go on with {}: it", output_.string()), standing);
+    refuse_other(fmt::format("resume {}: it", output_.string()), standing);
   return false;
 }
 
@@ -309,7 +309,7 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
     if (run_.json)
       return print_json(Json{{"output", output_.string()}, {"seed", *scene.seed}, {"kept", true}});
     return print_summary(
-        fmt::format("{}: whole already, seed {}; nothing to do", output_.string(), *scene.seed));
+        fmt::format("{}: already complete, seed {}; nothing to do", output_.string(), *scene.seed));
   }
   if (shard_.shard) {
     const auto done = share_frames(scene, all, *shard_.shard, executor, context);

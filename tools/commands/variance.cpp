@@ -23,9 +23,9 @@ class Variance final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "variance"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Takes mean, variance or standard deviation around every voxel. Nothing "
-           "cancels: variances are right where the mean is large beside the spread. Or makes local "
-           "contrast even by them.";
+    return "Computes the mean, variance or standard deviation around every voxel. Variances are "
+           "correct even if the mean is much larger than the spread. With --enhance, evens out "
+           "local contrast.";
   }
   void describe(OptionTable& table) override;
 
@@ -55,59 +55,59 @@ class Variance final : public Command {
 };
 
 void Variance::describe(OptionTable& table) {
-  job_.describe_files(table, "image or stack whose neighbourhoods are looked at");
+  job_.describe_files(table, "image or stack to compute statistics of");
   table.add({"window", "SHAPE:SIZE", "", "voxels",
-             "what belongs to a neighbourhood, and how it is weighed: box:N has N voxels, an odd "
-             "number, along each axis; triangle:R weighs 1 to R and back to 1; gaussian:S has the "
-             "standard deviation S. Along x and y, and z where there are several planes; or sizes "
-             "Z,Y,X, of which that of no neighbours is 1 (of a Gaussian 0)",
+             "the neighbourhood and its weights: box:N has N voxels, an odd number, along each "
+             "axis; triangle:R has weights 1 to R and back to 1; gaussian:S has the standard "
+             "deviation S. Along x and y, and along z if there are several planes; or sizes Z,Y,X, "
+             "where 1 (0 for a Gaussian) means no neighbours",
              [this](std::string_view text) { take_window(text); }});
   table.add({"scales", "R,R,...", "", "voxels",
-             "instead of --window: triangles of these half-widths, all in one sweep, each a whole "
+             "instead of --window: triangles of these half-widths, all in one pass, each a "
              "multiple of the one before, such as 2,4,8,16,32",
              [this](std::string_view text) { take_scales(text); }});
   const auto measures = [this] { return !enhances_; };
   const auto enhances = [this] { return enhances_; };
-  table.add(
-      only("without --enhance", measures,
-           {"statistic", "mean|variance|std", "variance", "",
-            "what is written; several with commas between them. Several results are a file each: "
-            "OUT with -STATISTIC, or -STATISTIC-SCALE where there are scales, before its extension",
-            [this](std::string_view text) { take_statistics(text); }}));
+  table.add(only("without --enhance", measures,
+                 {"statistic", "mean|variance|std", "variance", "",
+                  "statistic to write, or several, separated by commas. Several results are "
+                  "written to one file each: OUT with -STATISTIC, or -STATISTIC-SCALE if there are "
+                  "scales, before its extension",
+                  [this](std::string_view text) { take_statistics(text); }}));
   table.add(choice_row(
       "boundary", boundary_,
       {Boundary::zero, Boundary::nearest, Boundary::reflect, Boundary::mirror, Boundary::wrap},
-      "what lies outside the image"));
-  table.add(
-      only("without --enhance", measures,
-           choice_row(
-               "strategy", strategy_,
-               {VarianceStrategy::threewise, VarianceStrategy::two_pass, VarianceStrategy::online,
-                VarianceStrategy::pairwise, VarianceStrategy::koenig, VarianceStrategy::integral},
-               "how the variance is found: threewise joins parts of windows three at a time; "
-               "integral is exact for boxes of integers; the others go voxel by voxel in float32, "
-               "for comparison. Where the mean is 10,000 standard deviations, threewise is off "
-               "by 1e-6 of the variance, two-pass by 7e-4, pairwise by 1e-3, online by 3e-3, and "
-               "koenig by hundreds of times the variance")));
-  table.add(
-      {"output-type", "uint8|uint16|float32", "float32; the image's with --enhance", "",
-       "voxels of the results; integers are rounded and clipped, and the clipped ones counted",
-       [this](std::string_view text) { take_type(text); }});
+      "values outside the image"));
+  table.add(only(
+      "without --enhance", measures,
+      choice_row("strategy", strategy_,
+                 {VarianceStrategy::threewise, VarianceStrategy::two_pass, VarianceStrategy::online,
+                  VarianceStrategy::pairwise, VarianceStrategy::koenig, VarianceStrategy::integral},
+                 "how the variance is computed: threewise joins parts of windows three at a time; "
+                 "integral is exact for boxes of integers; the others go voxel by voxel in "
+                 "float32, for comparison. If the mean is 10,000 standard deviations, the error of "
+                 "threewise is 1e-6 of the variance, of two-pass 7e-4, of pairwise 1e-3, of online "
+                 "3e-3, and of koenig hundreds of times the variance")));
+  table.add({"output-type", "uint8|uint16|float32", "float32; the image's with --enhance", "",
+             "type of the results' voxels; integers are rounded and clipped, and the clipped "
+             "voxels are counted",
+             [this](std::string_view text) { take_type(text); }});
   table.group("Contrast");
   table.add(switch_row("enhance", enhances_,
-                       "write the image itself, its local contrast made even: each scale has a "
-                       "gain of its own, large where little varies. Scales are 2,4,8,16,32 unless "
-                       "--scales or --window says otherwise"));
-  table.add(only("beside --enhance", enhances,
-                 real_row("strength", "A", contrast_.strength, "",
-                          "how much of it, from 0, which leaves the image as it is, to 1")));
+                       "write the image with even local contrast: each scale has its own gain, "
+                       "which is large where the image varies little. Scales are 2,4,8,16,32 "
+                       "unless --scales or --window says otherwise"));
   table.add(
       only("beside --enhance", enhances,
-           real_row("target", "S", target_, "", "that of the whole image",
-                    "standard deviation that neighbourhoods are given, in units of the image")));
+           real_row("strength", "A", contrast_.strength, "",
+                    "strength of the enhancement, from 0, which does not change the image, to 1")));
+  table.add(only(
+      "beside --enhance", enhances,
+      real_row("target", "S", target_, "", "that of the whole image",
+               "standard deviation that all neighbourhoods should have, in units of the image")));
   table.add(only("beside --enhance", enhances,
                  real_row("limit", "G", contrast_.limit, "",
-                          "largest gain, at least 1; smaller where noise comes out")));
+                          "largest gain, at least 1; a smaller limit amplifies noise less")));
   job_.describe_gpu(table);
   job_.describe_rest(table);
 }
@@ -117,7 +117,7 @@ void Variance::take_window(std::string_view text) {
   const auto shape = kernels::window_shape_named(text.substr(0, colon));
   if (!shape || colon == text.npos)
     throw InvalidSpec(fmt::format(
-        "'{}' names no window; write triangle:R, box:N or gaussian:S, such as box:7", text));
+        "'{}' is not a window; write triangle:R, box:N or gaussian:S, such as box:7", text));
   const auto sizes = split_at_commas(text.substr(colon + 1));
   if (sizes.size() != 1 && sizes.size() != 3)
     throw InvalidSpec(fmt::format("'{}' has {} sizes; write one for all axes, or three, Z,Y,X",
@@ -139,7 +139,7 @@ void Variance::take_statistics(std::string_view text) {
       throw InvalidSpec(fmt::format("'{}' is named twice; name each statistic once", name));
     if (!statistic)
       throw InvalidSpec(fmt::format(
-          "'{}' is no statistic; write mean, variance or std, several with commas between them",
+          "'{}' is not a statistic; write mean, variance or std, several with commas between them",
           name));
     statistics_.push_back(*statistic);
   }
@@ -150,7 +150,7 @@ void Variance::take_type(std::string_view text) {
     if (text == name_of(type)) type_ = type;
   if (!type_)
     throw InvalidSpec(
-        fmt::format("'{}' is not among the words it knows; write uint8, uint16 or float32", text));
+        fmt::format("'{}' is not one of the accepted words; write uint8, uint16 or float32", text));
 }
 
 std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
@@ -166,7 +166,7 @@ std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
   for (std::size_t i = 1; i < scales.size(); ++i)
     if (scales[i] % scales[i - 1] != 0 || scales[i] == scales[i - 1])
       throw InvalidSpec(
-          fmt::format("variance: --scales has {} behind {}; each is made of the one before, so "
+          fmt::format("variance: --scales has {} after {}; each is made from the one before, so "
                       "give whole multiples of it, such as 2,4,8",
                       scales[i], scales[i - 1]));
   std::vector<LocalWindow> windows;

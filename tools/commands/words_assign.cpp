@@ -25,9 +25,9 @@ class WordsAssign final : public Command {
            "--memory; words are numbered from 0 as in the model.";
   }
   void describe(OptionTable& table) override {
-    job_.describe_files(table, "image or stack to look at");
+    job_.describe_files(table, "image or stack whose voxels get words");
     table.add(required(
-        path_row("model", "MODEL.h5", model_, "words to assign, as words train wrote them")));
+        path_row("model", "MODEL.h5", model_, "model with the words, as words train wrote it")));
     job_.describe_gpu(table);
     job_.describe_rest(table);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says which class of a model images are most like.
+// Finds the class of a model to which images are most similar.
 #include <fmt/format.h>
 #include "core/base/csv_cell.hpp"
 #include "core/base/json.hpp"
@@ -21,8 +21,9 @@ class WordsClassify final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "words classify"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Says which class of a model images are most like. The class is that of the nearest "
-           "texture of the model; the margin is how much farther the next class is, 0 for as near.";
+    return "Finds the class of a model to which images are most similar. The class is that of the "
+           "nearest texture of the model; the margin is how much farther away the next class is, 0 "
+           "if it is as near.";
   }
   void describe(OptionTable& table) override;
 
@@ -43,10 +44,10 @@ class WordsClassify final : public Command {
 void WordsClassify::describe(OptionTable& table) {
   table.add_argument(paths_row("IMAGE...", "", images_, "images, or folders of images"));
   table.group("Classes");
-  table.add(required(path_row("model", "MODEL.h5", model_, "what words train wrote")));
+  table.add(required(path_row("model", "MODEL.h5", model_, "model that words train wrote")));
   table.add(path_row("classes", "DIR", classes_,
-                     "instead of IMAGE: a folder with a folder of images for each class, and say "
-                     "how many are told right"));
+                     "instead of IMAGE: a folder with a folder of images for each class; also "
+                     "print how many are classified correctly"));
   table.add(switch_row("csv", csv_, "print a table of comma-separated values"));
   gpu_.describe(table);
   input_.describe(table);
@@ -61,7 +62,7 @@ void WordsClassify::run(const Invocation& invocation) {
     throw InvalidSpec(
         "words classify: give images or folders of them, or --classes DIR, one of the two");
 
-  BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
+  jobs::BrickPlace place{std::string{name()}, gpu_, session.workspace()};
   PlacedRunner runner{place};
   imageio::OpenOptions open = input_.open_options();
   open.limits.memory = &context.memory;
@@ -167,11 +168,12 @@ void WordsClassify::print(const TextureModel& model, const std::vector<Verdict>&
     return print_text(lines);
   }
   if (accuracy.all > 0)
-    print_text(fmt::format(
-        "\n{} of {} are told right: {:.1f} %, by Wilson's interval of 95 % {:.1f} to {:.1f} %\n",
-        accuracy.right, accuracy.all,
-        100 * static_cast<double>(accuracy.right) / static_cast<double>(accuracy.all),
-        100 * accuracy.low, 100 * accuracy.high));
+    print_text(
+        fmt::format("\n{} of {} are classified correctly: {:.1f} %, Wilson's interval of 95 % "
+                    "{:.1f} to {:.1f} %\n",
+                    accuracy.right, accuracy.all,
+                    100 * static_cast<double>(accuracy.right) / static_cast<double>(accuracy.all),
+                    100 * accuracy.low, 100 * accuracy.high));
 }
 
 }  // namespace

@@ -16,9 +16,10 @@ class WordsCompare final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "words compare"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Says how far apart two sets of images are. Mean distances within and between them, how "
-           "often the nearest other texture is of the same set, about half the time for sets that "
-           "cannot be told apart, and how likely sets of one kind are to look so different.";
+    return "Measures how different two sets of images are. Prints mean distances within and "
+           "between them; how often the nearest other texture is of the same set, about half the "
+           "time for sets that cannot be distinguished; and how likely two sets of the same kind "
+           "differ as much.";
   }
   void describe(OptionTable& table) override;
 
@@ -38,13 +39,13 @@ class WordsCompare final : public Command {
 
 void WordsCompare::describe(OptionTable& table) {
   table.add_argument(required(path_row("A", "", a_, "an image, or a folder of images")));
-  table.add_argument(required(path_row("B", "", b_, "another one")));
+  table.add_argument(required(path_row("B", "", b_, "image or folder to compare it with")));
   table.group("Test");
   table.add(path_row("model", "MODEL.h5", model_,
-                     "words and measures of a model that words train wrote; without it words are "
-                     "learned from both sets, as the options below say"));
+                     "model with words and settings, as words train wrote it; without it, words "
+                     "are learned from both sets, with the options below"));
   table.add(whole_row("permutations", "N", permutations_, 1,
-                      "how often what belongs to which set is drawn by chance, to compare with"));
+                      "number of random assignments of images to the two sets, to compare with"));
   learning_.describe(table, [this] { return model_.empty(); });
   gpu_.describe(table);
   input_.describe(table);
@@ -58,7 +59,7 @@ void WordsCompare::run(const Invocation& invocation) {
   check_also("image", sets.images);
 
   // Words of a model, or of both sets
-  BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
+  jobs::BrickPlace place{std::string{name()}, gpu_, session.workspace()};
   PlacedRunner runner{place};
   imageio::OpenOptions open = input_.open_options();
   open.limits.memory = &context.memory;

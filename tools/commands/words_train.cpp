@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Learns visual words from folders of images, one a class, and writes a model.
+// Learns visual words from folders of images, one per class, and writes a model.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
@@ -18,17 +18,17 @@ class WordsTrain final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "words train"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Learns visual words from folders of images, one a class. A voxel is told by the "
-           "responses of filters around it, words are the middles of clusters of such responses, "
-           "and a texture is how often each word occurs. The model holds the words and the "
-           "textures of all images.";
+    return "Learns visual words from folders of images, one per class. A voxel is described by the "
+           "responses of filters around it; words are the centres of clusters of such responses; a "
+           "texture is how often each word occurs. The model contains the words and the textures "
+           "of all images.";
   }
   void describe(OptionTable& table) override;
 
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override { files.makes_file("model", output_); }
-  void report(const textures::TextureModel& model, const textures::LeftOut& left_out,
+  void report(const textures::TextureModel& model, const textures::LeaveOneOutResult& left_out,
               double seconds, Console& console) const;
 
   std::filesystem::path folder_, output_;
@@ -65,32 +65,34 @@ void WordsTrain::run(const Invocation& invocation) {
 
   Stages stages;
   Stopwatch watch{stages};
-  BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
+  jobs::BrickPlace place{std::string{name()}, gpu_, session.workspace()};
   PlacedRunner runner{place};
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
   files_.inputs().require_unchanged();
-  const textures::LeftOut left_out = textures::leave_each_out(trained.model, context);
+  const textures::LeaveOneOutResult left_out = textures::leave_one_out(trained.model, context);
   textures::write_model(output_, trained.model, overwrite_, context.memory);  // nothing is after it
   report(trained.model, left_out, watch.total(), invocation.console);
 }
 
 /// How well the model knows its own images.
-std::string left_out_text(const textures::LeftOut& left_out) {
+std::string left_out_text(const textures::LeaveOneOutResult& left_out) {
   const auto accuracy = left_out.accuracy();
   if (!accuracy)
-    return "how many are told right by the others cannot be said: each is the only image of its "
+    return "how many the others classify correctly is unknown: each is the only image of its "
            "class; give two or more of a class\n";
   const std::string but =
-      left_out.alone == 0 ? ""
-                          : fmt::format(", without {} that cannot be, as the only image of a class",
-                                        left_out.alone);
-  return fmt::format("left out one by one, {:.1f} % of them are told right by the others{}\n",
-                     100 * *accuracy, but);
+      left_out.alone == 0
+          ? ""
+          : fmt::format(", without {}, each the only image of its class", left_out.alone);
+  return fmt::format(
+      "left out one by one, {:.1f} % of them are classified correctly by the others{}\n",
+      100 * *accuracy, but);
 }
 
-void WordsTrain::report(const textures::TextureModel& model, const textures::LeftOut& left_out,
-                        double seconds, Console& console) const {
+void WordsTrain::report(const textures::TextureModel& model,
+                        const textures::LeaveOneOutResult& left_out, double seconds,
+                        Console& console) const {
   console.finish();
   if (!run_.json)
     return print_summary(fmt::format(

@@ -5,7 +5,7 @@
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/base/version.hpp"
-#include "imageio/image/name.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/terminal/result.hpp"
@@ -22,8 +22,8 @@ void KernelJobOptions::describe_rest(OptionTable& table) {
   input.describe(table);
   file.describe(table);
   table.group("Plan");
-  table.add(switch_row("dry-run", dry_run, "say how the image would be cut, and do nothing"));
-  table.add(switch_row("explain", explain, "say how it is cut"));
+  table.add(switch_row("dry-run", dry_run, "show how the image would be divided, and stop"));
+  table.add(switch_row("explain", explain, "explain how the image is divided"));
   run.describe_for_one_stage(table);
 }
 
@@ -43,10 +43,10 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
       files_{files},
       invocation_{invocation},
       session_{options.run, invocation},
-      place_{command_, options.gpu, session_, invocation.console} {
+      place_{command_, options.gpu, session_.workspace()} {
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
-        "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
+        "{}: --output is missing: write -o OUT, or --dry-run for only the plan", command));
   imageio::OpenOptions how = options.input.open_options();
   how.labels = options.file.labels;
   image_ = open(options.image, how, session_.context());
@@ -71,8 +71,8 @@ void KernelJob::warn_of_single_precision() {
   const PixelType type = image_.info.type;
   if (size_of(type) >= 4 && type != PixelType::float32)
     invocation_.console.warn(
-        fmt::format("{}: voxels of type {} are taken in single precision; what has more than 24 "
-                    "bits is rounded",
+        fmt::format("{}: voxels of type {} are taken in single precision; values of more than 24 "
+                    "bits are rounded",
                     command_, name_of(type)));
 }
 
@@ -129,7 +129,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
 
   // Count what files hold in addition to voxels, and divide what is left
   Writing writing = plan_writing(operation, host_seconds);
-  const PlacedBricks& planned = writing.plan;
+  const jobs::PlacedBricks& planned = writing.plan;
   request.update(planned.device ? asked_of_gpu : asked_of_host);
   request["where"] = name_of(planned.device ? fftconv::Place::gpu : fftconv::Place::host);
   for (imageio::ImageSpec& spec : writing.specs) spec.provenance = text_of(request);
@@ -182,7 +182,7 @@ void KernelJob::warn_of(const StoredCounts& counts, PixelType type) {
         beyond));
 }
 
-Json KernelJob::planned_json(const PlacedBricks& plan) {
+Json KernelJob::planned_json(const jobs::PlacedBricks& plan) {
   return {{"gpu", plan.device ? Json(plan.device->name) : Json()},
           {"extent", json_of(plan.bricks.result)},
           {"brick", json_of(plan.bricks.brick)},

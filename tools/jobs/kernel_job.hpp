@@ -8,9 +8,9 @@
 #include <vector>
 #include "core/base/json_fwd.hpp"
 #include "imageio/run/provenance.hpp"
+#include "jobs/bricks/brick_place.hpp"
 #include "kernels/operation/bricks.hpp"
 #include "kernels/operation/operation.hpp"
-#include "tools/jobs/brick_place.hpp"
 #include "tools/options/gpu.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/run.hpp"
@@ -100,13 +100,13 @@ class KernelJob {
 
   void warn_of(const StoredCounts& counts, PixelType type);
 
-  [[nodiscard]] static Json planned_json(const PlacedBricks& plan);
+  [[nodiscard]] static Json planned_json(const jobs::PlacedBricks& plan);
 
   /// The files to make, the memory for writing them, and the plan for the rest.
   struct Writing {
     std::vector<imageio::ImageSpec> specs;
     std::vector<Reservation> held;
-    PlacedBricks plan;
+    jobs::PlacedBricks plan;
   };
   [[nodiscard]] Writing plan_writing(kernels::Operation& operation, double host_seconds);
   [[nodiscard]] Writing plan_writing(kernels::Operation& operation, double host_seconds,
@@ -118,7 +118,7 @@ class KernelJob {
   imageio::RunFiles& files_;
   const Invocation& invocation_;
   Session session_;
-  BrickPlace place_;
+  jobs::BrickPlace place_;
   CountedImage image_;
   std::optional<KnownPitch> pitch_;
 };

@@ -27,10 +27,10 @@ VoxelSize pitch_of_mixed(const imageio::ImageInfo& image) {
 void require_pitch(const imageio::ImageInfo& image, std::string_view option) {
   const bool knows_z = image.z_um || (image.extent.z == 1 && option != "deskew");
   if (!knows_z || !image.y_um || !image.x_um)
-    throw InvalidSpec(fmt::format(
-        "resample {} by --{}: the file does not say the size of its voxels; use --scale or "
-        "--matrix, which need none, or a file that says it",
-        image.path.string(), option));
+    throw InvalidSpec(
+        fmt::format("resample {} by --{}: the file does not give the size of its voxels; use "
+                    "--scale or --matrix, which do not need it, or a file that gives it",
+                    image.path.string(), option));
 }
 
 Affine matrix_of(std::string_view text) {
@@ -57,7 +57,7 @@ kernels::ProjectiveMap::Matrix homography_of(std::string_view text) {
 std::vector<double> factors_in(std::string_view text) {
   auto factors = parse_reals(text);
   if (factors.size() != 1 && factors.size() != 3)
-    throw InvalidSpec(fmt::format("'{}' has {} numbers; write one, or those of z, y and x", text,
+    throw InvalidSpec(fmt::format("'{}' has {} numbers; write one, or three for z, y and x", text,
                                   factors.size()));
   for (const double factor : factors)
     if (!(factor > 0))
@@ -97,7 +97,7 @@ Turn turn_in(std::string_view text) {
   const auto comma = text.find(',');
   const std::string_view axis = comma == text.npos ? "z" : text.substr(comma + 1);
   if (axis != "z" && axis != "y" && axis != "x")
-    throw InvalidSpec(fmt::format("'{}' is no axis to turn about; write z, y or x", axis));
+    throw InvalidSpec(fmt::format("'{}' is not an axis to turn about; write z, y or x", axis));
   return {parse_real(text.substr(0, comma)), axis[0]};
 }
 
@@ -148,7 +148,7 @@ void displace_by(const std::filesystem::path& path, const imageio::OpenOptions& 
 }  // namespace
 
 void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
-  table.group("Where voxels are looked up: one of these");
+  table.group("Transformation: one of these");
   // What is wrong with a text alone is found while the option is at hand
   using Check = void (*)(std::string_view text);
   const auto add = [&](
@@ -167,36 +167,39 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
       "each: 2x3 numbers for y and x of every plane, or 3x4 for z, y and x",
       [](std::string_view text) { matrix_of(text); });
   add("rotate", "DEGREES[,AXIS]", "",
-      "turn about the centre, across the axis z (where none is given), y or x, as "
-      "scipy.ndimage.rotate does with reshape=False: the size stays, and corners are cut off; an "
-      "angle in space where the file says the voxel size",
+      "rotate about the centre, around the axis z (default), y or x, as scipy.ndimage.rotate with "
+      "reshape=False: the size does not change, and corners are cut off; if the file has a voxel "
+      "size, the angle is measured in space",
       [](std::string_view text) { turn_in(text); });
-  add("scale", "F|Z,Y,X", "", "so many times as many voxels along each axis, in the same space",
+  add("scale", "F|Z,Y,X", "",
+      "this number of times as many voxels along each axis, in the same space",
       [](std::string_view text) { factors_in(text); });
-  add("spacing", "Z,Y,X", "um", "voxels of this size, in the same space",
+  add("spacing", "Z,Y,X", "um", "voxels of this size, covering the same space",
       [](std::string_view text) { parse_voxel_size(text); });
-  add("isotropic", "", "", "cubes as large as the smallest side of a voxel, in the same space");
+  add("isotropic", "", "",
+      "cubic voxels with the smallest side of the image's voxels, covering the same space");
   add("deskew", "DEGREES", "",
-      "planes of a light sheet that stands at this angle to the stage, which moves by the file's "
-      "voxel size in z from plane to plane: level, in cubes of the file's size in x",
+      "deskew planes of a light sheet at this angle to the stage, which moves by the file's voxel "
+      "size in z from plane to plane; the result has cubic voxels with the file's voxel size in x",
       [](std::string_view text) { parse_real(text); });
   add("homography", "P,P,...", "voxels",
-      "3x3 numbers, row by row, for y, x and 1: what a flat thing seen aslant undergoes, from the "
+      "3x3 numbers, row by row, for y, x and 1: the view of a flat sample at an angle, from the "
       "result to the image",
       [](std::string_view text) { kernels::ProjectiveMap{homography_of(text)}; });
   add("landmarks", "CSV", "",
-      "thin-plate spline through landmarks: on each line a place y,x in the result and the same "
-      "in the image, or z,y,x of both, in voxels; a first line that begins with a letter names the "
-      "columns, lines that begin with # are comments");
+      "thin-plate spline through landmarks: each line has a position y,x in the result and the "
+      "matching position in the image, or z,y,x of both, in voxels; a first line that begins with "
+      "a letter names the columns, lines that begin with # are comments");
   add("displacement", "FILE", "",
-      "a stack of the result's size with a channel each for y and x, or z, y and x: how far from a "
-      "voxel it is looked up, in voxels");
+      "a stack of the result's size with one channel each for y and x, or z, y and x: the "
+      "displacement from each voxel to its position in the image, in voxels");
 }
 
 const MapOption& the_map(const std::vector<MapOption>& given) {
   if (given.size() == 1) return given[0];
   throw InvalidSpec(fmt::format(
-      "resample: {}; give one option that says where voxels are looked up, such as --rotate 30",
+      "resample: {}; give one option that determines where voxels are looked up, such as --rotate "
+      "30",
       given.empty() ? std::string{"nothing says how"}
                     : fmt::format("--{} and --{} are given", given[0].name, given[1].name)));
 }

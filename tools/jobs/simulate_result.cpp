@@ -117,8 +117,8 @@ void print_result(const simulator::SweepReport& done, const std::filesystem::pat
     const std::string part = shard ? fmt::format("shard {}: ", name_of(*shard)) : "";
     print_summary(fmt::format(
         "{}: {}{} data sets{}, {} objects, seed {}, {:.2f} s{}", output.string(), part, done.made,
-        done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept), done.objects,
-        done.seed, done.seconds, still_missing(done)));
+        done.kept == 0 ? "" : fmt::format(" in addition to {} that were complete", done.kept),
+        done.objects, done.seed, done.seconds, still_missing(done)));
     return;
   }
   Json result{{"output", output.string()},
@@ -143,7 +143,7 @@ void print_result(const simulator::FrameShareReport& done, const std::filesystem
   const bool has_frames = done.frames.count() > 0;
   if (!json) {
     const std::string own = !has_frames
-                                ? "no frame is left for it"
+                                ? "there is no frame left for it"
                                 : fmt::format("frames {}-{}{}", done.frames.first, done.frames.last,
                                               done.made ? "" : ", whole already");
     print_summary(fmt::format("{}: shard {}: {}, seed {}, {:.2f} s; {}", output.string(),

@@ -27,7 +27,7 @@ auto adder_of_learning(OptionTable& table, const std::function<bool()>& learns) 
 Extent3 parse_patch(std::string_view text) {
   const auto words = split_at_commas(text);
   if (words.size() != 2 && words.size() != 3)
-    throw InvalidSpec(fmt::format("'{}' is no size of a patch; write Y,X or Z,Y,X", text));
+    throw InvalidSpec(fmt::format("'{}' is not the size of a patch; write Y,X or Z,Y,X", text));
   const auto axis = [&](std::size_t from_last) {
     return parse_whole(words[words.size() - 1 - from_last], 1);
   };
@@ -40,9 +40,9 @@ void LearningOptions::describe(OptionTable& table, const std::function<bool()>& 
   table.group("Words");
   add(whole_row("words", "K", spec.words, 1, "words to learn, up to 65536"));
   add(whole_row("samples", "N", spec.samples_each, 1,
-                "voxels that are drawn in each image, or patch, to learn from"));
+                "voxels chosen at random in each image, or patch, to learn from"));
   add({"iterations", "N", std::to_string(spec.most_iterations), "",
-       "most rounds of k-means; it ends before where words have come to rest",
+       "largest number of rounds of k-means; it ends earlier if the words have converged",
        [this](std::string_view text) {
          spec.most_iterations = static_cast<int>(parse_whole(text, 1, 1'000'000));
        }});
@@ -56,11 +56,11 @@ void LearningOptions::describe_measuring(OptionTable& table, const std::function
   add(choice_row(
       "bank", texture.features.filters.bank,
       {FilterBank::mr8, FilterBank::leung_malik, FilterBank::schmid, FilterBank::invariants},
-      "filters whose responses tell a voxel: mr8 and schmid do not care which way a texture is "
-      "turned, lm does; these see planes, invariants sees planes or volumes"));
+      "filters whose responses describe a voxel: mr8 and schmid do not depend on rotation, lm "
+      "does; these work on planes, invariants on planes or volumes"));
   add({"standardize", "on|off", "on", "",
-       "divide by the standard deviation of each image, so that neither its brightness nor "
-       "its contrast counts",
+       "divide by the standard deviation of each image, so that neither its brightness nor its "
+       "contrast matters",
        [&texture](std::string_view text) { texture.features.standardised = parse_on_off(text); }});
   add({"contrast-normalize", "on|off", "off", "",
        "compress responses by Weber's law, voxel by voxel, so that strong structures do not "
@@ -68,23 +68,21 @@ void LearningOptions::describe_measuring(OptionTable& table, const std::function
        [&texture](std::string_view text) {
          texture.features.contrast_normalised = parse_on_off(text);
        }});
-  add(choice_row("planes", texture.planes, textures::kPlanesNames,
-                 "which planes of a stack are looked at"));
-  table.add(
-      {"patch", "[Z,]Y,X", "whole images", "voxels",
-       "cut images into patches, each an image of its own; without Z they have all planes, and "
-       "what is left over at the far faces is in none",
-       [&texture](std::string_view text) { texture.patch = parse_patch(text); }});
+  add(choice_row("planes", texture.planes, textures::kPlanesNames, "planes of a stack to use"));
+  table.add({"patch", "[Z,]Y,X", "whole images", "voxels",
+             "cut images into patches, each treated as a separate image; without Z, patches have "
+             "all planes; the remainder at the far faces is not used",
+             [&texture](std::string_view text) { texture.patch = parse_patch(text); }});
   add({"levels", "L", std::to_string(texture.levels), "",
-       "of a spatial pyramid: 0 counts words wherever they are, each level more in half as "
-       "large parts, up to 5",
+       "levels of a spatial pyramid: 0 counts words in the whole image, each further level in "
+       "parts half as large, up to 5",
        [&texture](std::string_view text) {
          texture.levels = static_cast<int>(parse_whole(text, 0, 5));
        }});
   add(choice_row("distance", texture.distance,
                  {HistogramDistance::chi_square, HistogramDistance::euclidean,
                   HistogramDistance::intersection},
-                 "how unlike two histograms of words are"));
+                 "how two histograms of words are compared"));
 }
 
 textures::TrainingSpec LearningOptions::drawn() const {
@@ -95,7 +93,7 @@ textures::TrainingSpec LearningOptions::drawn() const {
 
 void PlacedRunner::run(kernels::Operation& operation, Source& source, Sink& sink,
                        double host_seconds, const RunContext& context) {
-  const PlacedBricks plan =
+  const jobs::PlacedBricks plan =
       place_.plan(operation, source.extent(), source.pixel_type(), BoxOrder::any, host_seconds, 0);
   Sink* const sinks[] = {&sink};
   place_.run(plan, operation, source, sinks, context);

@@ -4,10 +4,12 @@
 #include <functional>
 #include <optional>
 #include "core/base/json_fwd.hpp"
+#include "jobs/bricks/brick_place.hpp"
 #include "textures/images/image_runner.hpp"
 #include "textures/models/train.hpp"
-#include "tools/jobs/brick_place.hpp"
+#include "tools/options/gpu.hpp"
 #include "tools/options/image.hpp"
+#include "tools/options/run.hpp"
 #include "tools/options/table.hpp"
 
 namespace synthoscope::tools {
@@ -33,12 +35,12 @@ Extent3 parse_patch(std::string_view text);
 /// Runs operations where the command's options want them to.
 class PlacedRunner final : public textures::ImageRunner {
  public:
-  explicit PlacedRunner(BrickPlace& place) : place_{place} {}
+  explicit PlacedRunner(jobs::BrickPlace& place) : place_{place} {}
   void run(kernels::Operation& operation, Source& source, Sink& sink, double host_seconds,
            const RunContext& context) override;
 
  private:
-  BrickPlace& place_;
+  jobs::BrickPlace& place_;
 };
 
 /// What words were learned from, and how it went.

@@ -35,16 +35,16 @@ void require_fresh_start(std::span<const std::string> words) {
   constexpr struct {
     std::string_view option, why;
   } kRefused[] = {
-      {"--resume", "the host cannot go on with what a GPU began"},
+      {"--resume", "the host cannot continue what a GPU began"},
       {"--shard", "the other shards were planned with the GPU"},
-      {"--mpi", "the other ranks go on with their GPUs"},
+      {"--mpi", "the other ranks continue with their GPUs"},
       {"--plan", "a plan is made for the GPU or for the host"},
   };
   for (const std::string& word : options_of(words))
     for (const auto& [option, why] : kRefused)
       if (name_of_option(word) == option)
-        throw InvalidSpec(fmt::format("--{} beside {}: {}; leave one of them out",
-                                      kAllowCpuFallback, option, why));
+        throw InvalidSpec(
+            fmt::format("--{} with {}: {}; leave one of them out", kAllowCpuFallback, option, why));
 }
 
 /// Returns the first failure alone, without hints that were added to its message.
@@ -86,7 +86,7 @@ void run_or_fall_back(std::span<const std::string> words, Log& log,
   }
   // Out of the handler: what the first run held is given back
   if (!failure) return;
-  log.warn(fmt::format("the host begins again and does all of it: {}", *failure));
+  log.warn(fmt::format("the host starts over and does all the work: {}", *failure));
   run(without_gpus(words));
 }
 

@@ -79,13 +79,15 @@ void FilterOptions::describe(OptionTable& table) {
   table.group("Kernel, one of");
   table.add(path_row("kernel", "FILE", kernel, "weights from an image file of any size"));
   table.add(numbers_row("gaussian", "S|Z,Y,X", "voxels", gaussian, false,
-                        "a Gaussian of this standard deviation; one number is for all axes longer "
-                        "than 1, and 0 leaves an axis as it is"));
-  table.add(numbers_row("box", "N|Z,Y,X", "voxels", box, true,
-                        "the mean of so many voxels; one number is for all axes longer than 1"));
+                        "a Gaussian of this standard deviation; one number applies to all axes "
+                        "longer than 1, and 0 does not smooth an axis"));
+  table.add(numbers_row(
+      "box", "N|Z,Y,X", "voxels", box, true,
+      "the mean of this number of voxels; one number applies to all axes longer than 1"));
   table.add({"named", "sobel|prewitt|scharr|laplacian|log|dog|gabor", "", "",
-             "slope along --axis, smoothed along the others; sum of second differences; Laplacian "
-             "of a Gaussian; difference of Gaussians; wave under a Gaussian, plane by plane",
+             "slope along --axis, smoothed along the others (the first three); sum of second "
+             "differences; Laplacian of a Gaussian; difference of Gaussians; wave under a "
+             "Gaussian, plane by plane",
              [this](std::string_view text) {
                named = named_in(kNamedFilters, text);
                if (!named)
@@ -94,19 +96,19 @@ void FilterOptions::describe(OptionTable& table) {
                      "gabor",
                      text));
              }});
-  table.add({"bank", "lm|schmid|mr8|invariants", "", "",
-             "a set of filters that describe textures: of 49 x 49 Leung and Malik's 48, Schmid's "
-             "13, or the 8 strongest responses of Varma and Zisserman; or what turning the image "
-             "does not change at scales of 1, 2 and 4 voxels: differences of Gaussians, gradients "
-             "and the Hessian's eigenvalues, 11 in a plane and 14 in a volume, whose voxel size "
-             "counts where the file knows it; plane p x N + n of the result is response n of N to "
-             "plane p",
-             [this](std::string_view text) {
-               bank = kernels::filter_bank_named(text);
-               if (!bank)
-                 throw InvalidSpec(
-                     fmt::format("'{}' names no bank; write lm, schmid, mr8 or invariants", text));
-             }});
+  table.add(
+      {"bank", "lm|schmid|mr8|invariants", "", "",
+       "a set of texture filters: Leung and Malik's 48, Schmid's 13, or the 8 strongest responses "
+       "of Varma and Zisserman, all 49 x 49; or invariants, which do not depend on rotation, at "
+       "scales of 1, 2 and 4 voxels: differences of Gaussians, gradients and the Hessian's "
+       "eigenvalues, 11 in a plane and 14 in a volume, which use the voxel size if the file has "
+       "one; plane p x N + n of the result is response n of N to plane p",
+       [this](std::string_view text) {
+         bank = kernels::filter_bank_named(text);
+         if (!bank)
+           throw InvalidSpec(
+               fmt::format("'{}' names no bank; write lm, schmid, mr8 or invariants", text));
+       }});
   describe_details(table);
 }
 
@@ -125,32 +127,35 @@ void FilterOptions::describe_details(OptionTable& table) {
   of_kernel(
       choice_row("normalize-kernel", normalization,
                  {KernelNormalization::none, KernelNormalization::sum, KernelNormalization::peak},
-                 "what the weights of --kernel are divided by"));
+                 "number by which the weights of --kernel are divided"));
   table.add(only(
       "beside --gaussian or --named log, dog or gabor",
       [this] { return !gaussian.empty() || is_sized(); },
       real_row("truncate", "T", truncate, "standard deviations",
-               "where Gaussians are cut, rounded to whole voxels")));
+               "distance at which Gaussians are cut off, rounded to whole voxels")));
   table.add(only(
       "beside --gaussian", [this] { return !gaussian.empty(); },
-      numbers_row("order", "N|Z,Y,X", "", order, true,
-                  "derivative of --gaussian to take, along z, y, x: 0 smooths, 1 is the slope")));
+      numbers_row(
+          "order", "N|Z,Y,X", "", order, true,
+          "order of the derivative of --gaussian, along z, y, x: 0 smooths, 1 is the slope")));
   table.add(only(
       "beside --named sobel, prewitt or scharr", [this] { return named && is_slope(*named); },
-      choice_row("axis", axis, kSlopeAxes, "along which sobel, prewitt and scharr look")));
+      choice_row("axis", axis, kSlopeAxes, "axis of the slope of sobel, prewitt and scharr")));
   table.add(only(
       "beside --named log, dog or gabor", [this] { return is_sized(); },
       numbers_row("sigma", "S|Z,Y,X", "voxels", sigma, false,
                   "standard deviation of log and dog, and of gabor (one number)")));
   table.add(only(
       "beside --named dog", [this] { return named == NamedFilter::dog; },
-      real_row("ratio", "R", ratio, "", "how much wider the second Gaussian of dog is")));
-  of_gabor(real_row("wavelength", "W", gabor.wavelength, "voxels", "of gabor"));
+      real_row("ratio", "R", ratio, "",
+               "width of the second Gaussian of dog, relative to the first")));
+  of_gabor(real_row("wavelength", "W", gabor.wavelength, "voxels", "wavelength of gabor's wave"));
   of_gabor(real_row("orientation", "ANGLE", gabor.orientation_degrees, "degrees",
-                    "of gabor's wave, from x to y"));
-  of_gabor(real_row("phase", "ANGLE", gabor.phase_degrees, "degrees", "of gabor's wave"));
-  of_gabor(real_row("aspect", "A", gabor.aspect, "",
-                    "width of gabor's Gaussian along the wave over that along its crests"));
+                    "orientation of gabor's wave, from x to y"));
+  of_gabor(real_row("phase", "ANGLE", gabor.phase_degrees, "degrees", "phase of gabor's wave"));
+  of_gabor(
+      real_row("aspect", "A", gabor.aspect, "",
+               "width of gabor's Gaussian along the wave divided by its width along the crests"));
 }
 
 bool FilterOptions::is_sized() const {

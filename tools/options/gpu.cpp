@@ -1,125 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "tools/options/gpu.hpp"
-#include <fmt/format.h>
-#include <algorithm>
-#include <limits>
 #include "core/base/error.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
 #include "core/run/memory_budget.hpp"
-#include "fftconv/plan/gpu/layout.hpp"
 #include "tools/machine/cpu_fallback.hpp"
-#include "tools/machine/machine_cache.hpp"
 #include "tools/options/rows.hpp"
 
 namespace synthoscope::tools {
 
 void GpuOptions::describe(OptionTable& table) {
   table.group("GPU");
-  table.add({"gpus", "auto|none|all|LIST", gpus, "",
-             "auto: a GPU is used where there is one and the plan is faster there; none: it is "
-             "not; all, or positions or uuids with commas between them as devices lists them: it "
-             "is, and what it cannot do is refused. Of several that are alike, convolve and "
-             "simulate use all",
-             [this](std::string_view text) {
-               if (text.empty())
-                 throw InvalidSpec("no GPU is named; write auto, none, all or a list such as 0,2");
-               gpus = text;
-             }});
-  table.add({"gpu-memory", "SIZE", "90 % of what is free there", "",
-             "memory to use on the GPU, as 512M, 8G or bytes, beside what CUDA itself takes there; "
-             "a promise that is kept",
-             [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
+  table.add(
+      {"gpus", "auto|none|all|LIST", gpus, "",
+       "auto: use a GPU if there is one and the plan is faster on it; none: do not; all, or a "
+       "comma-separated list of numbers or uuids as printed by devices: use these, and report an "
+       "error for work that they cannot do. convolve and simulate use all GPUs of the same kind",
+       [this](std::string_view text) {
+         if (text.empty())
+           throw InvalidSpec("no GPU is named; write auto, none, all or a list such as 0,2");
+         gpus = text;
+       }});
+  table.add(
+      {"gpu-memory", "SIZE", "90 % of the free GPU memory", "",
+       "hard limit for GPU memory, as 512M, 8G or bytes, in addition to what CUDA itself takes",
+       [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
   // What it does is done around the command: tools/cpu_fallback
-  table.add(switch_row(std::string{kAllowCpuFallback}, may_fall_back,
-                       "where a GPU fails or has too little memory, the host begins again and does "
-                       "all of it, with a warning; else the run ends with code 6. Not beside "
-                       "--resume, --shard, --mpi, --plan or a [sweep], where more than one run "
-                       "makes the result"));
-}
-
-const cuda::DeviceInfo* GpuInUse::device() {
-  look();
-  return devices_.empty() ? nullptr : &devices_.front();
-}
-
-const std::vector<cuda::DeviceInfo>& GpuInUse::devices() {
-  look();
-  return devices_;
-}
-
-std::int64_t GpuInUse::memory_bytes() {
-  look();
-  return memory_bytes_;
-}
-
-void GpuInUse::look() {
-  if (looked_) return;
-  if (options_.gpus != "none") {
-    try {
-      find();
-    } catch (const CudaError& failure) {
-      devices_.clear();
-      memory_bytes_ = 0;
-      if (!is_automatic()) throw;
-      log_.warn(fmt::format("no GPU is used: {}", failure.what()));
-    }
-  }
-  looked_ = true;
-}
-
-void GpuInUse::find() {
-  const cuda::DeviceList list = cuda::list_devices();
-  if (list.devices.empty()) {
-    if (is_automatic()) return;
-    throw CudaError(fmt::format("use GPUs {}: {}; give --gpus none, or leave it out", options_.gpus,
-                                list.why_none));
-  }
-  take_alike(choose_devices(list, is_automatic() ? "all" : options_.gpus));
-  memory_bytes_ = std::numeric_limits<std::int64_t>::max();
-  for (const cuda::DeviceInfo& device : devices_)
-    memory_bytes_ = std::min(memory_bytes_, usable_bytes(device));
-}
-
-/// A plan is made for one of them: others must transform the same lines in the same way.
-void GpuInUse::take_alike(const std::vector<cuda::DeviceInfo>& chosen) {
-  const cuda::DeviceInfo& first = chosen.front();
-  for (const cuda::DeviceInfo& one : chosen)
-    if (one.name == first.name && one.capability == first.capability &&
-        fftconv::device::block_limits(one) == fftconv::device::block_limits(first))
-      devices_.push_back(one);
-    else
-      log_.note(
-          fmt::format("GPU {} ({}) is not used beside GPU {} ({}): only those of one kind "
-                      "work together",
-                      one.id.index, one.name, first.id.index, first.name));
-}
-
-std::int64_t GpuInUse::usable_bytes(const cuda::DeviceInfo& device) const {
-  const std::int64_t free = cuda::memory_of(device.id).free_bytes;
-  const std::int64_t asked = options_.memory_bytes.value_or(free / 10 * 9);
-  if (asked > free)
-    log_.warn(
-        fmt::format("GPU {} has {} of memory free: no more of the {} that --gpu-memory gives is "
-                    "used",
-                    device.id.index, print_bytes(free), print_bytes(asked)));
-  return std::max<std::int64_t>(1, std::min(asked, free));
-}
-
-void GpuInUse::offer_to(fftconv::Machine& machine) {
-  look();
-  if (devices_.empty()) return;
-  const cuda::DeviceInfo& first = devices_.front();
-  fftconv::Gpu gpu{first.name, first.capability, fftconv::device::block_limits(first),
-                   memory_bytes_};
-  for (const MeasuredGpu& measured : cached_gpus())
-    if (measured.uuid == first.uuid) gpu.rates = measured.rates;
-  machine.gpu = std::move(gpu);
-  machine.gpu_only = !is_automatic();
-}
-
-std::string GpuInUse::instruction_set() {
-  look();
-  return devices_.empty() ? "no GPU" : fmt::format("sm_{}", devices_.front().capability);
+  table.add(
+      switch_row(std::string{kAllowCpuFallback}, may_fall_back,
+                 "if a GPU fails or has too little memory, do all the work again on the host, with "
+                 "a warning; otherwise the run ends with exit code 6. Not with --resume, --shard, "
+                 "--mpi, --plan or a [sweep], where several runs make the result"));
 }
 
 }  // namespace synthoscope::tools

@@ -1,67 +1,15 @@
 // SPDX-License-Identifier: MIT
-// tools/options/gpu.hpp — which GPUs a command uses, and how much of their memory.
+// tools/options/gpu.hpp — options of every command that may use GPUs.
 #pragma once
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-#include "core/base/log.hpp"
-#include "core/cuda/runtime/device.hpp"
-#include "fftconv/plan.hpp"
+#include "jobs/machine/gpu_in_use.hpp"
 #include "tools/options/table.hpp"
 
 namespace synthoscope::tools {
 
-struct GpuOptions {
-  std::string gpus = "auto";                 ///< or none, all, positions or uuids
-  std::optional<std::int64_t> memory_bytes;  ///< of the GPU; else most of what is free there
-  bool may_fall_back = false;                ///< what that does: tools/cpu_fallback
+struct GpuOptions : jobs::GpuChoice {
+  bool may_fall_back = false;  ///< what that does: tools/machine/cpu_fallback
 
   void describe(OptionTable& table);
-  [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }
-};
-
-/// The GPUs of one command. They are looked for when they are first asked for, because CUDA takes
-/// its time to start.
-class GpuInUse {
- public:
-  /// Both outlive this.
-  GpuInUse(const GpuOptions& options, Log& log) : options_{options}, log_{log} {}
-
-  /// Returns the first GPU; null if none is used.
-  /// @throws CudaError    a GPU is requested, and there is none or it fails; without a request this
-  ///                      is a warning.
-  /// @throws InvalidSpec  the requested GPU does not exist.
-  const cuda::DeviceInfo* device();
-
-  /// Returns the first GPU and all others of the same kind: a plan runs on any of them.
-  /// @throws as device
-  const std::vector<cuda::DeviceInfo>& devices();
-
-  /// Returns the memory of each that may be used; 0 if there is none. @throws as device
-  std::int64_t memory_bytes();
-
-  /// Enters the first GPU, with the rates that are remembered of it, and whether it must be used.
-  /// @throws as device
-  void offer_to(fftconv::Machine& machine);
-
-  /// Returns "sm_90", or "no GPU": results of other capabilities may differ in the last bits.
-  /// @throws as device
-  std::string instruction_set();
-
-  [[nodiscard]] bool is_automatic() const { return options_.is_automatic(); }
-
- private:
-  void look();
-  void find();
-  void take_alike(const std::vector<cuda::DeviceInfo>& chosen);
-  [[nodiscard]] std::int64_t usable_bytes(const cuda::DeviceInfo& device) const;
-
-  const GpuOptions& options_;
-  Log& log_;
-  bool looked_ = false;
-  std::vector<cuda::DeviceInfo> devices_;
-  std::int64_t memory_bytes_ = 0;
 };
 
 }  // namespace synthoscope::tools

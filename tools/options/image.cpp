@@ -5,20 +5,6 @@
 #include "tools/options/rows.hpp"
 
 namespace synthoscope::tools {
-namespace {
-
-using imageio::Compression;
-using imageio::TiffFlavor;
-
-}  // namespace
-
-std::string_view name_of(TiffFlavor flavor) {
-  return name_in(imageio::kTiffFlavorNames, flavor);
-}
-
-std::string_view name_of(Compression compression) {
-  return name_in(imageio::kCompressionNames, compression);
-}
 
 void InputOptions::describe(OptionTable& table) {
   table.group("Input");
@@ -34,70 +20,46 @@ void InputOptions::describe_file(OptionTable& table) {
   table.add(whole_row("image", "N", image, 0, "the first, with a warning if there are more",
                       "image to take from a TIFF (OME-XML, tifffile) or an OME-Zarr with several, "
                       "from 0; info lists them"));
-  table.add(
-      {"axes", "LETTERS", "those that the file names", "",
-       "what each axis of a TIFF, HDF5 data set or Zarr array is, in the order of storage: T, "
-       "C, Z, Y and X, such as TZYX; info says what they were taken for",
-       [this](std::string_view text) { axes = text; }});
+  table.add({"axes", "LETTERS", "the names in the file", "",
+             "axes of a TIFF, HDF5 data set or Zarr array in storage order: T, C, Z, Y and X, such "
+             "as TZYX; info prints how they were read",
+             [this](std::string_view text) { axes = text; }});
 }
 
 void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
   table.group("Limits on input");
-  table.add(whole_row("max-axis", "N", limits.axis, 1, "pixels along one axis"));
-  table.add(whole_row("max-channels", "N", limits.channels, 1, "channels of a file"));
-  table.add(whole_row("max-directories", "N", limits.directories, 1, "directories of a file"));
+  table.add(whole_row("max-axis", "N", limits.axis, 1, "largest number of pixels along one axis"));
+  table.add(
+      whole_row("max-channels", "N", limits.channels, 1, "largest number of channels of a file"));
+  table.add(whole_row("max-directories", "N", limits.directories, 1,
+                      "largest number of directories of a TIFF"));
   table.add(whole_row("max-description", "BYTES", limits.description_bytes, 1,
-                      "length of a description"));
-  table.add(real_row("max-ratio", "R", limits.declared_to_file_ratio, "",
-                     "declared bytes per byte of the file, where more than 1 GiB is declared"));
-}
-
-CountedImage open_kernel(const std::filesystem::path& path, const imageio::InputLimits& limits,
-                         const RunContext& context) {
-  const imageio::OpenOptions options{.channel = {}, .frame = {}, .limits = limits};
-  const imageio::ImageInfo info = imageio::inspect_counted(path, options, context);
-  if (info.channels * info.frames > 1)
-    throw InvalidInput(fmt::format(
-        "read the kernel {}: it holds {} channels and {} frames, a kernel is one stack (--channel "
-        "and --frame choose from the image); save the wanted one in a file of its own",
-        path.string(), info.channels, info.frames));
-  return open_counted(path, options, context);
+                      "largest length of a description"));
+  table.add(real_row(
+      "max-ratio", "R", limits.declared_to_file_ratio, "",
+      "largest number of declared bytes per byte of the file, if more than 1 GiB is declared"));
 }
 
 void FileOptions::describe(OptionTable& table) {
   table.group("Output");
   table.add(switch_row("overwrite", overwrite, "replace output that exists"));
-  table.add(
-      choice_row("format", format, imageio::kFileFormatNames,
-                 "what files are; auto is HDF5 for names that end in .h5 or .hdf5, which "
-                 "may be followed by a data set as in out.h5:/group/image, OME-Zarr for .zarr, and "
-                 "TIFF for .tif, .tiff, .btf, .tf2, .tf8 and names without a suffix; zarr is "
-                 "OME-Zarr 0.4, which all its readers know, and zarr3 OME-Zarr 0.5; bdv is "
-                 "BigDataViewer's HDF5, out.h5, with out.xml beside it"));
-  table.add(choice_row("tiff-flavor", flavor, imageio::kTiffFlavorNames,
-                       "whose metadata a TIFF carries: OME-XML, ImageJ's, or none"));
   table.add(choice_row(
-      "compression", compression, imageio::kCompressionNames,
-      "how pixels are packed: TIFF by all but blosc, of which ImageJ does not read zstd; "
-      "OME-Zarr and HDF5 by all but lzw, where readers of HDF5 need plug-ins for zstd "
-      "(its filter 32015) and blosc (32001), such as hdf5plugin for Python"));
-  table.add({"chunks", "Z,Y,X", "16,256,256; of uncompressed HDF5 one block", "",
-             "voxels of a chunk of HDF5 or OME-Zarr; uncompressed ones of HDF5 need HDF5 1.10 to "
-             "be read",
+      "format", format, imageio::kFileFormatNames,
+      "format of the output: auto is HDF5 for names that end in .h5 or .hdf5 (a data set may "
+      "follow, as in out.h5:/group/image), OME-Zarr for .zarr, and TIFF for .tif, .tiff, .btf, "
+      ".tf2, .tf8 and names without a suffix; zarr is OME-Zarr 0.4, which all its readers support, "
+      "zarr3 is OME-Zarr 0.5; bdv is BigDataViewer's HDF5, out.h5, with its out.xml"));
+  table.add(choice_row("tiff-flavor", flavor, imageio::kTiffFlavorNames,
+                       "metadata of a TIFF: OME-XML, ImageJ's, or none"));
+  table.add(
+      choice_row("compression", compression, imageio::kCompressionNames,
+                 "compression of pixels: TIFF supports all but blosc (ImageJ cannot read zstd); "
+                 "OME-Zarr and HDF5 support all but lzw (other HDF5 readers need plug-ins for "
+                 "zstd, filter 32015, and blosc, 32001, such as hdf5plugin for Python)"));
+  table.add({"chunks", "Z,Y,X", "16,256,256; for uncompressed HDF5 one block", "",
+             "voxels of a chunk of HDF5 or OME-Zarr; uncompressed chunks of HDF5 can be read by "
+             "HDF5 1.10 or newer",
              [this](std::string_view text) { chunks = parse_triple(text, 1); }});
-}
-
-imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
-                             const FileOptions& options) {
-  imageio::ImageSpec spec;
-  spec.extent = extent;
-  spec.type = type;
-  spec.z_um = info.z_um;
-  spec.y_um = info.y_um;
-  spec.x_um = info.x_um;
-  spec.channel = info.channel;
-  options.apply(spec);
-  return spec;
 }
 
 imageio::ImageSpec spec_on(const VoxelSize& pitch, const Extent3& extent, PixelType type,
@@ -107,15 +69,6 @@ imageio::ImageSpec spec_on(const VoxelSize& pitch, const Extent3& extent, PixelT
   like.y_um = pitch.y_um;
   like.x_um = pitch.x_um;
   return spec_like(like, extent, type, options);
-}
-
-void FileOptions::apply(imageio::ImageSpec& spec) const {
-  spec.format = format;
-  spec.flavor = flavor;
-  spec.compression = compression;
-  spec.chunks = chunks;
-  spec.labels = labels;
-  spec.overwrite = overwrite;
 }
 
 void require_new_image(const std::filesystem::path& output, const FileOptions& file) {

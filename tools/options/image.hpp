@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string_view>
 #include <vector>
 #include "core/base/units.hpp"
 #include "imageio/run/counted_image.hpp"
 #include "imageio/run/new_output.hpp"
+#include "jobs/convolve/stack.hpp"
+#include "jobs/output/file_choice.hpp"
 #include "tools/options/table.hpp"
 
 namespace synthoscope::tools {
@@ -30,34 +31,17 @@ struct InputOptions {
 /// Rows of the options that raise `limits`, under a separate heading.
 void describe_limits(OptionTable& table, imageio::InputLimits& limits);
 
-std::string_view name_of(imageio::TiffFlavor flavor);
-std::string_view name_of(imageio::Compression compression);
-
 using imageio::CountedImage;
 using imageio::open_counted;
 using imageio::require_new_output;
 using imageio::reserve_writing;
-
-/// A kernel, which is the only stack of its file. @throws as open_counted
-CountedImage open_kernel(const std::filesystem::path& path, const imageio::InputLimits& limits,
-                         const RunContext& context);
+using jobs::open_kernel;
+using jobs::spec_like;
 
 /// How files are written.
-struct FileOptions {
-  bool overwrite = false;
-  imageio::TiffFlavor flavor = imageio::TiffFlavor::ome;
-  imageio::FileFormat format = imageio::FileFormat::by_name;
-  imageio::Compression compression = imageio::Compression::none;
-  std::optional<Extent3> chunks;
-  bool labels = false;  ///< voxels are numbers of objects; no option
-
+struct FileOptions : jobs::FileChoice {
   void describe(OptionTable& table);
-  void apply(imageio::ImageSpec& spec) const;
 };
-
-/// Returns the spec of a file of voxels like those of `info`, in another type.
-imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
-                             const FileOptions& options);
 
 /// A file of voxels that are `pitch` apart.
 imageio::ImageSpec spec_on(const VoxelSize& pitch, const Extent3& extent, PixelType type,

@@ -14,7 +14,7 @@ std::variant<CenterRule, Index3> parse_center(std::string_view text) {
   if (const auto rule = fftconv::center_rule_named(text)) return *rule;
   if (text.find(',') == std::string_view::npos)
     throw InvalidSpec(fmt::format(
-        "'{}' will not do; write scipy, middle, peak, centroid, or a voxel as Z,Y,X", text));
+        "'{}' is not accepted; write scipy, middle, peak, centroid, or a voxel as Z,Y,X", text));
   const Extent3 voxel = parse_triple(text, 0);
   return Index3{voxel.z, voxel.y, voxel.x};
 }
@@ -29,13 +29,13 @@ void describe(OptionTable& table, fftconv::KernelUse& use) {
                  {KernelNormalization::none, KernelNormalization::sum, KernelNormalization::peak},
                  "divide the kernel by its sum or its peak"));
   table.add({"kernel-background", "N|auto|none", "none", "",
-             "take this off every voxel of the kernel; auto is the median of its border or of all "
-             "of it, whichever is smaller",
+             "subtract this value from every voxel of the kernel; auto is the median of its border "
+             "or of all its voxels, whichever is smaller",
              [&use](std::string_view text) { use.background = fftconv::parse_background(text); }});
   table.add({"kernel-center", "scipy|middle|peak|centroid|Z,Y,X",
-             "what the kernel's file says, else scipy", "",
-             "voxel of the kernel that lies on the result's voxel: scipy is (K-1)/2, with "
-             "--correlate K/2; middle is K/2",
+             "the centre in the kernel's file, otherwise scipy", "",
+             "voxel of the kernel that is placed on the voxel of the result: scipy is (K-1)/2, "
+             "with --correlate K/2; middle is K/2",
              [&use](std::string_view text) { use.center = parse_center(text); }});
 }
 

@@ -1,145 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "tools/options/plan.hpp"
-#include <fmt/format.h>
-#include <algorithm>
-#include "core/base/error.hpp"
-#include "fftconv/plan/file.hpp"
-#include "fftconv/plan/gpu/cost.hpp"
-#include "imageio/input/text_file.hpp"
-#include "tools/machine/machine_cache.hpp"
 #include "tools/options/rows.hpp"
-#include "tools/terminal/result.hpp"
 
 namespace synthoscope::tools {
 
 using fftconv::Strategy;
-
-namespace {
-
-/// None where it does not fit.
-template <class PlanNow>
-std::optional<fftconv::Plan> plan_if_it_fits(PlanNow&& plan_now) {
-  try {
-    return plan_now();
-  } catch (const PlanError&) {
-    return std::nullopt;
-  }
-}
-
-/// Host memory that measuring takes.
-std::int64_t least_to_measure(const fftconv::Machine& machine) {
-  const std::int64_t bytes = fftconv::kMeasuringBytes * 3 / 2;
-  return machine.gpu ? std::max(bytes, cuda::kDeviceMeasuringBytes) : bytes;
-}
-
-}  // namespace
-
-bool are_soon_done(std::span<const fftconv::Plan> plans, std::int64_t times) {
-  double seconds = 0;
-  for (const fftconv::Plan& plan : plans) {
-    const fftconv::Candidate* const chosen = plan.chosen();
-    if (!chosen) return false;
-    seconds += chosen->seconds;
-  }
-  return seconds * static_cast<double>(times) <= fftconv::device::kGpuStartSeconds;
-}
 
 void PlanOptions::describe(OptionTable& table) {
   table.group("Plan");
   table.add(choice_row("strategy", strategy,
                        {Strategy::automatic, Strategy::in_core, Strategy::ring, Strategy::tiles,
                         Strategy::parts, Strategy::direct, Strategy::separable},
-                       "how the work is cut, or summed without transforms; one that cannot be "
-                       "used is refused with the reason"));
-  table.add(whole_row("parts", "R", parts, 0, "frequency parts of strategy parts; 0: chosen"));
-  table.add(path_row("plan", "FILE", file,
-                     "run the plan of this file again, as --dry-run --json printed it"));
-  table.add(path_row("scratch", "DIR", scratch,
-                     "folder for intermediate data that does not fit memory; default: where the "
-                     "output goes"));
+                       "how the work is divided, or direct sums without transforms; a strategy "
+                       "that cannot be used is an error with the reason"));
+  table.add(whole_row("parts", "R", parts, 0,
+                      "number of frequency parts for strategy parts; 0: automatic"));
+  table.add(
+      path_row("plan", "FILE", file, "use the plan in this file, as printed by --dry-run --json"));
+  table.add(path_row(
+      "scratch", "DIR", scratch,
+      "folder for temporary data that do not fit in memory; default: the folder of the output"));
   table.add(switch_row("dry-run", dry_run, "print the plan and stop; nothing is written"));
-  table.add(switch_row("explain", explain, "say on standard error what is done and why"));
+  table.add(switch_row("explain", explain, "explain on standard error what is done and why"));
   gpu.describe(table);
-}
-
-std::filesystem::path PlanOptions::scratch_folder(const std::filesystem::path& output) const {
-  if (!scratch.empty() && !std::filesystem::is_directory(scratch))
-    throw InvalidSpec(fmt::format(
-        "use --scratch {}: there is no such folder; make it, or give another", scratch.string()));
-  if (!scratch.empty()) return scratch;
-  return output.has_parent_path() ? output.parent_path() : std::filesystem::path{"."};
-}
-
-std::optional<fftconv::Plan> PlanOptions::given_plan() const {
-  if (file.empty()) return std::nullopt;
-  const fftconv::Plan plan = [&] {
-    const std::string text = imageio::read_text(file);
-    try {
-      return fftconv::plan_from_json(text);
-    } catch (const InvalidInput& wrong) {
-      throw InvalidInput(fmt::format("run the plan of {}: {}", file.string(), wrong.what()));
-    }
-  }();
-  if (strategy != Strategy::automatic && plan.strategy != strategy)
-    throw InvalidSpec(fmt::format("run the plan of {}: its strategy is {}, not {}; leave out one",
-                                  file.string(), name_of(plan.strategy), name_of(strategy)));
-  return plan;
-}
-
-fftconv::Plan PlanOptions::plan_for(const fftconv::Problem& problem,
-                                    const fftconv::Machine& machine,
-                                    std::int64_t stage_bytes) const {
-  const auto given = given_plan();
-  if (!given) return plan_convolution(problem, machine, strategy, parts, stage_bytes);
-  require_for(*given, problem);
-  require_fits(*given, machine, stage_bytes);
-  return *given;
-}
-
-fftconv::Plan PlanOptions::plan_here(const fftconv::Problem& problem, Session& session,
-                                     GpuInUse& in_use, const std::filesystem::path& folder,
-                                     std::int64_t held, std::int64_t stage_bytes) const {
-  constexpr double kLongSeconds = 20;
-  const auto plan_now = [&](bool with_gpu) {
-    if (with_gpu) in_use.device();  // what CUDA takes of the host's memory is in use then
-    const auto record = cached_record();
-    auto machine = session.machine(record ? record->rates : fftconv::MachineRates{}, held);
-    if (with_gpu) in_use.offer_to(machine);
-    return plan_for(problem, machine, stage_bytes);
-  };
-  std::optional<fftconv::Plan> by_host;  // where there is a choice
-  if (in_use.is_automatic() && file.empty())
-    by_host = plan_if_it_fits([&] { return plan_now(false); });
-  if (by_host && are_soon_done({&*by_host, 1})) return *by_host;
-  const std::size_t without_cuda = session.growths();
-  const auto with_gpu = by_host ? plan_if_it_fits([&] { return plan_now(true); }) : plan_now(true);
-  if (!with_gpu) {
-    session.forget_growths(without_cuda);
-    return *by_host;
-  }
-  const fftconv::Plan& plan = *with_gpu;
-  const fftconv::Candidate* const chosen = plan.chosen();
-  if (cached_record() || dry_run || !file.empty() || !chosen || chosen->seconds < kLongSeconds ||
-      plan.machine.host_bytes < least_to_measure(plan.machine))
-    return plan;
-  measure_and_keep(session, in_use.device(), folder);
-  return plan_now(true);
-}
-
-void PlanOptions::measure_and_keep(Session& session, const cuda::DeviceInfo* device,
-                                   const std::filesystem::path& folder) {
-  const RunContext context = session.context();
-  context.log.note(
-      "measures this machine once, because the run is long; synthoscope devices shows the rates");
-  const auto measured = measure_machine(folder, context);
-  auto gpus = cached_gpus();
-  if (device)
-    for (MeasuredGpu& gpu : measure_gpus({{*device}, ""}, context)) {
-      std::erase_if(gpus, [&](const MeasuredGpu& older) { return older.uuid == gpu.uuid; });
-      gpus.push_back(std::move(gpu));
-    }
-  if (!keep_record(measured, gpus))
-    context.log.note("the rates cannot be kept, because the cache folder cannot be written");
 }
 
 }  // namespace synthoscope::tools

@@ -1,144 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "tools/options/resume.hpp"
-#include <fmt/format.h>
-#include "core/base/error.hpp"
-#include "core/run/memory_budget.hpp"
-#include "fftconv/plan/cuts/layout.hpp"
-#include "fftconv/plan/file.hpp"
-#include "imageio/chunks/log.hpp"
-#include "imageio/image/name.hpp"
-#include "imageio/output/partial_file.hpp"
-#include "tools/options/going_on.hpp"
 #include "tools/options/rows.hpp"
 
 namespace synthoscope::tools {
+
 void ResumeOptions::describe(OptionTable& table) {
-  table.group("Going on");
+  table.group("Resuming");
   table.add(switch_row("resume", resume,
-                       "go on with what an interrupted, killed or failed run of the same command "
-                       "left beside the output; the result is the same to the last bit"));
+                       "resume an interrupted, killed or failed run of the same command from its "
+                       "partial file; the result is identical to the last bit"));
   table.add(real_row("journal-every", "SECONDS", every_seconds, "s",
-                     "record what is finished at most this often"));
-}
-
-std::optional<imageio::UnfinishedRun> ResumeOptions::find_unfinished(
-    const std::filesystem::path& written, const std::filesystem::path& output, Log& log) const {
-  if (!(every_seconds >= 0))
-    throw InvalidSpec(fmt::format("--journal-every: {} is below 0; give a number of seconds from 0",
-                                  every_seconds));
-  if (!resume) {
-    std::error_code ignored;
-    if (std::filesystem::exists(imageio::journal_path(written), ignored))
-      log.note(fmt::format("begins {} anew; --resume would go on with what an earlier run left",
-                           written.string()));
-    return std::nullopt;
-  }
-  auto unfinished = imageio::read_journal(written, output);
-  log.note(unfinished
-               ? fmt::format("goes on with {} after {} finished steps", written.string(),
-                             unfinished->last.finished.count())
-               : fmt::format("there is nothing of {} to go on with; it is begun from the start",
-                             written.string()));
-  return unfinished;
-}
-
-void ResumeOptions::note_unless_resumable(const fftconv::Plan& plan, Log& log) const {
-  if (!resume && every_seconds == kDefaultSeconds) return;
-  const bool is_in_order = plan.problem.order == BoxOrder::any || fftconv::finishes_in_order(plan);
-  if (plan.strategy != fftconv::Strategy::parts && is_in_order) return;
-  log.note(
-      fmt::format("a run by this plan (strategy {}) finishes nothing before its end: one that "
-                  "ends sooner is begun from the start",
-                  name_of(plan.strategy)));
-}
-
-fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,
-                                 const std::filesystem::path& output, const PlanOptions& options,
-                                 const fftconv::Machine& machine) {
-  fftconv::Plan plan = fftconv::plan_from_json(unfinished.plan);
-  if (!options.file.empty() && options.plan_for(plan.problem, machine) != plan)
-    throw InvalidSpec(fmt::format(
-        "go on with {}: the plan of {} is not the one it was begun with; leave out --plan, or "
-        "begin anew without --resume",
-        output.string(), options.file.string()));
-  if (plan.memory_bytes() > machine.host_bytes)
-    throw PlanError(fmt::format(
-        "go on with {}: its plan needs {}, and {} are left of --memory; raise it, or begin anew "
-        "without --resume",
-        output.string(), print_bytes(plan.memory_bytes()), print_bytes(machine.host_bytes)));
-  return plan;
-}
-
-ResumableOutput::ResumableOutput(const std::filesystem::path& written,
-                                 const imageio::ImageSpec& spec, const ResumableRequest& request,
-                                 const imageio::UnfinishedRun* unfinished,
-                                 const ResumeOptions& options, Log& log,
-                                 std::function<std::string()> counts)
-    : written_{written} {
-  if (unfinished) earlier_counts_ = unfinished->last.counts;
-  if (unfinished && unfinished->is_whole) {
-    std::error_code ignored;  // a kill may have left the chunks that the file was made of
-    std::filesystem::remove(
-        imageio::partial_path(imageio::chunk_log_path(imageio::file_of(written_))), ignored);
-    return;
-  }
-  if (unfinished) try {
-      file_ = imageio::resume_image(written, spec, unfinished->last.file);
-    } catch (const imageio::LeftoverChanged&) {
-      log.warn(fmt::format(
-          "what an earlier run finished of {} was changed since; it is begun from the start",
-          written.string()));
-      unfinished = nullptr;
-      earlier_counts_.clear();
-    }
-  if (!file_) file_ = imageio::create_image(written, spec);
-  imageio::Journal::Settings settings;
-  settings.every = std::chrono::duration<double>{options.every_seconds};
-  journal_ =
-      std::make_unique<imageio::Journal>(written, request.request, fftconv::to_json(request.plan),
-                                         *file_, std::move(counts), unfinished, settings);
-}
-
-void ResumableOutput::close() {
-  journal_->finish_file();
-  file_->close();
-}
-
-void ResumableOutput::complete(const std::function<void()>& body) {
-  bool is_refused = false;  // the same would come of it again
-  const auto judged = [&] {
-    try {
-      body();
-    } catch (const InvalidInput&) {
-      is_refused = true;
-      throw;
-    } catch (const VerificationFailed&) {
-      is_refused = true;
-      throw;
-    }
-  };
-  try {
-    keep_where_it_fails(
-        judged, [&] { return !is_refused && leave(); },
-        "the same command with --resume goes on with it");
-  } catch (...) {
-    if (is_refused) drop();
-    throw;
-  }
-  drop();
-}
-
-bool ResumableOutput::leave() const {
-  return is_whole() || journal_->leave();
-}
-
-/// If the file has its final name, only the journal remains; its object removes it.
-void ResumableOutput::drop() const {
-  std::error_code ignored;
-  if (is_whole())
-    std::filesystem::remove(imageio::journal_path(written_), ignored);
-  else
-    file_->keep(false);
+                     "shortest time between two records of the finished work"));
 }
 
 }  // namespace synthoscope::tools

@@ -34,14 +34,15 @@ std::int64_t parse_whole(std::string_view text, std::int64_t least, std::int64_t
   if (value && *value >= least && *value <= most) return *value;
   throw InvalidSpec(
       most == std::numeric_limits<std::int64_t>::max()
-          ? fmt::format("'{}' will not do; give a whole number from {} up", text, least)
-          : fmt::format("'{}' will not do; give a whole number from {} to {}", text, least, most));
+          ? fmt::format("'{}' is not accepted; give a whole number from {} up", text, least)
+          : fmt::format("'{}' is not accepted; give a whole number from {} to {}", text, least,
+                        most));
 }
 
 double parse_real(std::string_view text) {
   const auto value = number_in<double>(text);
   if (!value || !std::isfinite(*value))
-    throw InvalidSpec(fmt::format("'{}' is no number; give one such as 1.4", text));
+    throw InvalidSpec(fmt::format("'{}' is not a number; give one such as 1.4", text));
   return *value;
 }
 

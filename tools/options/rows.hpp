@@ -133,7 +133,7 @@ Option word_row(std::string name, Enum& target, std::vector<std::string_view> wo
   const auto take = [&target, words, named](std::string_view text) {
     const std::optional<Enum> value = named(text);
     if (!value)
-      throw InvalidSpec(fmt::format("'{}' is not among the words it knows; write {}", text,
+      throw InvalidSpec(fmt::format("'{}' is not one of the accepted words; write {}", text,
                                     fmt::join(words, ", ")));
     target = *value;
   };
@@ -175,7 +175,7 @@ Option choice_row(std::string name, std::optional<Enum>& target, std::vector<Enu
   const auto take = [&target, values, words](std::string_view text) {
     const auto found = std::ranges::find(words, text);
     if (found == words.end())
-      throw InvalidSpec(fmt::format("'{}' is not among the words it knows; write {}", text,
+      throw InvalidSpec(fmt::format("'{}' is not one of the accepted words; write {}", text,
                                     fmt::join(words, ", ")));
     target = values[static_cast<std::size_t>(found - words.begin())];
   };

@@ -19,8 +19,8 @@ std::optional<int> threads_from(const char* variable, Log& log) {
   try {
     return static_cast<int>(parse_whole(all.substr(0, all.find(',')), 1, 1 << 16));
   } catch (const InvalidSpec&) {
-    log.warn(fmt::format("{} is '{}', which is no number of threads; it is passed over", variable,
-                         text));
+    log.warn(
+        fmt::format("{} is '{}', which is not a number of threads; it is ignored", variable, text));
     return std::nullopt;
   }
 }
@@ -36,7 +36,7 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 void RunOptions::describe(OptionTable& table) {
   describe_for_one_stage(table);
-  table.add(switch_row("verbose", verbose, "say more: the plan, stages and their times"));
+  table.add(switch_row("verbose", verbose, "print more: the plan, stages and their times"));
 }
 
 void RunOptions::describe_for_one_stage(OptionTable& table) {
@@ -53,22 +53,22 @@ void RunOptions::describe_without_memory(OptionTable& table) {
 void RunOptions::describe_threads(OptionTable& table) {
   table.group("Running");
   table.add(whole_row("threads", "N", threads, 1,
-                      "SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores",
+                      "SLURM_CPUS_PER_TASK, otherwise OMP_NUM_THREADS, otherwise all cores",
                       "threads to use; the result does not depend on it"));
 }
 
 void RunOptions::describe_memory(OptionTable& table) {
-  table.add({"memory", "SIZE", "70 % of what is available", "",
-             "memory to use in all, as 512M, 8G or bytes; a promise that is kept",
+  table.add({"memory", "SIZE", "70 % of the available memory", "",
+             "hard limit for memory, as 512M, 8G or bytes",
              [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
 }
 
 void RunOptions::describe_talk(OptionTable& table) {
   table.add(choice_row("progress", progress, kProgressStyleNames,
-                       "how to show progress on standard error: auto is tty on a terminal, else "
-                       "none; json makes an object of every line there"));
+                       "how to show progress on standard error: auto is tty on a terminal, "
+                       "otherwise none; json prints one object per line"));
   table.add(switch_row("json", json, "print one JSON object on standard output as the result"));
-  table.add(switch_row("quiet", quiet, "say nothing but results, warnings and errors"));
+  table.add(switch_row("quiet", quiet, "print only results, warnings and errors"));
   table.add(path_row("log-file", "F", log_file,
                      "append every note, warning and error with its time, and how long stages "
                      "took, to this file; several processes may share it"));
@@ -103,41 +103,14 @@ std::int64_t program_bytes() {
 }
 
 Session::Session(const RunOptions& options, const Invocation& invocation)
-    : invocation_{invocation},
-      threads_{threads_of(options, invocation.console)},
+    : threads_{threads_of(options, invocation.console)},
       allowed_{tbb::global_control::max_allowed_parallelism,
                static_cast<std::size_t>(std::max(threads_, available_threads()))},
       pool_{threads_},
-      memory_{budget_of(options), program_bytes()} {
+      memory_{budget_of(options), program_bytes()},
+      workspace_{{pool_, memory_, invocation.console, invocation.console, invocation.stop},
+                 program_bytes} {
   options.configure(invocation.console);  // who is silent is known by now
-}
-
-std::int64_t Session::count_growth() {
-  const std::int64_t grown = std::max<std::int64_t>(0, program_bytes() - memory_.used());
-  const std::int64_t free = memory_.limit() - memory_.used();
-  // Beyond the budget: then nothing else fits
-  if (const std::int64_t counted = std::min(grown, free); counted > 0)
-    grown_.push_back(memory_.reserve(counted, "what the program has grown by"));
-  return free - grown;
-}
-
-void Session::forget_growths(std::size_t kept) {
-  const std::int64_t before = memory_.used();
-  grown_.resize(kept);
-  if (const std::int64_t beside = before - memory_.used(); beside > 0)
-    invocation_.console.warn(
-        fmt::format("CUDA was started to plan for the GPU, and takes {} beside --memory, which has "
-                    "room for the host's plan alone; give --gpus none to keep to it",
-                    print_bytes(beside)));
-}
-
-fftconv::Machine Session::machine(const fftconv::MachineRates& rates, std::int64_t held) {
-  const std::int64_t left = count_growth();
-  return {left - held, memory_.limit() - left + held, rates};
-}
-
-RunContext Session::context() {
-  return {pool_, memory_, invocation_.console, invocation_.console, invocation_.stop};
 }
 
 }  // namespace synthoscope::tools

@@ -8,8 +8,7 @@
 namespace synthoscope::tools {
 
 Option seed_row(std::optional<std::int64_t>& seed) {
-  return whole_row("seed", "N", seed, 0, "drawn, and recorded",
-                   "what all random numbers follow from");
+  return whole_row("seed", "N", seed, 0, "random, and recorded", "seed of all random numbers");
 }
 
 Option channel_row(std::optional<std::string>& channel, std::string otherwise) {
@@ -17,7 +16,7 @@ Option channel_row(std::optional<std::string>& channel, std::string otherwise) {
           "NAME",
           std::move(otherwise),
           "",
-          "channel of a scene with several, by its name",
+          "name of a channel, for scenes with several",
           [&channel](std::string_view text) { channel = std::string{text}; }};
 }
 

@@ -94,7 +94,7 @@ void take_arguments(const OptionTable& table, std::string_view command,
 
 void require_meaning(const Option& option, std::string_view command) {
   if (option.is_meant && !option.is_meant())
-    throw InvalidSpec(fmt::format("{}: --{} means something only {}; leave it out", command,
+    throw InvalidSpec(fmt::format("{}: --{} has an effect only {}; leave it out", command,
                                   option.name, option.only));
 }
 

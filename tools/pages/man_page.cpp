@@ -70,10 +70,10 @@ std::string foot() {
 
 std::string program_page() {
   std::string text =
-      head("", "microscopy images whose truth is known, convolution of any size",
+      head("", "microscopy images with exact ground truth, convolution of any size",
            "synthoscope COMMAND [arguments and options]",
-           "Makes microscopy images whose truth is known, and convolves images of any size. Each "
-           "command has a page of its own, such as synthoscope-simulate(1).") +
+           "Simulates microscopy images with exact ground truth, and convolves images of any size. "
+           "Each command has its own page, such as synthoscope-simulate(1).") +
       ".SH COMMANDS\n";
   for (const auto& command : all_commands())
     text += entry(command->name(), first_sentence(command->summary()));

@@ -113,8 +113,8 @@ std::string_view first_sentence(std::string_view text) {
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> environment_variables() {
-  return {{"SLURM_CPUS_PER_TASK", "threads, where --threads is not given"},
-          {"OMP_NUM_THREADS", "threads, where neither is given"},
+  return {{"SLURM_CPUS_PER_TASK", "threads, if --threads is not given"},
+          {"OMP_NUM_THREADS", "threads, if neither is given"},
           {"NO_COLOR", "set to anything: no colours"}};
 }
 
@@ -134,8 +134,8 @@ OptionTable program_options() {
 
 std::string program_help() {
   std::string text =
-      "usage: synthoscope COMMAND [arguments and options]\n\n"
-      "Makes microscopy images whose truth is known, and convolves images of any size.\n\n";
+      "usage: synthoscope COMMAND [arguments and options]\n\nSimulates microscopy images with "
+      "exact ground truth, and convolves images of any size.\n\n";
   for (const auto& command : all_commands())
     text += fmt::format("  {:<15}{}\n", command->name(), first_sentence(command->summary()));
   text += fmt::format("\n  {:<38} {}\n", "synthoscope COMMAND --help",

@@ -94,7 +94,7 @@ void Console::log(std::string_view kind, std::string_view sentence) {
   if (!log_) return;
   const int failure = log_->add(kind, sentence);
   if (failure == 0) return;
-  const std::string lost = fmt::format("keep the log {}: {}; the run goes on without it",
+  const std::string lost = fmt::format("write the log {}: {}; the run continues without it",
                                        log_->path().string(), cause_of(failure));
   log_.reset();
   tell_warning(lost);

@@ -30,7 +30,7 @@ std::string now_in_utc() {
 }
 
 [[noreturn]] void cannot_keep(const std::filesystem::path& path, int errno_value) {
-  throw IoError(fmt::format("keep the log {}: {}; {}", path.string(), cause_of(errno_value),
+  throw IoError(fmt::format("write the log {}: {}; {}", path.string(), cause_of(errno_value),
                             remedy_of(errno_value, "give --log-file a name that can be written")));
 }
 
@@ -71,8 +71,8 @@ LogFile::LogFile(std::filesystem::path path, std::string_view command_line)
   try {
     if (!is_log(descriptor_))
       throw InvalidSpec(
-          fmt::format("keep the log {}: what is there is no log of synthoscope; give --log-file "
-                      "a new name, or that of a log",
+          fmt::format("write the log {}: what is there is not a log of synthoscope; give "
+                      "--log-file a new name, or the name of a log",
                       path_.string()));
     if (ends_within_a_line(descriptor_))
       append_bytes(descriptor_, std::as_bytes(std::span{"\n", 1}));

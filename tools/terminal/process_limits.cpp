@@ -42,7 +42,7 @@ int with_large_stack(int (*body)(int, char**), int argc, char** argv) {
   return result;
 }
 
-void raise_open_files() {
+void raise_open_file_limit() {
   constexpr rlim_t kFewest = 64, kMost = 1 << 16;
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;

@@ -13,6 +13,6 @@ int with_large_stack(int (*body)(int, char**), int argc, char** argv);
 /// Raises the soft limit of open files to the hard one: a set of images may have thousands of
 /// files.
 /// @throws IoError  fewer than 64 are allowed, which would end the run at any point.
-void raise_open_files();
+void raise_open_file_limit();
 
 }  // namespace synthoscope::tools

@@ -40,9 +40,10 @@ void flush_results() {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
   const int failure = errno != 0 ? errno : EIO;
   if (standard_output_is_closed())
-    throw IoError("write the result to standard output: it is closed; give it a place to go");
+    throw IoError(
+        "write the result to standard output: it is closed; redirect it to a file or a program");
   throw IoError(fmt::format("write the result to standard output: {}; {}", cause_of(failure),
-                            remedy_of(failure, "give it a place to go")));
+                            remedy_of(failure, "redirect it to a file or a program")));
 }
 
 Json json_of(const Extent3& extent) {

@@ -36,7 +36,7 @@ void stop_on_signals() noexcept {
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
 }
 
-const StopFlag& stop_of_signals() noexcept {
+const StopFlag& signal_stop_flag() noexcept {
   return stop_flag;
 }
 

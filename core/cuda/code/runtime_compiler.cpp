@@ -21,7 +21,7 @@ const Nvrtc& found_nvrtc(std::string_view step) {
 
 void check_nvrtc(nvrtcResult result, std::string_view step, const std::string& log = {}) {
   if (result == NVRTC_SUCCESS) return;
-  throw CudaError(fmt::format("{}: NVRTC says {}{}{}", step, nvrtc().error_text(result),
+  throw CudaError(fmt::format("{}: NVRTC reports {}{}{}", step, nvrtc().error_text(result),
                               log.empty() ? "" : ": ", log));
 }
 
@@ -54,10 +54,6 @@ Program create(const CompileRequest& request, std::string_view step) {
 }
 
 }  // namespace
-
-std::string why_no_compiler() {
-  return nvrtc().why_absent;
-}
 
 std::string compiler_version() {
   int major = 0, minor = 0;

@@ -28,9 +28,6 @@ struct CompiledCode {
   friend bool operator==(const CompiledCode&, const CompiledCode&) = default;
 };
 
-/// Returns the reason why nothing can be compiled here; empty if NVRTC was found.
-std::string why_no_compiler();
-
 /// NVRTC's version, such as "13.0". @throws CudaError  there is none.
 std::string compiler_version();
 

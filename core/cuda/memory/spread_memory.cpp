@@ -51,7 +51,7 @@ const Driver& driver() {
 void require(CUresult status, const std::string& step) {
   if (status == CUDA_SUCCESS) return;
   if (status == CUDA_ERROR_OUT_OF_MEMORY) check(cudaErrorMemoryAllocation, step);
-  throw CudaError(fmt::format("{}: CUDA's driver says {}", step, static_cast<int>(status)));
+  throw CudaError(fmt::format("{}: CUDA's driver reports {}", step, static_cast<int>(status)));
 }
 
 CUmemAllocationProp memory_of_device(DeviceId device) {
@@ -123,10 +123,6 @@ SpreadMemory::~SpreadMemory() {
 
 std::byte* SpreadMemory::data() const {
   return reinterpret_cast<std::byte*>(first_);
-}
-
-std::int64_t SpreadMemory::share_begin(std::size_t i) const {
-  return i < shares_.size() ? std::min(shares_[i].begin, bytes_) : bytes_;
 }
 
 void SpreadMemory::take(Share& share, std::string_view what) {

@@ -34,10 +34,6 @@ class SpreadMemory {
 
   [[nodiscard]] bool is_on_one() const { return shares_.size() == 1; }
 
-  /// Returns the offset in bytes at which the share of the i-th device begins; it ends where share
-  /// i + 1 begins.
-  [[nodiscard]] std::int64_t share_begin(std::size_t i) const;
-
  private:
   struct Share {
     DeviceId device;

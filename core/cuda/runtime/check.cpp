@@ -10,15 +10,16 @@ void check(int status, std::string_view step) {
   if (status == cudaSuccess) return;
   const auto error = static_cast<cudaError_t>(status);
   cudaGetLastError();  // otherwise the next call would report this error again
-  const auto found = fmt::format("{}: CUDA says {} ({})", step, cudaGetErrorName(error),
+  const auto found = fmt::format("{}: CUDA reports {} ({})", step, cudaGetErrorName(error),
                                  cudaGetErrorString(error));
   if (error == cudaErrorMemoryAllocation)
-    throw OutOfDeviceMemory(found + "; lower --gpu-memory, or end what else uses this GPU");
+    throw OutOfDeviceMemory(found +
+                            "; lower --gpu-memory, or stop other programs that use this GPU");
   if (error == cudaErrorInsufficientDriver)
     throw CudaError(found + "; install a newer driver for the GPU");
-  throw CudaError(found +
-                  "; start again, and report it with what `synthoscope devices` says "
-                  "should it come back");
+  throw CudaError(
+      found +
+      "; run again, and if it happens again, report it with the output of `synthoscope devices`");
 }
 
 }  // namespace synthoscope::cuda

@@ -42,8 +42,8 @@ std::vector<DeviceInfo> choose_devices(const DeviceList& list, std::string_view 
     const std::string_view name = rest.substr(0, comma);
     const auto fits = [&](const DeviceInfo& device) { return names(name, device); };
     const auto found = std::count_if(list.devices.begin(), list.devices.end(), fits);
-    if (found == 0) refuse(name, "is none of them");
-    if (found > 1) refuse(name, "is how several of them begin");
+    if (found == 0) refuse(name, "matches none of them");
+    if (found > 1) refuse(name, "matches several of them");
     const auto& device = *std::find_if(list.devices.begin(), list.devices.end(), fits);
     if (std::find(chosen.begin(), chosen.end(), device) != chosen.end())
       refuse(name, "was named before");

@@ -24,7 +24,7 @@ std::string uuid_text(const cudaUUID_t& uuid) {
 
 DeviceInfo info_of(int index) {
   cudaDeviceProp p;
-  check(cudaGetDeviceProperties(&p, index), "ask what a GPU is");
+  check(cudaGetDeviceProperties(&p, index), "ask for the properties of a GPU");
   return {
       .id = {index},
       .name = p.name,
@@ -42,10 +42,11 @@ DeviceInfo info_of(int index) {
 std::string reason_of(cudaError_t status) {
   int driver = 0;
   cudaDriverGetVersion(&driver);
-  if (driver == 0) return "there is no driver of NVIDIA's on this machine";
+  if (driver == 0) return "there is no NVIDIA driver on this machine";
   if (status == cudaErrorInsufficientDriver)
     return fmt::format(
-        "the driver on this machine knows CUDA up to {}, this program was built with {}; install a "
+        "the driver on this machine supports CUDA up to {}, but this program was built with {}; "
+        "install a "
         "newer driver",
         version_text(driver), version_text(CUDART_VERSION));
   return "the driver shows no GPU to this program";

@@ -22,7 +22,7 @@ bool is_started(DeviceId device) noexcept {
 ScopedDevice::ScopedDevice(DeviceId device) : device_{device} {
   check(cudaGetDevice(&before_), "ask which GPU is the current one");
   // Also where it is current already: only this starts CUDA on it
-  check(cudaSetDevice(device.index), fmt::format("turn to GPU {}", device.index));
+  check(cudaSetDevice(device.index), fmt::format("switch to GPU {}", device.index));
 }
 
 ScopedDevice::ScopedDevice(DeviceId device, std::nothrow_t) noexcept

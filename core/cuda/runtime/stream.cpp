@@ -63,17 +63,6 @@ void Event::record(const Stream& stream) {
   check(cudaEventRecord(handle(), stream.handle()), "mark the end of a stream");
 }
 
-bool Event::passed() const {
-  const ScopedDevice on{device()};
-  const cudaError_t status = cudaEventQuery(handle());
-  if (status == cudaErrorNotReady) {
-    cudaGetLastError();  // it is kept as an error of the thread's
-    return false;
-  }
-  check(status, "look how far a GPU has come");
-  return true;
-}
-
 void Event::finish() const {
   const ScopedDevice on{device()};
   check(cudaEventSynchronize(handle()), "wait for the work of a GPU");

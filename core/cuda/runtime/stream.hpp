@@ -71,11 +71,8 @@ class Event {
   /// Marks the present end of `stream`, of the same device, instead of where the mark was before.
   void record(const Stream& stream);
 
-  /// Whether it has passed; true before it is recorded. @throws CudaError  also of work that
-  /// failed.
-  [[nodiscard]] bool passed() const;
-
-  /// Returns when it has passed. @throws CudaError  also of work that failed.
+  /// Returns when it has passed, at once if it was never recorded. @throws CudaError  also of work
+  /// that failed.
   void finish() const;
 
  private:

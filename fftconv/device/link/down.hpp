@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 #include "core/cuda/memory/buffer.hpp"
-#include "core/stream/store_as.hpp"
+#include "core/stream/stream.hpp"
 #include "core/volume/view.hpp"
 #include "fftconv/device/link/timeline.hpp"
 #include "fftconv/planes/access.hpp"

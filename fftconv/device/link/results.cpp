@@ -30,9 +30,8 @@ Finishing finishing_of(const Plan& plan, const Epilogue& epilogue, PixelType typ
                        const cuda::DeviceEpilogue* finisher) {
   if (finisher) return Finishing::device;
   if (plan.work.remove_mean) return Finishing::host;
-  const bool stores_as_it_is = dynamic_cast<const StoreAs*>(&epilogue) != nullptr;
-  return stores_as_it_is && size_of(type) <= kComputedBytes ? Finishing::last_pass
-                                                            : Finishing::host;
+  return epilogue.only_converts() && size_of(type) <= kComputedBytes ? Finishing::last_pass
+                                                                     : Finishing::host;
 }
 
 std::int64_t bytes_down(Finishing finishing, PixelType type) {
@@ -145,8 +144,7 @@ void Results::store(int slot, const Box3& box, const RunContext& context) {
     finish_on_host(box, reinterpret_cast<float*>(voxels), context.pool);
   else if (!direct_)
     hand_over(box, voxels, context.pool);
-  if (finishing_ == Finishing::last_pass)
-    static_cast<StoreAs*>(output_.epilogue)->count(link_.counts(slot));
+  if (finishing_ == Finishing::last_pass) output_.epilogue->count(link_.counts(slot));
   context.progress.advance(box.size.z);
 }
 

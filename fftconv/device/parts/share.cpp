@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/parts/share.hpp"
-#include "core/stream/store_as.hpp"
 #include "fftconv/device/link/plane_pieces.hpp"
 #include "fftconv/device/link/row_copies.hpp"
 
@@ -31,7 +30,7 @@ PartLoading describe_all_of_kernel(const PartsWork& work, PartSpectra& spectra) 
 std::optional<VoxelView> direct_sink(const PartsWork& work) {
   Sink& sink = *work.output.sink;
   const bool as_they_are = sink.pixel_type() == PixelType::float32 && !work.output.response &&
-                           dynamic_cast<const StoreAs*>(work.output.epilogue);
+                           work.output.epilogue->only_converts();
   return as_they_are ? sink.pinned() : std::nullopt;
 }
 
@@ -216,9 +215,8 @@ void PartsShare::store_directly(const VoxelView& to) {
     compute_.finish();
     context_.progress.advance(planes.count);
   });
-  static_cast<StoreAs*>(work_.output.epilogue)
-      ->count({static_cast<std::int64_t>(counted_.data()[0]),
-               static_cast<std::int64_t>(counted_.data()[1])});
+  const auto counted = [&](int i) { return static_cast<std::int64_t>(counted_.data()[i]); };
+  work_.output.epilogue->count({counted(0), counted(1)});
 }
 
 void PartsShare::finish_planes(const Stretch& planes, float* voxels) {

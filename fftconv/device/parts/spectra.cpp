@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/parts/spectra.hpp"
 #include <algorithm>
-#include "fftconv/device/passes/programs.hpp"
+#include "fftconv/device/code/programs.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -70,7 +70,7 @@ void PartSpectra::prepare(cuda::Stream& stream, TaskPool& pool) {
   std::sort(wanted_.begin(), wanted_.end());
   wanted_.erase(std::unique(wanted_.begin(), wanted_.end()), wanted_.end());
   tables_.send(device_.id, device_memory_, parts_.table_bytes, stream);
-  kernels_ = compile_kernels(device_, wanted_, pool);
+  kernels_ = device_library().kernels(device_, kProgram, wanted_, pool);
   stream.finish();
 }
 

@@ -71,12 +71,4 @@ std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList&
   return wanted;
 }
 
-std::string program_text() {
-  return "#include \"fftconv/device/code/columns.cuh\"\n"
-         "#include \"fftconv/device/code/parts.cuh\"\n"
-         "#include \"fftconv/device/code/rows.cuh\"\n"
-         "#include \"fftconv/device/code/sums.cuh\"\n"
-         "using namespace synthoscope::fftconv::device;\n";
-}
-
 }  // namespace synthoscope::fftconv::device

@@ -4,6 +4,7 @@
 #pragma once
 #include <string>
 #include <vector>
+#include "core/cuda/code/device_library.hpp"
 #include "core/volume/pixel_type.hpp"
 #include "fftconv/device/code/arguments.hpp"
 #include "fftconv/plan/gpu/layout.hpp"
@@ -42,17 +43,9 @@ struct PassList {
   bool sums_planes = false;  ///< thin kernels
 };
 
-/// A kernel's name and the shared memory that its blocks ask for.
-struct WantedKernel {
-  std::string name;
-  std::int64_t shared_bytes = 0;
-  friend auto operator<=>(const WantedKernel&, const WantedKernel&) = default;
-};
+using cuda::WantedKernel;
 
 /// Each once.
 std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list);
-
-/// Program text that all kernels are instances of; it includes device_sources().
-std::string program_text();
 
 }  // namespace synthoscope::fftconv::device

@@ -2,6 +2,7 @@
 #include "fftconv/device/passes/passes.hpp"
 #include <utility>
 #include "core/base/assert.hpp"
+#include "fftconv/device/code/programs.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -16,7 +17,7 @@ Passes::Passes(const cuda::DeviceInfo& device, const Layout& layout, const Devic
     : sizes_{sizes},
       stored_{list.stored},
       half_{static_cast<int>(layout.half)},
-      kernels_{compile_kernels(device, kernels_for(sizes, list), pool)} {
+      kernels_{device_library().kernels(device, kProgram, kernels_for(sizes, list), pool)} {
   const auto row = factors_of(sizes.rows.line), y = factors_of(sizes.columns_y.line),
              z = factors_of(sizes.columns_z.line), shift = half_shift_of(half_);
   std::vector<float> all;

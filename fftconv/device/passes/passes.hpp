@@ -8,7 +8,6 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/run/task_pool.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
-#include "fftconv/device/passes/programs.hpp"
 
 namespace synthoscope::fftconv::device {
 

@@ -11,7 +11,7 @@
 #include "fftconv/host/parts/exchange.hpp"
 #include "fftconv/host/parts/folded_source.hpp"
 #include "fftconv/host/parts/unfold.hpp"
-#include "fftconv/host/stages/pair_columns.hpp"
+#include "fftconv/host/stages/columns.hpp"
 #include "fftconv/host/stages/planes_back.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
 #include "fftconv/planes/mean_removal.hpp"

@@ -7,10 +7,10 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Memory of one thread: the two planes of a part, a result for every slab, and one as it is
+/// Memory of one thread: the two planes of a part, a result for every slab, and a result as it is
 /// stored.
 template <class Real>
-struct Room {
+struct UnfoldBuffers {
   HostBuffer<Real> pair, results;
   HostBuffer<std::byte> native;
 };
@@ -28,7 +28,7 @@ class Unfolding {
         kernels_{kernels} {}
 
   /// Results m, m + M, ... of one piece of their planes, slab after slab into room.results.
-  void add_up(std::int64_t m, const Tile& piece, const Room<Real>& room) const {
+  void add_up(std::int64_t m, const Tile& piece, const UnfoldBuffers<Real>& room) const {
     const std::int64_t count = piece.rows * piece.columns, results = results_of(m);
     std::fill_n(room.results.data(), results * count, Real{0});
     for (std::int64_t part = 0; part < decimation_.parts; ++part) {
@@ -47,7 +47,7 @@ class Unfolding {
 
  private:
   void add_part(std::int64_t part, std::int64_t m, std::int64_t count,
-                const Room<Real>& room) const {
+                const UnfoldBuffers<Real>& room) const {
     constexpr std::int64_t kTogether = 2048;  // both planes stay in the nearest cache
     const std::int64_t results = results_of(m);
     std::vector<std::complex<double>> factors;
@@ -91,8 +91,8 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
       std::min(bytes / threads, most) / unfold_bytes(decimation, 1, sizeof(Real)), 1);
   const std::int64_t rows = std::clamp<std::int64_t>(fitting / result.x, 1, result.y);
   const std::int64_t columns = std::min(fitting, result.x);
-  std::vector<Room<Real>> rooms(static_cast<std::size_t>(threads));
-  for (Room<Real>& room : rooms) {
+  std::vector<UnfoldBuffers<Real>> rooms(static_cast<std::size_t>(threads));
+  for (UnfoldBuffers<Real>& room : rooms) {
     room.pair = {context.memory, 2 * rows * columns, "planes to unfold"};
     room.results = {context.memory, decimation.slabs() * rows * columns, "unfolded planes"};
     room.native = {context.memory, rows * columns * kLargestVoxel, "voxels to store"};
@@ -107,7 +107,7 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
     const std::int64_t m = held.first + task / count;
     const Tile& piece = pieces[static_cast<std::size_t>(task % count)];
     const Extent3 one{1, piece.rows, piece.columns};
-    const Room<Real>& room = rooms[static_cast<std::size_t>(TaskPool::slot())];
+    const UnfoldBuffers<Real>& room = rooms[static_cast<std::size_t>(TaskPool::slot())];
     unfolding.add_up(m, piece, room);
     for (std::int64_t q = 0; q < unfolding.results_of(m); ++q)
       finish_box(output, axes, Box3{{m + q * decimation.planes, piece.y, piece.x}, one},

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// fftconv/host/stages/columns.hpp — the second stage: columns along z are transformed, multiplied,
-// brought back.
+// fftconv/host/stages/columns.hpp — the second stage: convolves columns along z, those of an image
+// or those of one part.
 #pragma once
 #include <span>
+#include <vector>
 #include "core/run/run_context.hpp"
 #include "fftconv/host/stages/scratch.hpp"
 #include "fftconv/host/stages/transforms.hpp"
+#include "fftconv/plan/cuts/decimation.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
 
 namespace synthoscope::fftconv {
@@ -41,6 +43,21 @@ void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<R
                       std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,
                       const ColumnFlow<Real>& flow, const RunContext& context);
 
+/// Spectra of one part's planes, real and imaginary plane in turn, `plane_reals` apart.
+template <class Real>
+struct PairSpectra {
+  Real* image = nullptr;                    ///< all M complex planes; overwritten by the result
+  const Real* kernel = nullptr;             ///< those that hold something
+  std::vector<std::int64_t> kernel_planes;  ///< which plane of the part each of them is, ascending
+};
+
+/// For every column and its twin at the negative frequency: cyclic convolution of length M of
+/// image and kernel, in place of the image. Scaled for unfolding (decimation.hpp) by a plain sum.
+template <class Real>
+void convolve_pairs(const Layout& layout, const Decimation& decimation,
+                    const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
+                    const PairSpectra<Real>& spectra, const RunContext& context);
+
 extern template void transform_kernel(const Layout&, const Transforms<float>&,
                                       std::span<Scratch<float>>, const float*, float*,
                                       const RunContext&);
@@ -53,5 +70,11 @@ extern template void convolve_columns(const Layout&, const Turn&, const Transfor
 extern template void convolve_columns(const Layout&, const Turn&, const Transforms<double>&,
                                       std::span<Scratch<double>>, const KernelColumns<double>&,
                                       const ColumnFlow<double>&, const RunContext&);
+extern template void convolve_pairs(const Layout&, const Decimation&, const Transforms<float>&,
+                                    std::span<Scratch<float>>, const PairSpectra<float>&,
+                                    const RunContext&);
+extern template void convolve_pairs(const Layout&, const Decimation&, const Transforms<double>&,
+                                    std::span<Scratch<double>>, const PairSpectra<double>&,
+                                    const RunContext&);
 
 }  // namespace synthoscope::fftconv

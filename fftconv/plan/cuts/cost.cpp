@@ -166,7 +166,7 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   const double column_values =
       transforms * padded_half * count(l.transform.y) * count(l.transform.z);
 
-  // A thin kernel's planes are multiplied with those of the image, one result at a time
+  // A thin kernel's planes are multiplied with planes of the image, one result at a time
   const double products = tiles * count(l.z.wanted) * count(l.z.kernel_count);
   const double column_seconds = cut.direct_z
                                     ? value_seconds(products * padded_half * count(l.transform.y),
@@ -195,8 +195,8 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   return cost;
 }
 
-RunCost moved_on_disk(const Layout& l, const Problem& work, const Cut& cut,
-                      const MachineRates& rates) {
+RunCost disk_traffic(const Layout& l, const Problem& work, const Cut& cut,
+                     const MachineRates& rates) {
   RunCost cost = cut.parts > 0 ? parts_cost(l, work, cut, rates) : pass_cost(l, work, cut, rates);
   if (work.order == BoxOrder::planes_in_order && cuts_planes(work, cut)) {
     cost.scratch_bytes += cost.written_bytes;
@@ -210,7 +210,7 @@ double file_copy_seconds(double bytes, const MachineRates& rates) {
 }
 
 RunCost run_cost(const Layout& l, const Problem& work, const Cut& cut, const MachineRates& rates) {
-  RunCost cost = moved_on_disk(l, work, cut, rates);
+  RunCost cost = disk_traffic(l, work, cut, rates);
   const double copied = static_cast<double>(cost.read_bytes) +
                         static_cast<double>(cost.written_bytes) + cost.scratch_moved_bytes;
   cost.compute_seconds += kStartSeconds + file_copy_seconds(copied, rates);

@@ -48,8 +48,8 @@ RunCost run_cost(const Layout& layout, const Problem& work, const Cut& cut,
                  const MachineRates& rates);
 
 /// The bytes of any run alone, wherever it computes.
-RunCost moved_on_disk(const Layout& layout, const Problem& work, const Cut& cut,
-                      const MachineRates& rates);
+RunCost disk_traffic(const Layout& layout, const Problem& work, const Cut& cut,
+                     const MachineRates& rates);
 
 /// Seconds of all cores for `bytes` between the system's cache of files and the program.
 double file_copy_seconds(double bytes, const MachineRates& rates);

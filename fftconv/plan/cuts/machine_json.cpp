@@ -12,8 +12,8 @@ namespace {
 double rate_from(const Json& json) {
   const auto rate = json.get<double>();
   if (!(rate >= 1e-6 && rate <= 1e18))
-    throw InvalidInput(
-        fmt::format("read the rates of a machine: {} is none; measure it again", text_of(json)));
+    throw InvalidInput(fmt::format(
+        "read the rates of a machine: {} is not a rate; measure it again", text_of(json)));
   return rate;
 }
 
@@ -21,7 +21,7 @@ double rate_from(const Json& json) {
 std::int64_t cores_from(const Json& json) {
   if (!json.is_number_integer() || json.get<std::int64_t>() < 1)
     throw InvalidInput(
-        fmt::format("read the rates of a machine: {} is no number of cores from 1; measure it "
+        fmt::format("read the rates of a machine: {} is not a number of cores from 1; measure it "
                     "again",
                     text_of(json)));
   return json.get<std::int64_t>();
@@ -44,8 +44,9 @@ constexpr std::array kDeviceRateRows{
 /// A number that some GPU has, now or in some years: plans are laid out by it.
 std::int64_t count_from(const Json& json, std::int64_t most) {
   if (!json.is_number_integer() || json.get<std::int64_t>() < 1 || json.get<std::int64_t>() > most)
-    throw InvalidInput(fmt::format("read what a GPU is: {} is no number from 1 to {}; plan again",
-                                   text_of(json), most));
+    throw InvalidInput(fmt::format(
+        "read the properties of a GPU: {} is not a number from 1 to {}; make the plan again",
+        text_of(json), most));
   return json.get<std::int64_t>();
 }
 

@@ -194,11 +194,11 @@ bool is_product(const Kernel& kernel, const StopFlag& stop) {
 std::string why_no_sums(const Problem& p, Strategy strategy) {
   if (!p.may_sum || volume(p.kernel) > kMostSummed)
     return fmt::format(
-        "kernels of more than {} voxels, and those of a scene, are not summed; use --strategy auto",
+        "kernels of more than {} voxels, and PSFs of a scene, are not summed; use --strategy auto",
         kMostSummed);
   if (strategy == Strategy::direct) return "";
   if (!p.is_product)
-    return "the kernel is no product of weights along the axes; use --strategy auto";
+    return "the kernel is not a product of weights along the axes; use --strategy auto";
   if (p.precision != Precision::float32)
     return "passes along the axes are of single precision; use --precision single, or --strategy "
            "auto";
@@ -213,7 +213,7 @@ std::unique_ptr<kernels::Operation> make_sums(const Problem& p, Strategy strateg
   const auto product = kernels::as_product(stencil);
   if (!product)
     throw InvalidSpec(
-        "convolve by passes along the axes: the kernel is no product of weights along them; use "
+        "convolve by passes along the axes: the kernel is not a product of weights along them; use "
         "--strategy auto");
   return make_separable(p, *product);
 }

@@ -52,7 +52,7 @@ std::vector<ScaledRun> scaled_runs(const Plan& plan, const std::vector<Crew>& cr
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
   DeviceLayout sizes = sizes_of(plan.work, layout, plan.cut);
   sizes.batch_planes = plan.cut.batch_planes;
-  const RunCost bytes = moved_on_disk(layout, plan.work, plan.cut, plan.machine.rates);
+  const RunCost bytes = disk_traffic(layout, plan.work, plan.cut, plan.machine.rates);
   const GpuWork alone = gpu_work(layout, plan.work, plan.cut, sizes, *plan.machine.gpu);
   const bool is_ring = plan.strategy == Strategy::ring;
   const std::int64_t steps = step_count(plan);

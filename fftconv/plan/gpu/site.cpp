@@ -99,7 +99,7 @@ Candidate GpuSite::measured(Strategy strategy, const Problem& work, const Extent
 Candidate GpuSite::in_passes(Strategy strategy, const Problem& work, const Layout& layout,
                              const Cut& cut) const {
   DeviceLayout sizes = sizes_of(work, layout, cut);
-  const RunCost bytes = moved_on_disk(layout, work, cut, machine_.rates);
+  const RunCost bytes = disk_traffic(layout, work, cut, machine_.rates);
   const GpuWork gpu = gpu_work(layout, work, cut, sizes, *machine_.gpu);
   const std::int64_t planes = std::max({layout.z.loaded, layout.z.kernel_count, layout.z.wanted});
   Candidate c = candidate_of(strategy, layout, cut, bytes);
@@ -115,7 +115,7 @@ Candidate GpuSite::in_passes(Strategy strategy, const Problem& work, const Layou
 
 Candidate GpuSite::in_parts(const Problem& work, const Layout& layout, const Cut& cut) const {
   PartsLayout parts = parts_sizes_of(work, layout, cut);
-  RunCost bytes = moved_on_disk(layout, work, cut, machine_.rates);
+  RunCost bytes = disk_traffic(layout, work, cut, machine_.rates);
   if (parts.folds_ahead) bytes.read_bytes /= cut.parts;
   const PartsTraffic traffic = parts_traffic(parts, layout);
   Candidate c = candidate_of(Strategy::parts, layout, cut, bytes);

@@ -105,7 +105,7 @@ bool write_channel(const Hdf5Handle& data_set, const ImageChannel& channel) {
 }  // namespace
 
 bool is_contiguous_hdf5(const ImageSpec& spec) {
-  return spec.compression == Compression::none && !spec.chunks;
+  return !spec.is_compressed() && !spec.chunks;
 }
 
 Hdf5Handle make_data_set(const Hdf5Making& file, const std::string& name, const ImageSpec& spec) {

@@ -6,7 +6,7 @@
 #include "imageio/chunks/state.hpp"
 #include "imageio/hdf5/writing/data_set.hpp"
 #include "imageio/hdf5/writing/layout.hpp"
-#include "imageio/hdf5/writing/writer.hpp"
+#include "imageio/hdf5/writing/sinks.hpp"
 
 namespace synthoscope::imageio {
 namespace {

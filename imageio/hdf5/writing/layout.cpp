@@ -82,14 +82,14 @@ std::int64_t lay_out_hdf5(PartialFile& file, const std::string& data_set, const 
       haddr_t place = HADDR_UNDEF;
       hsize_t bytes = 0;
       making.check(H5Dget_chunk_info_by_coord(made, origin.data(), &skipped, &place, &bytes) >= 0,
-                   "say where its chunks are");
+                   "store where its chunks are");
       return place;
     };
     offset = place_of(0);
     const auto last = static_cast<haddr_t>((grid.chunks() - 1) * grid.chunk_bytes());
     making.check(place_of(grid.chunks() - 1) == offset + last, "put its chunks back to back");
   }
-  making.check(offset != HADDR_UNDEF, "say where its voxels are");
+  making.check(offset != HADDR_UNDEF, "store where its voxels are");
   making.finish();
   file.allocate(file.size());
   return static_cast<std::int64_t>(offset);

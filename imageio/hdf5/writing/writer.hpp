@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/writing/writer.hpp — sinks that become HDF5 files.
+// imageio/hdf5/writing/writer.hpp — files of HDF5 that are written.
 #pragma once
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include "imageio/image/file.hpp"
-#include "imageio/image/name.hpp"
 #include "imageio/image/spec.hpp"
 
 namespace synthoscope::imageio {
 
-/// Laid out whole before the first voxel; boxes go in by pwrite in any order from any thread, so
-/// that the library has no part in it and a kill leaves nothing half done.
-std::unique_ptr<ImageFile> create_laid_out_hdf5(const ImageName& name, const ImageSpec& spec);
-std::unique_ptr<ImageFile> resume_laid_out_hdf5(const ImageName& name, const ImageSpec& spec,
-                                                const std::string& state);
+/// @throws InvalidSpec  HDF5 cannot hold what `spec` describes, or `path` names no data set that
+///                      may be.
+void check_hdf5(const std::filesystem::path& path, const ImageSpec& spec);
 
-/// Takes whole planes in z order. The threads of `spec.pool` pack chunks into a log
-/// (chunks/log.hpp), from which the file is made at the end.
-std::unique_ptr<ImageFile> create_compressed_hdf5(const ImageName& name, const ImageSpec& spec);
-std::unique_ptr<ImageFile> resume_compressed_hdf5(const ImageName& name, const ImageSpec& spec,
-                                                  const std::string& state);
+/// `path` may name the data set; the default is /image.
+std::unique_ptr<ImageFile> create_hdf5(const std::filesystem::path& path, const ImageSpec& spec);
+std::unique_ptr<ImageFile> resume_hdf5(const std::filesystem::path& path, const ImageSpec& spec,
+                                       const std::string& state);
 
-/// What such a sink holds: one layer of chunks, the chunks that are packed at once, and where
-/// each chunk is.
-std::int64_t compressed_hdf5_bytes(const ImageSpec& spec);
+/// What such a sink holds.
+std::int64_t hdf5_bytes(const ImageSpec& spec);
 
 }  // namespace synthoscope::imageio

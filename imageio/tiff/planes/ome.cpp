@@ -74,8 +74,8 @@ AxesOfFile Placer::run() {
                : fmt::format("declares {} planes but {} of them are in no page", planes, missing));
   if (missing > 0)
     stacks_.info.notes.push_back(
-        fmt::format("its OME-XML declares {} frames, of which the first {} are whole; the others, "
-                    "which a stopped acquisition leaves, are left out",
+        fmt::format("its OME-XML declares {} frames, of which the first {} are complete; the "
+                    "others, left by an interrupted acquisition, are left out",
                     image_.t, frames));
   stacks_.planes.resize(static_cast<std::size_t>(per_frame * frames));
   return {{frames, stacks_.page_channels, image_.z}, "TCZ", "its OME-XML"};
@@ -113,7 +113,7 @@ void Placer::require_description_of_this_file() {
   const bool is_there = std::filesystem::exists(path_.parent_path() / name_beside(name), ignored);
   if (is_there && pages_of(0) < std::ssize(stacks_.planes)) return;
   stacks_.info.notes.push_back(
-      fmt::format("its OME-XML knows it under the name {}; its own pixels are read", name));
+      fmt::format("its OME-XML calls it {}; its own pixels are read", name));
   opened_[name] = 0;
 }
 
@@ -122,7 +122,7 @@ std::size_t Placer::file_of(const OmeTiffData& data) {
   if (const auto known = opened_.find(data.file); known != opened_.end()) return known->second;
   const auto name = name_beside(data.file);
   const auto path = path_.parent_path() / name;
-  auto index = std::make_shared<TiffIndex>(path, limits_);
+  auto index = std::make_shared<TiffIndex>(InputFile{path}, limits_);
   index->description = {};  // each file of a large set may hold the same text
   index->second_description = {};
   stacks_.files.push_back(std::make_shared<TiffPageReader>(std::move(index)));
@@ -154,7 +154,7 @@ void Placer::place(const OmeTiffData& data) {
   for (std::int64_t i = 0; i < count; ++i, ++page) {
     if (page >= pages_of(file)) {
       if (beyond_.empty())
-        beyond_ = fmt::format("speaks of page {} of {} but that file has {}", page,
+        beyond_ = fmt::format("refers to page {} of {} but that file has {}", page,
                               stacks_.files[file]->index().file.path().filename().string(),
                               pages_of(file));
       return;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "imageio/image/choice.hpp"
 #include "imageio/input/length_unit.hpp"
 #include "imageio/input/parsing_memory.hpp"
 
@@ -27,7 +26,7 @@ std::optional<ShapedArray> parse_shaped(std::string_view text, const InputLimits
                                         const TiffStacks& stacks) try {
   if (!is_shaped(text)) return std::nullopt;
   const auto room =
-      room_for_parsing(limits, json_parsing_bytes(text), stacks.info.path, "description");
+      reserve_for_parsing(limits, json_parsing_bytes(text), stacks.info.path, "description");
   const auto json = try_parse_json(text);
   if (!json || !json->is_object()) return std::nullopt;
   ShapedArray array;
@@ -180,7 +179,7 @@ std::optional<AxesOfFile> place_shaped_planes(std::string_view text,
   const PlacedArray& chosen = arrays[static_cast<std::size_t>(stacks.info.image)];
   if (chosen.end != pages.size() && arrays.size() == 1)
     stacks.info.notes.push_back(
-        fmt::format("its description speaks of {} of its {} pages; the "
+        fmt::format("its description covers {} of its {} pages; the "
                     "others are left out",
                     chosen.end, pages.size()));
   const std::int64_t stride = chosen.end - chosen.begin == 1 && chosen.count > 1

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <span>
 #include "core/base/error.hpp"
-#include "imageio/image/choice.hpp"
 #include "imageio/input/key_lines.hpp"
 #include "imageio/input/parsing_memory.hpp"
 #include "imageio/tiff/meaning.hpp"
@@ -115,8 +114,8 @@ std::string take_description(TiffIndex& index) {
 /// @param path  of the file that holds the text
 OmeImage parse_counted(const std::string& text, const std::filesystem::path& path,
                        const OpenOptions& options) {
-  const auto room =
-      room_for_parsing(options.limits, xml_parsing_bytes(text) + std::ssize(text), path, "OME-XML");
+  const auto room = reserve_for_parsing(options.limits, xml_parsing_bytes(text) + std::ssize(text),
+                                        path, "OME-XML");
   return parse_ome_xml(text, path, options.image.value_or(0));
 }
 
@@ -128,10 +127,10 @@ std::optional<OmeImage> read_companion(const OmeImage& pointer, const OpenOption
   std::error_code ignored;  // a name may be longer than any file has
   const bool is_beside = !name.empty() && name == name.filename() && name != ".." && name != ".";
   if (!is_beside || !std::filesystem::is_regular_file(path, ignored)) {
-    stacks.info.notes.push_back(fmt::format(
-        "its OME metadata are in the companion file '{}', which is not beside it; its pages are "
-        "read as one stack",
-        pointer.companion));
+    stacks.info.notes.push_back(
+        fmt::format("its OME metadata are in the companion file '{}', which is not in its folder; "
+                    "its pages are read as one stack",
+                    pointer.companion));
     return std::nullopt;
   }
   const InputFile file{path};
@@ -140,7 +139,7 @@ std::optional<OmeImage> read_companion(const OmeImage& pointer, const OpenOption
                   fmt::format("its companion file {} has {} bytes, the limit is {}; raise "
                               "it with --max-description if you trust the file",
                               path.string(), file.size(), options.limits.description_bytes));
-  const auto room = room_for_parsing(options.limits, file.size(), path, "OME-XML");
+  const auto room = reserve_for_parsing(options.limits, file.size(), path, "OME-XML");
   std::string text(static_cast<std::size_t>(file.size()), '\0');
   file.read_at(0, std::as_writable_bytes(std::span{text}));
   OmeImage image = parse_counted(text, path, options);
@@ -188,7 +187,7 @@ void check_alike(const TiffStacks& stacks) {
     const TiffFormat& other = format_of(stacks, stacks.planes[i]);
     if (other.is_reduced)
       refuse_stacks(stacks,
-                    fmt::format("its description takes page {}, a thumbnail, for a plane; write "
+                    fmt::format("its description treats page {}, a thumbnail, as a plane; write "
                                 "the file again",
                                 stacks.planes[i].page));
     if (other.height != first.height || other.width != first.width)
@@ -221,7 +220,7 @@ void check_alike(const TiffStacks& stacks) {
 /// What becomes of pixels whose smallest value is white.
 std::string said_of_white(const TiffStacks& stacks, bool labels) {
   const PixelType type = stacks.info.type;
-  const std::string says = "it says that its smallest value is white";
+  const std::string says = "it declares that its smallest value is white";
   if (labels) return says + "; labels are read as they are stored";
   if (stacks.as_stored)
     return says + ", which ImageJ shows and does not count: values are read as they are stored";
@@ -307,11 +306,13 @@ void set_resolution(std::optional<double> x_unit_um, std::optional<double> y_uni
   stacks.info.y_um = pitch(index.y_resolution, y_unit_um);
 }
 
-TiffStacks read_tiff_stacks(const std::filesystem::path& path, const OpenOptions& options) {
+namespace {
+
+TiffStacks read_tiff_stacks(InputFile file, const OpenOptions& options) {
   TiffStacks stacks;
   ImageInfo& info = stacks.info;
-  info.path = path;
-  auto indexed = std::make_shared<TiffIndex>(path, options.limits);
+  info.path = file.path();
+  auto indexed = std::make_shared<TiffIndex>(std::move(file), options.limits);
   const std::string text = take_description(*indexed);
   stacks.files.push_back(std::make_shared<TiffPageReader>(std::move(indexed)));
   const TiffIndex& index = stacks.files[0]->index();
@@ -335,6 +336,18 @@ TiffStacks read_tiff_stacks(const std::filesystem::path& path, const OpenOptions
   note_oddities(index.pages.size() - pages.size(), options.labels, stacks);
   stacks.as_stored |= options.labels;
   return stacks;
+}
+
+}  // namespace
+
+ImageStacks read_tiff(ImageInput input, const OpenOptions& options) {
+  const auto stacks =
+      std::make_shared<const TiffStacks>(read_tiff_stacks(*std::move(input.file), options));
+  const std::int64_t most = options.cache_bytes;
+  return {stacks->info, [stacks, most](std::int64_t channel, std::int64_t frame) {
+            return OpenImage{stacks->info, stacks->source(channel, frame, most),
+                             stacks->buffer_bytes(channel, frame, most)};
+          }};
 }
 
 }  // namespace synthoscope::imageio

@@ -2,13 +2,12 @@
 // imageio/tiff/planes/stacks.hpp — which plane of a TIFF file belongs to which channel, frame and
 // z.
 #pragma once
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
-#include "imageio/image/info.hpp"
+#include "imageio/image/stacks.hpp"
 #include "imageio/tiff/page_reader.hpp"
 
 namespace synthoscope::imageio {
@@ -59,6 +58,6 @@ std::int64_t stride_of_one_page(const TiffStacks& stacks, std::int64_t page, std
 
 /// Reads directories and descriptions, no pixels.
 /// @throws IoError, InvalidInput, InvalidSpec
-TiffStacks read_tiff_stacks(const std::filesystem::path& path, const OpenOptions& options);
+ImageStacks read_tiff(ImageInput input, const OpenOptions& options);
 
 }  // namespace synthoscope::imageio

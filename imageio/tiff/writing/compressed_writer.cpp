@@ -11,8 +11,8 @@
 #include "imageio/output/partial_file.hpp"
 #include "imageio/tiff/writing/directory.hpp"
 #include "imageio/tiff/writing/layout.hpp"
+#include "imageio/tiff/writing/sinks.hpp"
 #include "imageio/tiff/writing/strip_coder.hpp"
-#include "imageio/tiff/writing/writer.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -192,9 +192,9 @@ class CompressedTiff final : public ImageFile {
   }
 
   [[noreturn]] void refuse_to_go_on() const {
-    throw InvalidSpec(
-        fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
-                    file_.path().string()));
+    throw InvalidSpec(fmt::format(
+        "resume {}: the unfinished file is a different one; start over without --resume",
+        file_.path().string()));
   }
 
   ImageSpec spec_;
@@ -224,7 +224,7 @@ std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& p
 
 std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec, const std::string& state) {
-  return gone_on_with<CompressedTiff>(path, spec, state);
+  return resume_file<CompressedTiff>(path, spec, state);
 }
 
 std::int64_t compressed_tiff_bytes(const ImageSpec& spec) {

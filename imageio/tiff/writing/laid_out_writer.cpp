@@ -10,7 +10,7 @@
 #include "imageio/output/partial_file.hpp"
 #include "imageio/tiff/planes/description.hpp"
 #include "imageio/tiff/writing/layout.hpp"
-#include "imageio/tiff/writing/writer.hpp"
+#include "imageio/tiff/writing/sinks.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -146,7 +146,7 @@ std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& pat
 
 std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
                                                 const ImageSpec& spec, const std::string& state) {
-  return gone_on_with<LaidOutTiff>(path, spec, state);
+  return resume_file<LaidOutTiff>(path, spec, state);
 }
 
 }  // namespace synthoscope::imageio

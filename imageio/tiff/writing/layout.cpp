@@ -27,7 +27,7 @@ TiffLayout lay_out_tiff(const std::filesystem::path& path, const ImageSpec& spec
   layout.plane_bytes = payload / spec.extent.z;
   if (is_imagej && is_long && (!spec.imagej_beyond_4gb || layout.plane_bytes > kLargestClassic))
     throw InvalidSpec(fmt::format(
-        "create {}: {} are more than a TIFF that every ImageJ reads can hold (4 GB); use "
+        "create {}: {} are more than fit into a TIFF that every ImageJ reads (4 GB); use "
         "--tiff-flavor ome",
         path.string(), print_bytes(payload)));
   const std::int64_t directories = is_imagej && is_long ? 1 : spec.extent.z;

@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: MIT
-// imageio/tiff/writing/writer.hpp — sinks that become TIFF files.
+// imageio/tiff/writing/writer.hpp — files of TIFF that are written.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include "imageio/image/file.hpp"
 #include "imageio/image/spec.hpp"
-#include "imageio/output/partial_file.hpp"
 
 namespace synthoscope::imageio {
 
-/// Laid out whole before the first voxel; boxes go in by pwrite in any order from any thread.
-std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& path,
-                                                const ImageSpec& spec);
-std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
-                                                const ImageSpec& spec, const std::string& state);
+/// @throws InvalidSpec  the flavour of TIFF cannot hold what `spec` describes.
+void check_tiff(const std::filesystem::path& path, const ImageSpec& spec);
 
-/// Takes whole planes in z order and appends each; libtiff's codecs compress the strips.
-std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& path,
-                                                  const ImageSpec& spec);
-std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
-                                                  const ImageSpec& spec, const std::string& state);
+std::unique_ptr<ImageFile> create_tiff(const std::filesystem::path& path, const ImageSpec& spec);
+std::unique_ptr<ImageFile> resume_tiff(const std::filesystem::path& path, const ImageSpec& spec,
+                                       const std::string& state);
 
-/// A `File` that goes on from `state`.
-template <class File>
-std::unique_ptr<ImageFile> gone_on_with(const std::filesystem::path& path, const ImageSpec& spec,
-                                        const std::string& state) {
-  auto file = std::make_unique<File>(path, spec, spec.shared ? Leftover::share : Leftover::go_on);
-  file->go_on_from(state);
-  return file;
-}
-
-/// What a compressed file's sink holds, the same for any number of threads.
-std::int64_t compressed_tiff_bytes(const ImageSpec& spec);
+/// What such a sink holds.
+std::int64_t tiff_bytes(const ImageSpec& spec);
 
 }  // namespace synthoscope::imageio

@@ -25,8 +25,8 @@ class DeviceFilterBank final : public DeviceOperation {
                const cuda::Stream& stream) override {
     made_.prepare(setting, type, slab_of(box), stream);
     counts_.prepare(setting, stream);
-    store_ = compile_kernel(setting.device, "banks/bank.cuh",
-                            fmt::format("store_responses<{}>", cuda_name(type_)));
+    store_ = device_library().kernel(setting.device, "banks/bank.cuh",
+                                     fmt::format("store_responses<{}>", cuda_name(type_)));
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,

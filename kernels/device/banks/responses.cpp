@@ -56,8 +56,8 @@ void DeviceResponses::prepare(const cuda::DeviceSetting& setting, PixelType type
     const auto number = static_cast<std::size_t>(group.answer);
     answers_.resize(std::max(answers_.size(), number + 1));
     if (!answers_[number])
-      answers_[number] = compile_kernel(setting.device, "banks/bank.cuh",
-                                        fmt::format("answer_fields<{}>", number));
+      answers_[number] = device_library().kernel(setting.device, "banks/bank.cuh",
+                                                 fmt::format("answer_fields<{}>", number));
   }
 }
 

@@ -1,24 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/code/programs.hpp"
 #include "core/base/assert.hpp"
-#include "core/cuda/code/device_program.hpp"
-#include "core/cuda/code/loaded_kernels.hpp"
-#include "kernels/device/code/sources.hpp"
 
 namespace synthoscope::kernels::device {
-
-cuda::CompileRequest program_of(const std::string& source, const std::vector<std::string>& kernels,
-                                int capability) {
-  return cuda::program_of({"kernels", device_sources(), device_options()}, source, kernels,
-                          capability);
-}
-
-cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& source,
-                            const std::string& kernel) {
-  return cuda::loaded_once(device.id, "kernels " + source + " " + kernel, [&] {
-    return cuda::compile_kernel(device, program_of(source, {kernel}, device.capability));
-  });
-}
 
 HeldVoxels held_voxels(const DeviceWindow& window) {
   // Kernels keep indices within a plane as int

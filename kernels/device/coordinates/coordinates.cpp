@@ -34,9 +34,9 @@ std::int64_t blocks_for(std::int64_t elements, std::int64_t of_block) {
 CoordinateProducts::CoordinateProducts(const cuda::DeviceInfo& device, CoordinateProduct how,
                                        ProductTile tile)
     : how_{how}, tile_{tile} {
-  product_ = compile_kernel(device, "coordinates/coordinates.cuh", kernel_of(how, tile));
+  product_ = device_library().kernel(device, "coordinates/coordinates.cuh", kernel_of(how, tile));
   if (how != CoordinateProduct::fused)
-    targets_ = compile_kernel(device, "coordinates/coordinates.cuh", "write_targets");
+    targets_ = device_library().kernel(device, "coordinates/coordinates.cuh", "write_targets");
 }
 
 CoordinateProductArguments CoordinateProducts::arguments(const PixelBox& box,

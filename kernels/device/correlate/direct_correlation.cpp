@@ -61,10 +61,11 @@ class DeviceCorrelation final : public DeviceOperation {
                        w.shape);
       return;
     }
-    kernel_ = compile_kernel(setting.device, "correlate/correlate.cuh",
-                             strategy_ == DirectStrategy::global
-                                 ? fmt::format("correlate_global<{}>", types)
-                                 : fmt::format("correlate_shared<{}, {}>", types, extent_.x));
+    kernel_ =
+        device_library().kernel(setting.device, "correlate/correlate.cuh",
+                                strategy_ == DirectStrategy::global
+                                    ? fmt::format("correlate_global<{}>", types)
+                                    : fmt::format("correlate_shared<{}, {}>", types, extent_.x));
     there_ = {};  // frees what a failed run left
     there_ = {setting.device.id, setting.memory, static_cast<std::int64_t>(weights_.size()),
               "weights"};

@@ -25,7 +25,7 @@ class MarchingKernel {
   /// @throws CudaError
   MarchingKernel(const cuda::DeviceInfo& device, const std::string& source, const std::string& name,
                  const Marching& shape)
-      : kernel_{compile_kernel(device, source, name)}, shape_{shape}, device_{device} {}
+      : kernel_{device_library().kernel(device, source, name)}, shape_{shape}, device_{device} {}
 
   /// Enqueues all results of `a.out`, and chooses its strips.
   template <class W>

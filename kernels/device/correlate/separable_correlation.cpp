@@ -58,8 +58,8 @@ CompiledPass compile_pass(const cuda::DeviceInfo& device, const Pass& pass, cons
   const char* const source = "correlate/separable.cuh";
   CompiledPass compiled;
   if (pass.kind == Pass::Kind::axis)
-    compiled.plain =
-        compile_kernel(device, source, fmt::format("correlate_axis<{}, {}>", types, of.adds));
+    compiled.plain = device_library().kernel(device, source,
+                                             fmt::format("correlate_axis<{}, {}>", types, of.adds));
   else if (pass.kind == Pass::Kind::columns)
     compiled.sliding.emplace(device, source,
                              fmt::format("correlate_columns<{}, {}, {}, {}>", types,

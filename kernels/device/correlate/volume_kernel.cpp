@@ -34,7 +34,7 @@ VolumeKernel::VolumeKernel(const cuda::DeviceInfo& device, const std::string& ty
     : reach_z_{static_cast<int>(weights.z)},
       shape_{shape_for(weights, choice)},
       device_{device},
-      kernel_{compile_kernel(
+      kernel_{device_library().kernel(
           device, "correlate/volume.cuh",
           fmt::format("correlate_volume<{}, {}, {}, {}, {}, {}, {}>", types, weights.z, weights.y,
                       weights.x, shape_.tall, shape_.warps, choice.blocks))} {

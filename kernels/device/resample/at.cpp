@@ -33,7 +33,7 @@ void LookupAtProducts::prepare(const cuda::DeviceSetting& setting, const std::st
                                const Extent3& box) {
   release();  // frees what a failed run left
   products_.emplace(setting.device, how_);
-  kernel_ = compile_kernel(
+  kernel_ = device_library().kernel(
       setting.device, "resample/at.cuh",
       fmt::format("resample_at<{}, {}, 3>", types, shape_at(interpolation_).columns));
   memory_ = {setting.device.id, setting.memory, working_bytes(box) / std::int64_t{sizeof(double)},

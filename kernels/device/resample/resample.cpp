@@ -51,10 +51,10 @@ constexpr int kTileRows = 4;          ///< of a thread, if tiles are copied
 constexpr int kTileBytes = 47 << 10;  ///< of a tile; four fit a multiprocessor
 
 /// Device memory of a cubic spline.
-struct SplineRoom {
+struct SplineMemory {
   std::int64_t coefficients = 0, beside = 0;  ///< in floats
 
-  SplineRoom& operator+=(const SplineRoom& other) {
+  SplineMemory& operator+=(const SplineMemory& other) {
     coefficients = std::max(coefficients, other.coefficients);
     beside = std::max(beside, other.beside);
     return *this;
@@ -79,7 +79,7 @@ class DeviceResample final : public DeviceOperation {
   }
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
-    const SplineRoom room = spline_room(box);
+    const SplineMemory room = spline_room(box);
     return DeviceCounts::kBytes + (room.coefficients + room.beside) * std::int64_t{sizeof(float)} +
            (uses_texture() ? volume(most_held(box)) * std::int64_t{sizeof(float)} : 0) +
            (at_products_ ? LookupAtProducts::working_bytes(box) : 0) +
@@ -96,7 +96,7 @@ class DeviceResample final : public DeviceOperation {
                const cuda::Stream& stream) override {
     if (how_ == Interpolation::cubic) {
       release();
-      const SplineRoom room = spline_room(box);
+      const SplineMemory room = spline_room(box);
       coefficients_ = {setting.device.id, setting.memory, room.coefficients, "coefficients"};
       beside_ = {setting.device.id, setting.memory, room.beside, "planes of coefficients"};
       spline_.emplace(setting.device, type, boundary(), spline_axes());
@@ -119,7 +119,7 @@ class DeviceResample final : public DeviceOperation {
     shape_ = lookup_shape(of_.map(), how_, box, setting.device.multiprocessors);
     if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
     if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
-    kernel_ = compile_kernel(setting.device, source(), kernel_name(type));
+    kernel_ = device_library().kernel(setting.device, source(), kernel_name(type));
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
@@ -152,8 +152,8 @@ class DeviceResample final : public DeviceOperation {
   [[nodiscard]] SplineAxes spline_axes() const { return {!whole().z, !whole().y}; }
 
   /// Returns the most that any of the boxes needs.
-  [[nodiscard]] SplineRoom spline_room(const Extent3& box) const {
-    SplineRoom room;
+  [[nodiscard]] SplineMemory spline_room(const Extent3& box) const {
+    SplineMemory room;
     if (how_ != Interpolation::cubic) return room;
     for_boxes(box, [&](const Box3& part) {
       const Box3 positions = of_.fitted(part);

@@ -77,12 +77,13 @@ DeviceSpline::DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Bound
                            const SplineAxes& axes)
     : multiprocessors_{device.multiprocessors}, boundary_{boundary}, axes_{axes} {
   // Rows that are being loaded, and blocks at once: both leave registers for columns
-  planes_ = compile_kernel(
+  planes_ = device_library().kernel(
       device, "splines/prefilter.cuh",
       fmt::format("fit_planes<{}, {}>", cuda_name(type), axes.y ? "true, 4, 4" : "false, 8, 4"));
   if (axes.y)
     planes_->allow_shared(shared_bytes(most_results(kSplineFar), kSplineReach, kSplineFar));
-  if (axes.z) columns_ = compile_kernel(device, "splines/prefilter.cuh", "fit_columns<8, 7>");
+  if (axes.z)
+    columns_ = device_library().kernel(device, "splines/prefilter.cuh", "fit_columns<8, 7>");
 }
 
 std::int64_t DeviceSpline::floats_beside(Boundary boundary, const SplineAxes& axes,

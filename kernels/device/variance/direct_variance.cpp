@@ -48,7 +48,7 @@ class DirectVariance final : public DeviceOperation {
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     const auto compiled = [&](const std::string& name) {
-      return compile_kernel(setting.device, "variance/direct_variance.cuh", name);
+      return device_library().kernel(setting.device, "variance/direct_variance.cuh", name);
     };
     bring_ = compiled(fmt::format("bring_voxels<{}>", cuda_name(type)));
     go_through_ = compiled(fmt::format("go_through_windows<{}, {}, {}>", cuda_name(spec_.type),

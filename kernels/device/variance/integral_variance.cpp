@@ -34,7 +34,7 @@ class IntegralVariance final : public DeviceOperation {
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     const auto compiled = [&](const std::string& name) {
-      return compile_kernel(setting.device, "variance/integral_variance.cuh", name);
+      return device_library().kernel(setting.device, "variance/integral_variance.cuh", name);
     };
     rows_ = compiled(fmt::format("sum_rows<{}>", cuda_name(type)));
     totals_ = compiled("total_strips");

@@ -54,7 +54,7 @@ std::int64_t MergeByMerge::working_bytes(const Extent3& box) const {
 void MergeByMerge::prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                            const cuda::Stream& stream) {
   const auto compiled = [&](const std::string& name) {
-    return compile_kernel(setting.device, "variance/variance.cuh", name);
+    return device_library().kernel(setting.device, "variance/variance.cuh", name);
   };
   bring_ = compiled(fmt::format("bring_voxels<{}>", cuda_name(type)));
   merge_ = compiled("merge_parts");

@@ -103,7 +103,7 @@ void MergeRuns::prepare(const cuda::DeviceSetting& setting, PixelType type, cons
     const char* const name = run.taps.empty() ? along_x ? "merge_lines" : "merge_columns"
                              : along_x        ? "merge_line_taps"
                                               : "merge_column_taps";
-    cuda::Kernel kernel = compile_kernel(
+    cuda::Kernel kernel = device_library().kernel(
         setting.device, run.taps.empty() ? "variance/merge_run.cuh" : "variance/merge_taps.cuh",
         fmt::format("{}<{}>", name, parameters));
     const std::int64_t bytes = shared_bytes(run, kMostAlong);

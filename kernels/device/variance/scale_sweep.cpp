@@ -19,7 +19,7 @@ int scales_of(std::span<const LocalWindow> windows) {
 }
 
 void ScaleSweep::prepare(const cuda::DeviceInfo& device, PixelType type) {
-  kernel_ = compile_kernel(
+  kernel_ = device_library().kernel(
       device, "variance/variance.cuh",
       fmt::format("sweep_scales<{}, {}, {}>", cuda_name(type), results_name(work_), scales_));
   kernel_->allow_shared(sweep_shared_bytes(scales_));

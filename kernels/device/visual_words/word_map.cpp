@@ -34,9 +34,9 @@ class DeviceWordMap final : public DeviceOperation {
                          static_cast<std::int64_t>(part->size() * sizeof(float)));
       to += part->size();
     }
-    nearest_ =
-        compile_kernel(setting.device, "visual_words/word_map.cuh",
-                       fmt::format("nearest_word<{}, {}>", cuda_name(type_), dictionary_.features));
+    nearest_ = device_library().kernel(
+        setting.device, "visual_words/word_map.cuh",
+        fmt::format("nearest_word<{}, {}>", cuda_name(type_), dictionary_.features));
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,

@@ -2,18 +2,9 @@
 #include "simulator/detector/noise/draw_run.hpp"
 #include <bit>
 #include <cmath>
+#include "core/vector/vector_level.hpp"
 #include "simulator/base/normal_quantile.hpp"
 #include "simulator/detector/noise/poisson.hpp"
-
-// One compilation of a loop per vector width; the loader takes the widest that the processor has.
-// Contraction is off, so every width gives the same bits. Sanitizers do not support the selection.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define SYNTHOSCOPE_EVERY_WIDTH \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define SYNTHOSCOPE_EVERY_WIDTH
-#endif
 
 namespace synthoscope::simulator {
 namespace {
@@ -32,74 +23,78 @@ struct Selection {
 };
 
 /// Computes the middle of the distribution for all values; the outer ones are replaced next.
-SYNTHOSCOPE_EVERY_WIDTH
-void middle_quantiles(const double* uniform, std::int64_t count, double* out) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const double q = uniform[i] - 0.5;
-    out[i] =
-        q * detail::ratio_of_degree_7(0.180625 - q * q, detail::kMiddleAbove, detail::kMiddleBelow);
-  }
+void middle_quantiles(VectorLevel level, const double* uniform, std::int64_t count, double* out) {
+  vectorised(level, [=]() SYNTHOSCOPE_INLINE {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double q = uniform[i] - 0.5;
+      out[i] = q * detail::ratio_of_degree_7(0.180625 - q * q, detail::kMiddleAbove,
+                                             detail::kMiddleBelow);
+    }
+  });
 }
 
-SYNTHOSCOPE_EVERY_WIDTH
-void outer_quantiles(Selection& s) {
-  for (std::int64_t i = 0; i < s.count; ++i) {
-    const double u = s.uniform[i];
-    const double r = std::sqrt(-portable::log(u < 0.5 ? u : 1 - u));
-    const double size =
-        detail::ratio_of_degree_7(r - 1.6, detail::kOuterAbove, detail::kOuterBelow);
-    s.result[i] = u < 0.5 ? -size : size;
-    s.doubtful[i] = r > 5 ? 1 : 0;
-  }
+void outer_quantiles(VectorLevel level, Selection& s) {
+  vectorised(level, [&s]() SYNTHOSCOPE_INLINE {
+    for (std::int64_t i = 0; i < s.count; ++i) {
+      const double u = s.uniform[i];
+      const double r = std::sqrt(-portable::log(u < 0.5 ? u : 1 - u));
+      const double size =
+          detail::ratio_of_degree_7(r - 1.6, detail::kOuterAbove, detail::kOuterBelow);
+      s.result[i] = u < 0.5 ? -size : size;
+      s.doubtful[i] = r > 5 ? 1 : 0;
+    }
+  });
 }
 
-SYNTHOSCOPE_EVERY_WIDTH
-void expand(Selection& s, const double* normal) {
-  for (std::int64_t i = 0; i < s.count; ++i) {
-    const detail::PoissonGuess guess = detail::expand_poisson(s.mean[i], normal[i]);
-    // Round to nearest, then down: truncation to an integer has no vector form before AVX-512
-    const double nearest = (guess.x + 0x1p52) - 0x1p52;
-    const double floor = nearest > guess.x ? nearest - 1 : nearest;
-    const double above = guess.x - floor;
-    s.result[i] = floor;
-    const bool clear = guess.trusted & (above > guess.error) & (above < 1 - guess.error);
-    s.doubtful[i] = clear ? 0 : 1;
-  }
+void expand(VectorLevel level, Selection& s, const double* normal) {
+  vectorised(level, [&s, normal]() SYNTHOSCOPE_INLINE {
+    for (std::int64_t i = 0; i < s.count; ++i) {
+      const detail::PoissonGuess guess = detail::expand_poisson(s.mean[i], normal[i]);
+      // Round to nearest, then down: truncation to an integer has no vector form before AVX-512
+      const double nearest = (guess.x + 0x1p52) - 0x1p52;
+      const double floor = nearest > guess.x ? nearest - 1 : nearest;
+      const double above = guess.x - floor;
+      s.result[i] = floor;
+      const bool clear = guess.trusted & (above > guess.error) & (above < 1 - guess.error);
+      s.doubtful[i] = clear ? 0 : 1;
+    }
+  });
 }
 
 constexpr std::int64_t kLanes = 16;  // pixels that search together
 
-SYNTHOSCOPE_EVERY_WIDTH
-void search(Selection& s) {
-  for (std::int64_t first = 0; first < s.count; first += kLanes) {
-    double mean[kLanes], u[kLanes], term[kLanes], sum[kLanes], before[kLanes], n[kLanes];
-    for (std::int64_t i = 0; i < kLanes; ++i) {
-      const bool inside = first + i < s.count;
-      mean[i] = inside ? s.mean[first + i] : 0;
-      u[i] = inside ? s.uniform[first + i] : 0.5;
-      term[i] = portable::exp_negative(-mean[i]);
-      sum[i] = term[i];
-      before[i] = n[i] = 0;
-    }
-    for (std::size_t k = 1; k < detail::kReciprocals.size(); ++k) {
-      const double reciprocal = detail::kReciprocals[k];
-      std::int64_t searching = 0;
+void search(VectorLevel level, Selection& s) {
+  vectorised(level, [&s]() SYNTHOSCOPE_INLINE {
+    for (std::int64_t first = 0; first < s.count; first += kLanes) {
+      double mean[kLanes], u[kLanes], term[kLanes], sum[kLanes], before[kLanes], n[kLanes];
       for (std::int64_t i = 0; i < kLanes; ++i) {
-        const bool below = sum[i] < u[i];
-        const double next = sum[i] + (term[i] *= mean[i] * reciprocal);
-        searching |= below ? 1 : 0;
-        before[i] = below ? sum[i] : before[i];
-        n[i] = below ? n[i] + 1 : n[i];
-        sum[i] = below ? next : sum[i];
+        const bool inside = first + i < s.count;
+        mean[i] = inside ? s.mean[first + i] : 0;
+        u[i] = inside ? s.uniform[first + i] : 0.5;
+        term[i] = portable::exp_negative(-mean[i]);
+        sum[i] = term[i];
+        before[i] = n[i] = 0;
       }
-      if (searching == 0) break;
+      for (std::size_t k = 1; k < detail::kReciprocals.size(); ++k) {
+        const double reciprocal = detail::kReciprocals[k];
+        std::int64_t searching = 0;
+        for (std::int64_t i = 0; i < kLanes; ++i) {
+          const bool below = sum[i] < u[i];
+          const double next = sum[i] + (term[i] *= mean[i] * reciprocal);
+          searching |= below ? 1 : 0;
+          before[i] = below ? sum[i] : before[i];
+          n[i] = below ? n[i] + 1 : n[i];
+          sum[i] = below ? next : sum[i];
+        }
+        if (searching == 0) break;
+      }
+      for (std::int64_t i = 0; i < kLanes && first + i < s.count; ++i) {
+        s.result[first + i] = n[i];
+        s.doubtful[first + i] =
+            (sum[i] - u[i] < detail::kDoubt) | (u[i] - before[i] < detail::kDoubt) ? 1 : 0;
+      }
     }
-    for (std::int64_t i = 0; i < kLanes && first + i < s.count; ++i) {
-      s.result[first + i] = n[i];
-      s.doubtful[first + i] =
-          (sum[i] - u[i] < detail::kDoubt) | (u[i] - before[i] < detail::kDoubt) ? 1 : 0;
-    }
-  }
+  });
 }
 
 /// Decides doubtful values with the distribution function, and writes all counts to `out`.
@@ -111,23 +106,25 @@ void settle(const Selection& s, double* out) {
 
 }  // namespace
 
-SYNTHOSCOPE_EVERY_WIDTH
 void draw_uniforms(const RandomStream& stream, std::uint64_t first, std::uint32_t frame,
                    std::uint32_t channel, std::int64_t count, double* out) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto words = stream.block(first + static_cast<std::uint64_t>(i), 0, frame, channel);
-    // The 52 bits as the fraction of a number in [1, 2); the result equals uniform52
-    const std::uint64_t bits = (std::uint64_t{words[0]} << 20) | (words[1] >> 12);
-    out[i] = (std::bit_cast<double>(bits | 0x3FF0000000000000u) - 1) + 0x1p-53;
-  }
+  vectorised(vector_level(), [=, &stream]() SYNTHOSCOPE_INLINE {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto words = stream.block(first + static_cast<std::uint64_t>(i), 0, frame, channel);
+      // The 52 bits as the fraction of a number in [1, 2); the result equals uniform52
+      const std::uint64_t bits = (std::uint64_t{words[0]} << 20) | (words[1] >> 12);
+      out[i] = (std::bit_cast<double>(bits | 0x3FF0000000000000u) - 1) + 0x1p-53;
+    }
+  });
 }
 
 void draw_normals(const double* uniform, std::int64_t count, double* out) {
   Selection outer;
   for (std::int64_t i = 0; i < count; ++i) outer.add(i, std::abs(uniform[i] - 0.5) > 0.425);
   for (std::int64_t i = 0; i < outer.count; ++i) outer.uniform[i] = uniform[outer.index[i]];
-  middle_quantiles(uniform, count, out);
-  outer_quantiles(outer);
+  const VectorLevel level = vector_level();
+  middle_quantiles(level, uniform, count, out);
+  outer_quantiles(level, outer);
   for (std::int64_t i = 0; i < outer.count; ++i)
     out[outer.index[i]] =
         outer.doubtful[i] > 0 ? normal_quantile(outer.uniform[i]) : outer.result[i];
@@ -146,12 +143,13 @@ void draw_poissons(const double* mean, const double* uniform, std::int64_t count
       s->uniform[i] = uniform[s->index[i]];
     }
 
-  search(low);
+  const VectorLevel level = vector_level();
+  search(level, low);
   settle(low, out);
 
   double normal[kLongestRun];
   draw_normals(high.uniform, high.count, normal);
-  expand(high, normal);
+  expand(level, high, normal);
   settle(high, out);
 }
 

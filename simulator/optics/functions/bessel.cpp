@@ -119,22 +119,6 @@ FirstTwo first_two(double x) {
 
 }  // namespace
 
-double bessel_j0(double x) {
-  return first_two(x).j0;
-}
-
-double bessel_j1(double x) {
-  return first_two(x).j1;
-}
-
-double bessel_j2(double x) {
-  return bessel_j0_to_j3(x)[2];
-}
-
-double bessel_j3(double x) {
-  return bessel_j0_to_j3(x)[3];
-}
-
 std::array<double, 4> bessel_j0_to_j3(double x) {
   const auto [j0, j1] = first_two(x);
   // The recurrence loses digits towards 0

@@ -6,15 +6,9 @@
 
 namespace synthoscope::simulator {
 
-/// Return J0(x) to J3(x) for x >= 0. Thread-safe.
+/// Returns J0(x) to J3(x) for x >= 0. Thread-safe.
 /// @accuracy  2e-15 absolute up to x = 40, then that plus the rounding of x itself (x 2^-53) times
 ///            the envelope sqrt(2 / (pi x)).
-double bessel_j0(double x);
-double bessel_j1(double x);
-double bessel_j2(double x);
-double bessel_j3(double x);
-
-/// Returns all four at once.
 std::array<double, 4> bessel_j0_to_j3(double x);
 
 }  // namespace synthoscope::simulator

@@ -11,7 +11,8 @@ OpticalBand band_at(const OpticsSpec& s, double wavelength_nm) {
   return {k * s.na, k * (n - std::sqrt(n * n - s.na * s.na)) / 2};
 }
 
-OpticalBand operator+(const OpticalBand& a, const OpticalBand& b) {
+/// Returns the band of a product of two PSFs, whose spectra are convolved.
+OpticalBand band_of_product(const OpticalBand& a, const OpticalBand& b) {
   return {a.lateral + b.lateral, a.axial + b.axial};
 }
 
@@ -30,14 +31,14 @@ OpticalBand band_of(const OpticsSpec& s) {
                     excitation = band_at(s, s.excitation_nm);
   switch (s.model) {
     case PsfModel::confocal:
-      return excitation + emission;
+      return band_of_product(excitation, emission);
     case PsfModel::two_photon:
-      return excitation + excitation;
+      return band_of_product(excitation, excitation);
     case PsfModel::light_sheet:
       // A Gaussian's spectrum, exp(-(w q)^2 / 8), has fallen to 1 % at q = 6 / w
       return {emission.lateral, emission.axial + 3 / s.sheet_waist_um};
     case PsfModel::sted: {
-      const OpticalBand spot = excitation + emission;
+      const OpticalBand spot = band_of_product(excitation, emission);
       return {spot.lateral * std::sqrt(1 + s.saturation), spot.axial};
     }
     case PsfModel::gaussian:

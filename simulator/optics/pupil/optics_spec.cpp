@@ -4,56 +4,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include "simulator/optics/pupil/optics_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-void require_range(std::string_view what, double value, double low, double high,
-                   std::string_view unit) {
-  if (!(value >= low && value <= high))
-    throw InvalidSpec(fmt::format("optics: {} is {}{}, accepted are {} to {}{}; correct it", what,
-                                  value, unit, low, high, unit));
-}
-
-void require_indices(const OpticsSpec& s) {
-  constexpr double kLow = 1, kHigh = 4;
-  require_range("the immersion index", s.immersion_index, kLow, kHigh, "");
-  require_range("the sample index", s.sample_index, kLow, kHigh, "");
-  require_range("the coverslip index", s.coverslip_index, kLow, kHigh, "");
-  if (s.design_immersion_index)
-    require_range("the design immersion index", *s.design_immersion_index, kLow, kHigh, "");
-  if (s.design_coverslip_index)
-    require_range("the design coverslip index", *s.design_coverslip_index, kLow, kHigh, "");
-}
-
-void require_lengths(const OpticsSpec& s) {
-  constexpr double kMost = 20000;
-  require_range("the coverslip's thickness", s.coverslip_um, 0, kMost, " um");
-  if (s.design_coverslip_um)
-    require_range("the coverslip's design thickness", *s.design_coverslip_um, 0, kMost, " um");
-  require_range("the working distance", s.working_distance_um, 0, kMost, " um");
-  require_range("the depth", s.depth_um, 0, 1000, " um");
-  if (s.axial_origin.rule == AxialOrigin::Rule::fixed)
-    require_range("the axial origin", s.axial_origin.um, -kMost, kMost, " um");
-}
-
-void require_shift(const ImageShift& shift) {
-  for (const double um : {shift.z_um, shift.y_um, shift.x_um})
-    require_range("the shift of the image", um, -kMostShiftUm, kMostShiftUm, " um");
-}
-
 void require_excitation(const OpticsSpec& s) {
-  require_range("the excitation", s.excitation_nm, 100, 10000, " nm");
-  require_range("the pinhole", s.pinhole_au, 0.01, 100, " Airy units");
-  require_range("the light sheet's waist", s.sheet_waist_um, 0.1, 1000, " um");
-  require_range("the depletion", s.depletion_nm, 100, 10000, " nm");
-  require_range("the saturation", s.saturation, 0, 10000, "");
   // Two photons together have the energy of the one that is emitted, or more
   if (s.model == PsfModel::two_photon &&
       !(s.excitation_nm > s.wavelength_nm && s.excitation_nm <= 2 * s.wavelength_nm))
     throw InvalidSpec(fmt::format(
         "optics: two photons of {} nm are to excite light of {} nm, accepted are above {} to {} "
-        "nm; set the excitation to that of the laser, such as 920 nm",
+        "nm; set the excitation to the wavelength of the laser, such as 920 nm",
         s.excitation_nm, s.wavelength_nm, s.wavelength_nm, 2 * s.wavelength_nm));
 }
 
@@ -66,18 +28,17 @@ void require_zernike(const OpticsSpec& s) {
 }
 
 void require_varying(const OpticsSpec& s) {
-  require_range("the error between references", s.reference_error, 0.0005, 0.5, " of the peak");
-  require_range("the sheet's focus", s.sheet_focus_um, -20000, 20000, " um");
   if (s.depth_varying && !is_layered(s.model))
-    throw InvalidSpec(fmt::format(
-        "optics: depth_varying is true, but the model is {}, which knows no depth; accepted with "
-        "it are gibson-lanni, richards-wolf, confocal, two-photon, light-sheet and sted",
-        name_in(kPsfModelNames, s.model)));
+    throw InvalidSpec(
+        fmt::format("optics: depth_varying is true, but the model is {}, which does not depend on "
+                    "depth; accepted for it are gibson-lanni, richards-wolf, confocal, two-photon, "
+                    "light-sheet and sted",
+                    name_in(kPsfModelNames, s.model)));
   if (s.depth_varying && s.axial_origin.rule != AxialOrigin::Rule::focus)
-    throw InvalidSpec(fmt::format(
-        "optics: the axial origin is {}, but depth_varying is true, and each depth has a focus of "
-        "its own; leave the axial origin out, or set it to focus",
-        print(s.axial_origin)));
+    throw InvalidSpec(
+        fmt::format("optics: the axial origin is {}, but depth_varying is true, and each depth has "
+                    "its own focus; leave the axial origin out, or set it to focus",
+                    print(s.axial_origin)));
   if (s.sheet_along != SheetAlong::none && s.model != PsfModel::light_sheet)
     throw InvalidSpec(fmt::format(
         "optics: sheet_along is {}, but the model is {}; set optics.model to light-sheet, or leave "
@@ -88,7 +49,7 @@ void require_varying(const OpticsSpec& s) {
 void require_file(const OpticsSpec& s) {
   if (s.model == PsfModel::file && !s.file)
     throw InvalidSpec(
-        "optics: the model is file, and optics.file names none; name the TIFF, HDF5 or ICS file of "
+        "optics: the model is file, but optics.file is not set; name the TIFF, HDF5 or ICS file of "
         "a measured PSF");
   if (s.model != PsfModel::file && s.file)
     throw InvalidSpec(fmt::format(
@@ -100,9 +61,6 @@ void require_file(const OpticsSpec& s) {
         "optics: the axial origin is {}, but the model is file, whose middle optics.file_center "
         "finds; leave the axial origin out, or set it to focus",
         print(s.axial_origin)));
-  if (!s.file_pitch) return;
-  for (const double um : {s.file_pitch->z_um, s.file_pitch->y_um, s.file_pitch->x_um})
-    require_range("a voxel of the PSF's file", um * 1000, 1e-3, 1e9, " nm");
 }
 
 void require_odd(const Extent3& size) {
@@ -117,16 +75,14 @@ void require_odd(const Extent3& size) {
 }  // namespace
 
 void require_valid(const OpticsSpec& spec) {
-  require_range("the wavelength", spec.wavelength_nm, 100, 10000, " nm");
-  require_indices(spec);
-  require_range("the numerical aperture", spec.na, 0.01, 4, "");
+  RangeCheck check{"optics", spec};
+  list_lens_keys(check);
+  list_psf_keys(check);
   if (spec.na >= spec.immersion_index)
     throw InvalidSpec(
         fmt::format("optics: the numerical aperture {} is not below the immersion index {}; lower "
                     "the aperture or name the immersion (oil 1.515, water 1.33, air 1)",
                     spec.na, spec.immersion_index));
-  require_lengths(spec);
-  require_shift(spec.shift);
   require_excitation(spec);
   require_varying(spec);
   require_file(spec);

@@ -34,7 +34,7 @@ struct Beads {
     phantom.beads =
         scatter_beads(phantom.spec.beads, obstacles_of(phantom), phantom.grid, seed, context.stop);
   }
-  static TableRooms tables(const auto& world) {
+  static TableSizes tables(const auto& world) {
     return {{"/bead", world.frames * number_of(world.spec.beads, world.grid), 7}};
   }
 };

@@ -26,7 +26,7 @@ std::vector<Cell> make_cells(const CellsSpec& spec, const std::vector<Nucleus>& 
   std::vector<Cell> cells;
   cells.reserve(made.size());
   for (auto& cell : made) cells.push_back(std::move(*cell));
-  tell_missing_organelles(spec, cells, context.log);
+  warn_of_missing_organelles(spec, cells, context.log);
   return cells;
 }
 

@@ -99,7 +99,7 @@ struct Cells {
               });
             }};
   }
-  static TableRooms tables(const auto& world) {
+  static TableSizes tables(const auto& world) {
     const CellsSpec& spec = world.spec.cells;
     const std::int64_t cells = world.frames * number_of(spec, world.grid);
     return {{"/cell", cells, 15},

@@ -40,13 +40,13 @@ std::vector<std::string> missing_organelles(const CellsSpec& spec, std::span<con
     const std::int64_t found = count_of(kind.structure, cells);
     if (found < wanted)
       sentences.push_back(fmt::format(
-          "cells.{}: {} of {} found a place; a smaller cells.{} or larger cells make room",
-          kind.key, found, wanted, kind.remedy));
+          "cells.{}: {} of {} were placed; a smaller cells.{} or larger cells make room", kind.key,
+          found, wanted, kind.remedy));
   }
   return sentences;
 }
 
-void tell_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log) {
+void warn_of_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log) {
   for (const std::string& sentence : missing_organelles(spec, cells)) log.warn(sentence);
 }
 

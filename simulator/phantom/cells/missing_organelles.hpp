@@ -15,6 +15,6 @@ namespace synthoscope::simulator {
 std::vector<std::string> missing_organelles(const CellsSpec& spec, std::span<const Cell> cells);
 
 /// Logs each as a warning.
-void tell_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log);
+void warn_of_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log);
 
 }  // namespace synthoscope::simulator

@@ -11,9 +11,9 @@ namespace synthoscope::simulator {
 ///     part(all)          its member of a PhantomSpec, of a scene, or of arrays for devices
 ///     bodies(phantom)    its objects: a vector, or a variant of vectors
 ///     weight(light)      the largest weight that a light gives to a part of its objects
-///     list_keys(rows)    adds its keys to KindRows
+///     list_keys(rows)    lists its keys, for TableRows and RangeCheck
 ///     bytes(all, grid)   the bytes that making and keeping its objects takes
-///     tables(world)      its tables in world.h5 for a WorldRoom
+///     tables(world)      its tables in world.h5 for a WorldSize
 ///
 /// Optional:
 ///

@@ -11,12 +11,12 @@
 namespace synthoscope::simulator {
 
 /// The largest size of one table.
-struct TableRoom {
+struct TableSize {
   const char* group;
   std::int64_t most_rows, values;  ///< values in a row
 };
 
-using TableRooms = std::vector<TableRoom>;
+using TableSizes = std::vector<TableSize>;
 
 /// The tables of a world, and the largest number of rows of each.
 struct WorldTables {

@@ -61,7 +61,7 @@ class Lobe {
   [[nodiscard]] Depth depth(const Vector3& point) const;
 
   /// Returns true only for points deeper than `depth_um`, but not for all of them: a fast test.
-  [[nodiscard]] bool is_surely_below(const Vector3& point, double depth_um) const {
+  [[nodiscard]] bool is_certainly_below(const Vector3& point, double depth_um) const {
     const Vector3 q = to_sphere(point);
     return thinnest_um_ * (inner_ - std::sqrt(dot(q, q))) > depth_um;
   }

@@ -12,12 +12,12 @@ void list_neuron_keys(Rows& rows) {
                     "SWC file of traced neurons: a line \"id type x y z radius parent\" for each "
                     "point, in um. Every tree is an object",
                     &NeuronSpec::file);
-  rows.add("scale", "", Range{0, kHuge, true}, "of all lengths of the file", &NeuronSpec::scale);
-  rows.add_optional(
-      "the middle of the grid", "centre_um", "um", Range{-kHuge, kHuge},
-      "where the middle of the box around all points lies, from the grid's corner, along z, y "
-      "and x",
-      &NeuronSpec::centre);
+  rows.add("scale", "", Range{0, kHuge, true}, "unit of all lengths in the file",
+           &NeuronSpec::scale);
+  rows.add_optional("the middle of the grid", "centre_um", "um", Range{-kHuge, kHuge},
+                    "position of the middle of the box around all "
+                    "points, from the grid's corner, along z, y and x",
+                    &NeuronSpec::centre);
   rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
            "light of a cubic micrometre of neuron", &NeuronSpec::photons_per_um3);
 }

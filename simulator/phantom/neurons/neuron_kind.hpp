@@ -42,9 +42,9 @@ struct Neurons {
   }
   static void place(auto& phantom, std::uint64_t, const RunContext& context) {
     phantom.neurons = make_neurons(phantom.spec.neuron, phantom.grid);
-    tell_what_is_outside(phantom.neurons, phantom.grid, context.log);
+    warn_of_neurons_outside(phantom.neurons, phantom.grid, context.log);
   }
-  static TableRooms tables(const auto& world) {
+  static TableSizes tables(const auto& world) {
     const NeuronSpec& spec = world.spec.neuron;
     return {{"/neuron", world.frames * number_of(spec), 3},
             {"/neuron/segment", world.frames * std::ssize(points_of(spec)), 1 + kSegmentValues}};

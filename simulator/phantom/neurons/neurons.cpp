@@ -110,7 +110,7 @@ std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid) {
   return neurons;
 }
 
-void tell_what_is_outside(const std::vector<Neuron>& neurons, const Grid& grid, Log& log) {
+void warn_of_neurons_outside(const std::vector<Neuron>& neurons, const Grid& grid, Log& log) {
   const Vector3 size = size_um(grid);
   const auto is_outside = [&](const Neuron& neuron) {
     const Bounds bounds = neuron.bounds();

@@ -19,6 +19,6 @@ namespace synthoscope::simulator {
 std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid);
 
 /// Logs a warning if some of them lie wholly outside the grid.
-void tell_what_is_outside(const std::vector<Neuron>& neurons, const Grid& grid, Log& log);
+void warn_of_neurons_outside(const std::vector<Neuron>& neurons, const Grid& grid, Log& log);
 
 }  // namespace synthoscope::simulator

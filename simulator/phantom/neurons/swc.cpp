@@ -95,7 +95,7 @@ class SwcText {
       const char* const end = fields[i].data() + fields[i].size();
       const auto read = std::from_chars(begin, end, values[i]);
       if (read.ec != std::errc{} || read.ptr != end || !(std::abs(values[i]) <= 1e15))
-        refuse(line, fmt::format("\"{}\" is no number from -1e15 to 1e15; give one such as 1.4",
+        refuse(line, fmt::format("\"{}\" is not a number from -1e15 to 1e15; give one such as 1.4",
                                  fields[i].substr(0, 40)));
     }
     const auto whole = [&](std::size_t i, std::string_view name) {
@@ -127,9 +127,9 @@ Children children_of(const std::vector<Row>& rows, const SwcText& text) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto [there, is_new] = places.emplace(rows[i].point.id, i);
     if (!is_new)
-      text.refuse(rows[i].line, fmt::format("point {} stands in line {} already; number points "
-                                            "differently",
-                                            rows[i].point.id, rows[there->second].line));
+      text.refuse(rows[i].line,
+                  fmt::format("point {} is already in line {}; number points differently",
+                              rows[i].point.id, rows[there->second].line));
   }
   Children children(rows.size() + 1);
   for (std::size_t i = 0; i < rows.size(); ++i) {

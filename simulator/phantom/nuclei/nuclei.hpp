@@ -17,9 +17,9 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
 /// list, which grows by doubling.
 inline constexpr std::int64_t kMostNeighbours = 32;
 
-/// Bytes for each nucleus that place() places: Room, Pushed and orders of Placing.
+/// Bytes for each nucleus that place() places: CentreRegion, Pushed and orders of Placing.
 inline constexpr std::int64_t kPlacingBytes =
-    std::int64_t{sizeof(Room) + sizeof(Pushed) + 4 * sizeof(std::size_t)};
+    std::int64_t{sizeof(CentreRegion) + sizeof(Pushed) + 4 * sizeof(std::size_t)};
 
 /// Returns the bytes of a nucleus' support, which is allocated separately.
 std::int64_t support_bytes();

@@ -68,7 +68,7 @@ struct Nuclei {
               });
             }};
   }
-  static TableRooms tables(const auto& world) {
+  static TableSizes tables(const auto& world) {
     const NucleiSpec& spec = world.spec.nuclei;
     const std::int64_t nuclei = world.frames * number_of(spec, world.grid);
     return {{"/nucleus", nuclei, 15},

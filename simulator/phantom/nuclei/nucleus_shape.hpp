@@ -56,7 +56,7 @@ struct NucleusShape {
     const Vector3 p = point - centre;
     double deepest = -1e300;
     for (int i = 0; i < lobe_count; ++i) {
-      if (lobes[i].is_surely_below(p, most_um)) return most_um;
+      if (lobes[i].is_certainly_below(p, most_um)) return most_um;
       deepest = std::max(deepest, lobes[i].depth(p).um);
     }
     return std::min(deepest, most_um);

@@ -24,8 +24,8 @@ bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double ra
 /// Returns where the centre of a nucleus may lie by the border rule, on a grid of these edges.
 /// @param table  its keys are named if the nucleus does not fit
 /// @throws InvalidSpec  the nucleus is larger than the grid.
-Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um,
-             std::string_view table = "nuclei");
+CentreRegion centre_region_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um,
+                              std::string_view table = "nuclei");
 
 /// Returns for each nucleus the nuclei of lower number that may overlap it; empty if the gap allows
 /// none.
@@ -40,7 +40,7 @@ struct PlacedBeside {
 };
 
 /// Moves every nucleus to a random position, the largest first. Rejects positions where it is not
-/// apart from the nuclei placed before or leaves the room that the border rule gives. With
+/// apart from the nuclei placed before or leaves the region that the border rule gives. With
 /// probability spec.clustering it joins a cluster, each with the same probability: its position is
 /// normal around the nucleus that began the cluster, which sampled with rejection is
 /// exp(-d^2 / width^2) over the free space; the width grows by 1/500 with every rejection, so that

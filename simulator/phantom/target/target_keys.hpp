@@ -11,20 +11,21 @@ void list_target_keys(Rows& rows) {
   rows.add("kind", "", kAny,
            "points: single voxels on a lattice, at their centres; lines: round rods along y on a "
            "lattice of z and x; shells: hollow balls on a lattice; star: a disc of wedges in the "
-           "middle. It is laid over nuclei and beads, whose labels stay",
+           "middle. The target is added to nuclei and beads, which keep their labels",
            &TargetSpec::kind);
   rows.add(
       "spacing_um", "um", Range{0, kHuge, true},
-      "of the lattice along z, y and x, which is centred in the grid; rounded to voxels for points",
+      "spacing of the lattice along z, y and x, which is centred in the grid; rounded to voxels "
+      "for points",
       &TargetSpec::spacing_um);
   rows.add_optional(
       "0.3 for lines, half the smallest spacing for shells, 0.8 of the grid for the star",
-      "diameter_um", "um", Range{0, kHuge, true}, "of a line, a shell, the star",
+      "diameter_um", "um", Range{0, kHuge, true}, "diameter of a line, a shell, the star",
       &TargetSpec::diameter_um);
-  rows.add("thickness_um", "um", Range{0, kHuge, true}, "wall of the shells, height of the star",
-           &TargetSpec::thickness_um);
-  rows.add("spokes", "", Range{2, 360}, "wedges of the star, as wide as the gaps between them",
-           &TargetSpec::spokes);
+  rows.add("thickness_um", "um", Range{0, kHuge, true},
+           "thickness of the wall of the shells, height of the star", &TargetSpec::thickness_um);
+  rows.add("spokes", "", Range{2, 360},
+           "number of wedges of the star, as wide as the gaps between them", &TargetSpec::spokes);
   rows.add("photons", "photons per exposure", Range{0, 1e12},
            "light of a point if all of it fell on one plane", &TargetSpec::photons);
   rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},

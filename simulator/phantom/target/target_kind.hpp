@@ -35,7 +35,7 @@ void describe(const PlacedObject& placed, const ShellTarget& shell);
 void describe(const PlacedObject& placed, const StarTarget& star);
 
 /// Returns the tables of `members` members of one sort.
-TableRooms tables_of_target(const TargetSpec& spec, std::int64_t members);
+TableSizes tables_of_target(const TargetSpec& spec, std::int64_t members);
 
 namespace kinds {
 
@@ -56,7 +56,7 @@ struct Target {
   static void place(auto& phantom, std::uint64_t, const RunContext&) {
     phantom.target = make_target(phantom.spec.target, phantom.grid);
   }
-  static TableRooms tables(const auto& world) {
+  static TableSizes tables(const auto& world) {
     return tables_of_target(world.spec.target,
                             world.frames * number_of(world.spec.target, world.grid));
   }

@@ -4,7 +4,7 @@
 
 namespace synthoscope::simulator {
 
-TableRooms tables_of_target(const TargetSpec& spec, std::int64_t members) {
+TableSizes tables_of_target(const TargetSpec& spec, std::int64_t members) {
   const auto rows = [&](TargetKind kind) { return spec.kind == kind ? members : 0; };
   return {{"/point", rows(TargetKind::points), 6},
           {"/line", rows(TargetKind::lines), 8},

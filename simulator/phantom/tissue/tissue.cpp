@@ -152,8 +152,8 @@ std::vector<TissueCell> make_tissue(const TissueSpec& spec, const NucleiSpec& nu
                                    [](const TissueCell& cell) { return !(cell.volume_um3() > 0); });
   if (empty > 0)
     context.log.warn(
-        fmt::format("tissue: {} of {} cells have no room at all; a smaller tissue.gap_um or "
-                    "tissue.size_spread, or fewer cells, leave them some",
+        fmt::format("tissue: {} of {} cells do not fit at all; a smaller tissue.gap_um or "
+                    "tissue.size_spread, or fewer cells, make room for them",
                     empty, cells.size()));
   return cells;
 }

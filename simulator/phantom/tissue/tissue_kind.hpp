@@ -80,7 +80,7 @@ struct Tissue {
               });
             }};
   }
-  static TableRooms tables(const auto& world) {
+  static TableSizes tables(const auto& world) {
     const NucleiSpec& nuclei = world.spec.nuclei;
     const std::int64_t cells = number_of(world.spec.tissue, world.grid);
     const std::int64_t all = world.frames * cells;

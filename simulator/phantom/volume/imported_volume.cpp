@@ -34,10 +34,10 @@ std::vector<std::uint16_t> read_labels(const VolumeSpec& spec, const VolumeSurve
         std::lower_bound(known.labels.begin(), known.labels.end(), label,
                          [](const auto& s, auto sought) { return s.label < sought; });
     if (found == known.labels.end() || found->label != label)
-      throw InvalidInput(fmt::format(
-          "read volume.labels {}: label {} was not there when the scene was checked; leave the "
-          "file alone while it is used",
-          spec.labels->string(), label));
+      throw InvalidInput(
+          fmt::format("read volume.labels {}: label {} was not there when the scene was checked; "
+                      "do not change the file while it is used",
+                      spec.labels->string(), label));
     return static_cast<std::uint16_t>(found - known.labels.begin() + 1);
   };
   VolumeFile{"volume.labels", *spec.labels, spec}.for_each_label(
@@ -62,10 +62,10 @@ std::vector<float> read_light(const VolumeSpec& spec, const VolumeSurvey& known,
 void require_same_size(std::size_t voxels, const VolumeSurvey& known,
                        const std::filesystem::path& path) {
   if (static_cast<std::int64_t>(voxels) != volume(known.extent))
-    throw InvalidInput(fmt::format(
-        "read {}: it has {} voxels and had {} when the scene was checked; leave the file alone "
-        "while it is used",
-        path.string(), voxels, volume(known.extent)));
+    throw InvalidInput(
+        fmt::format("read {}: it has {} voxels and had {} when the scene was checked; do not "
+                    "change the file while it is used",
+                    path.string(), voxels, volume(known.extent)));
 }
 
 void tell_what_is_cut(const VoxelLattice& lattice, const Grid& grid, Log& log) {

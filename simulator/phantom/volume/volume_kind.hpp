@@ -62,7 +62,7 @@ struct Volume {
     light.photons_per_value *= seen.volume;
     return light;
   }
-  static TableRooms tables(const auto& world) {
+  static TableSizes tables(const auto& world) {
     return {{"/region", world.frames * number_of(world.spec.volume), 8}};
   }
 };

@@ -23,10 +23,10 @@ class LabelCounts {
     if (!last_ || last_->label != label)
       last_ = &counts_.try_emplace(label, LabelSurvey{label, 0, at, at, {}}).first->second;
     if (static_cast<std::int64_t>(counts_.size()) > kMostObjects)
-      throw InvalidInput(fmt::format(
-          "read volume.labels {}: it has more than {} labels, which masks of 16 bits tell apart; "
-          "cut the volume, or is it volume.intensity?",
-          file_, kMostObjects));
+      throw InvalidInput(
+          fmt::format("read volume.labels {}: it has more than {} labels, the most that masks of "
+                      "16 bits hold; cut the volume, or is it volume.intensity?",
+                      file_, kMostObjects));
     LabelSurvey& s = *last_;
     ++s.voxels;
     s.first = {std::min(s.first.z, at.z), std::min(s.first.y, at.y), std::min(s.first.x, at.x)};

@@ -53,7 +53,7 @@ std::vector<ChannelSpec> channels_in(const toml::node& tables, const Place& plac
   const auto* array = tables.as_array();
   if (!array || !array->is_array_of_tables())
     throw InvalidSpec(fmt::format(
-        "read {}: a channel is a table of a list; write [[channel]] on a line of its own, and "
+        "read {}: a channel is a table of a list; write [[channel]] on a separate line, and "
         "name = \"gfp\" and its keys below",
         place.at(tables)));
   std::vector<ChannelSpec> channels;

@@ -40,9 +40,9 @@ void set_tables(SceneSpec& scene, const toml::table& root, const Place& place) {
     if (is_table && node.is_table())
       set_entries(scene, name, *node.as_table(), place);
     else if (is_table)
-      throw InvalidSpec(fmt::format(
-          "read {}: [{}] is a table; write [{}] on a line of its own and its keys below",
-          place.at(node), name, name));
+      throw InvalidSpec(
+          fmt::format("read {}: [{}] is a table; write [{}] on a separate line and its keys below",
+                      place.at(node), name, name));
     else if (node.is_table())
       refuse_unknown_table(name, place.at(key.source()));
     else

@@ -36,7 +36,7 @@ double number_of(const Entry& entry, const toml::table& range, std::string_view 
   const auto number = node ? node->value<double>() : std::nullopt;
   if (!number || !std::isfinite(*number))
     entry.refuse(
-        fmt::format("is {}, where {} is no number; give {}", written(entry.node), name, kForms));
+        fmt::format("is {}, where {} is not a number; give {}", written(entry.node), name, kForms));
   return *number;
 }
 
@@ -66,7 +66,7 @@ AxisSteps steps_of(const Entry& entry, const toml::table& range, double from, do
 std::vector<SweepValue> values_of_range(const Entry& entry, const toml::table& range) {
   const ValueKind kind = entry.key.key->kind;
   if (kind != ValueKind::number && kind != ValueKind::integer && kind != ValueKind::text_or_number)
-    entry.refuse(fmt::format("is {}, and its values are no numbers; give them as a list",
+    entry.refuse(fmt::format("is {}, and its values are not numbers; give them as a list",
                              written(entry.node)));
   for (const auto& [name, node] : range)
     if (name != "from" && name != "to" && name != "step" && name != "count")
@@ -146,10 +146,9 @@ SweepSeeds seeds_of(const toml::node& node, const Place& place) {
 
 SweepSpec sweep_of(const toml::node& node, const Place& place) {
   if (!node.is_table())
-    throw InvalidSpec(
-        fmt::format("read {}: [sweep] is a table; write [sweep] on a line of its own and its keys "
-                    "below",
-                    place.at(node)));
+    throw InvalidSpec(fmt::format(
+        "read {}: [sweep] is a table; write [sweep] on a separate line and its keys below",
+        place.at(node)));
   const auto tables = scene_table_names();
   SweepSpec sweep;
   std::vector<PlacedAxis> axes;
@@ -166,10 +165,11 @@ SweepSpec sweep_of(const toml::node& node, const Place& place) {
     else if (find_key(name) || name.find('.') != std::string::npos)
       add_axis(axes, name, key, entry, place);
     else
-      throw InvalidSpec(fmt::format(
-          "read {}: [sweep] knows no {}; give repeats, or a key of the scene with its table, such "
-          "as optics.na",
-          place.at(key.source()), name));
+      throw InvalidSpec(
+          fmt::format("read {}: [sweep] has no key {}; give repeats, or a key of the scene with "
+                      "its table, such "
+                      "as optics.na",
+                      place.at(key.source()), name));
   }
   const auto stands_before = [](const PlacedAxis& a, const PlacedAxis& b) {
     return std::pair{a.first.line, a.first.column} < std::pair{b.first.line, b.first.column};

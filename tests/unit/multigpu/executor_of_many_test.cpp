@@ -173,7 +173,7 @@ TEST_P(Many, DoWhatALostOneLeft) {
         EXPECT_EQ(std::ssize(warnings), round == 1 ? lost : 0) << "one for each";
       }
       for (const std::string& warning : warnings)
-        EXPECT_TRUE(warning.starts_with("the device is lost; the run goes on without this GPU"));
+        EXPECT_TRUE(warning.starts_with("the device is lost; the run continues without this GPU"));
       for (std::size_t i = 0; i < lost_after.size(); ++i)
         EXPECT_LE(runs_[i], lost_after[i] == kNever ? 2 * std::ssize(runs_) : 1) << round;
     }

@@ -46,13 +46,13 @@ TEST(ShardTest, IsNamedOrThatOfTheJob) {
 TEST(ShardTest, IsRefusedWhereItIsNone) {
   for (const char* text : {"", "1", "0/3", "4/3", "1/0", "-1/2", "1/2/3", "a/b", "1/ 2", "all"})
     test::expect_failure<InvalidSpec>([&] { (void)shard_named(text, of({})); },
-                                      {"is no shard", "I/N", "auto"});
+                                      {"is not a shard", "I/N", "auto"});
   for (const Variables& variables :
        {Variables{}, Variables{{"OMPI_COMM_WORLD_RANK", "0"}},
         Variables{{"OMPI_COMM_WORLD_RANK", "3"}, {"OMPI_COMM_WORLD_SIZE", "3"}},
         Variables{{"PMI_RANK", "x"}, {"PMI_SIZE", "3"}}})
     test::expect_failure<InvalidSpec>([&] { (void)shard_named("auto", of(variables)); },
-                                      {"'auto' finds none", "--shard 1/4"});
+                                      {"'auto' finds no shard", "--shard 1/4"});
 }
 
 TEST(ShardTest, SharesCoverAllStepsOnce) {

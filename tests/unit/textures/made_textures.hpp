@@ -38,8 +38,8 @@ inline std::filesystem::path made_image(const test::TemporaryFolder& folder, Mad
 }
 
 /// `count` images of each.
-inline ImageSet made_set(const test::TemporaryFolder& folder, std::uint64_t first,
-                         std::uint64_t count) {
+inline ImageSet finished_data_set(const test::TemporaryFolder& folder, std::uint64_t first,
+                                  std::uint64_t count) {
   for (const auto kind : {MadeTexture::noise, MadeTexture::narrow, MadeTexture::wide})
     for (std::uint64_t i = 0; i < count; ++i) made_image(folder, kind, first + i);
   return classes_in(folder.path());

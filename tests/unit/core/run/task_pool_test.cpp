@@ -99,7 +99,7 @@ TEST(TaskPool, NeedsAThread) {
       FAIL() << threads;
     } catch (const InvalidSpec& failure) {
       EXPECT_EQ(std::string{failure.what()}, "start threads: " + std::to_string(threads) +
-                                                 " were asked for; give 1 to 256 with --threads");
+                                                 " were requested; give 1 to 256 with --threads");
     }
 }
 

@@ -122,6 +122,16 @@ TEST(StoreAs, AddsUpWhatWasClippedInAllBoxes) {
   EXPECT_EQ(store.clipped(), 9);
 }
 
+TEST(StoreAs, AddsWhatWasConvertedElsewhere) {
+  StoreAs store{PixelType::uint8};
+  Epilogue& epilogue = store;
+  ASSERT_TRUE(epilogue.only_converts());
+  epilogue.count({3, 1});
+  epilogue.count({2, 0});
+  EXPECT_EQ(store.clipped(), 5);
+  EXPECT_EQ(store.non_finite(), 1);
+}
+
 TEST(StoreAs, ChangesTheTypeAndNothingElse) {
   const auto format = StoreAs{PixelType::int8}.format({3, 4, 5});
   EXPECT_EQ(format.extent, (Extent3{3, 4, 5}));

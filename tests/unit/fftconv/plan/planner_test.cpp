@@ -178,14 +178,14 @@ TEST(Planner, SaysWhyAStrategyCannotCutTheProblem) {
   several.terms = 2;
   EXPECT_EQ(refusal(several, Strategy::parts),
             plain +
-                "64x64x64 with 9x9x9 by parts: its 2 terms are added up in core alone; use "
+                "64x64x64 with 9x9x9 by parts: its 2 terms can only be added up in core; use "
                 "--strategy auto");
   Problem flat = problem_of({1, 64, 64}, {1, 9, 9});
   flat.order = BoxOrder::planes_in_order;
   EXPECT_EQ(refusal(flat, Strategy::tiles),
             plain +
-                "1x64x64 with 1x9x9 by tiles: a compressed file takes a flat image's only "
-                "plane whole; use --strategy auto");
+                "1x64x64 with 1x9x9 by tiles: a compressed file needs the only plane of a flat "
+                "image as a whole; use --strategy auto");
 }
 
 TEST(Planner, NamesABudgetForWhatComesBeforeOrAfterToo) {
@@ -234,7 +234,7 @@ TEST(Planner, NamesWhatAGivenPlanIsNotFor) {
     return "it is for it";
   };
   const std::string it_is = "run the given plan: it is for ",
-                    anew = " is asked for; make a new one with --dry-run --json";
+                    anew = " is requested; make a new one with --dry-run --json";
   EXPECT_EQ(said([](Problem& p) { p.image.x = 65; }),
             it_is + "an image of 64x64x64, but 64x64x65" + anew);
   EXPECT_EQ(said([](Problem& p) { p.boundary = Boundary::wrap; }),

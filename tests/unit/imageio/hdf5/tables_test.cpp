@@ -109,7 +109,7 @@ const HostileCase kHostile[] = {
      [](hid_t file) {
        H5Lcreate_hard(file, "/cell", file, "/cell/again", H5P_DEFAULT, H5P_DEFAULT);
      },
-     "/cell/again is there twice"},
+     "/cell/again exists twice"},
     {"deep",
      [](hid_t file) {
        std::string place = "/cell";

@@ -83,7 +83,7 @@ TEST_F(IgnoringChildren, ATrialIsOneAllTheSame) {
                 [](std::span<std::byte> to) { std::ranges::fill(to, std::byte{7}); });
   EXPECT_EQ(read, std::vector<std::byte>(8, std::byte{7}));
   test::expect_failure<InvalidInput>([] { try_hdf5("image.h5", [] { std::raise(SIGSEGV); }); },
-                                     {"open image.h5", "crashes on, or comes to no end with, it"});
+                                     {"open image.h5", "crashes on, or does not finish with, it"});
 }
 
 TEST(Hdf5Trial, SaysThatSomebodyEndedIt) {
@@ -110,7 +110,7 @@ TEST(Hdf5Trial, IsRefusedWhereNoProcessCanBeMade) {
       try_hdf5("image.h5", [] {});
     } catch (const IoError& error) {
       const std::string_view said = error.what();
-      ::_exit(said.find("none can be made") == said.npos ? 3 : 0);
+      ::_exit(said.find("cannot be started") == said.npos ? 3 : 0);
     }
     ::_exit(4);
   }
@@ -148,13 +148,16 @@ TEST(Hdf5Trial, RefusesAFileOnWhichTheLibraryCrashes) {
 }
 
 TEST(Hdf5Trial, RefusesAFileWithWhichTheLibraryComesToNoEnd) {
-  set_hdf5_patience(std::chrono::seconds{1});
   const auto turn_for_ever = [] {
+    rlimit time{};
+    ::getrlimit(RLIMIT_CPU, &time);
+    if (time.rlim_cur != 10 || time.rlim_max != 11) return;
+    time.rlim_cur = 1;  // so that the test takes one second
+    ::setrlimit(RLIMIT_CPU, &time);
     for (volatile bool goes_on = true; goes_on;) continue;
   };
   test::expect_failure<InvalidInput>([&] { try_hdf5("image.h5", turn_for_ever); },
-                                     {"open image.h5", "comes to no end with it"});
-  set_hdf5_patience(std::chrono::seconds{10});
+                                     {"open image.h5", "does not finish with it"});
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ TEST(Axes, ThatCannotBeReadAreRefusedWithWhatHelps) {
     const char *letters, *words;
   } cases[] = {{{2, 3, 4, 5}, "", "more than three of them have no name"},
                {{2, 3, 4, 5}, "QZYX", "more than three of them have no name"},
-               {{3, 4, 5}, "PYX", "axis P is none of T, C, Z, Y, X"},
-               {{3, 4, 5}, "YYX", "axis Y comes twice"},
+               {{3, 4, 5}, "PYX", "axis P is not one of T, C, Z, Y, X"},
+               {{3, 4, 5}, "YYX", "axis Y is named twice"},
                {{3, 4, 5}, "TZX", "axis Y is missing"},
                {{3, 4, 5}, "YX", "that is 2 letters"}};
   for (const auto& c : cases)

@@ -58,7 +58,7 @@ TEST(PartialFile, DoesNotReplaceAFileThatCameMeanwhile) {
     PartialFile file{folder / "a.json", false};
     folder.write("a.json", "somebody else's");
     test::expect_failure<NameTaken>([&] { file.commit(); },
-                                    {"a.json", "others made it", "a.json.partial"});
+                                    {"a.json", "another program created it", "a.json.partial"});
   }
   EXPECT_EQ(test::content_of(folder / "a.json"), "somebody else's");
   EXPECT_EQ(folder.names(), (std::set<std::string>{"a.json", "a.json.partial"}));

@@ -334,7 +334,7 @@ TEST_F(JournalTest, RefusesWhatAnotherVersionOrProgramWrote) {
   for (const auto& strange : {Json{}, Json{{"format", 2}}, no_json, no_object}) {
     with_header(strange);
     test::expect_failure<InvalidSpec>([&] { (void)found(); },
-                                      {"no journal of this program", "without --resume"});
+                                      {"not a journal of this program", "without --resume"});
   }
 }
 
@@ -351,7 +351,7 @@ TEST_F(JournalTest, RefusesStepsThatCannotBeCounted) {
     folder_.write("out.tif.partial.journal",
                   fmt::format("{}{:016x} {}\n", all.substr(0, begin), hash.value(), text));
     test::expect_failure<InvalidSpec>([&] { (void)found(); },
-                                      {"no journal of this program", "without --resume"});
+                                      {"not a journal of this program", "without --resume"});
   }
 }
 

@@ -17,7 +17,7 @@ TEST(WarnOfPitchMismatch, LooksOnlyAtWhatBothFilesKnow) {
   test::KeepingLog log;
   warn_of_pitch_mismatch(image, kernel, log);
   ASSERT_EQ(log.warnings.size(), 1u);
-  EXPECT_NE(log.warnings[0].find("are 0.1 um along x, those of kernel psf.tif are 0.2 um"),
+  EXPECT_NE(log.warnings[0].find("are 0.1 um along x, but voxels of kernel psf.tif are 0.2 um"),
             std::string::npos)
       << log.warnings[0];
 }

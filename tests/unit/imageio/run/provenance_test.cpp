@@ -42,7 +42,7 @@ TEST(RunRecord, SaysWhatRanOnWhatAndHowLong) {
 TEST(RunRecord, RefusesAPlanThatIsNoJson) {
   RunRecord record;
   record.plan_json = "{strategy";
-  test::expect_failure<InvalidSpec>([&] { print_record(record); }, {"plan is no JSON"});
+  test::expect_failure<InvalidSpec>([&] { print_record(record); }, {"plan is not JSON"});
 }
 
 }  // namespace

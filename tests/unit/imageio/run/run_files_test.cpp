@@ -135,13 +135,13 @@ TEST(RunFiles, KeepTheLogApart) {
     files.keeps_log(folder / log);
     test::expect_failure<InvalidSpec>([&] { files.check(); }, words);
   };
-  expect("a.tif", {"keep the log", "it is the image", "which the run reads", "--log-file"});
-  expect("o.tif", {"keep the log", "it is the result", "which the run makes", "--log-file"});
-  expect("o.tif.json", {"keep the log", "it is the result", "o.tif.json itself", "--log-file"});
+  expect("a.tif", {"write the log", "it is the image", "which the run reads", "--log-file"});
+  expect("o.tif", {"write the log", "it is the result", "which the run makes", "--log-file"});
+  expect("o.tif.json", {"write the log", "it is the result", "o.tif.json itself", "--log-file"});
   for (const char* name : {"o.tif.partial", "o.tif.partial.journal", "o.tif.json.partial",
                            "o.tif.chunks.partial", "set.partial", "set.shards", "set.parts/a"})
-    expect(name, {"keep the log", "it has a name that is used until", "--log-file"});
-  expect("set/run.log", {"keep the log", "it would lie in the data set", "--log-file"});
+    expect(name, {"write the log", "it has a name that is used until", "--log-file"});
+  expect("set/run.log", {"write the log", "it would lie in the data set", "--log-file"});
 }
 
 TEST(RunFiles, MayNotLieInWhatIsRead) {
@@ -173,11 +173,12 @@ struct LeftoverCase {
 const LeftoverCase kLeftovers[] = {
     {"NothingInIt", "o.tif.partial", "", nullptr},
     {"AnImage", "o.tif.partial", "II*", "no run of this program left it"},
-    {"AnImageForARecord", "o.tif.json", "II*", "it is no record of this program"},
-    {"JsonOfOthers", "o.tif.json", R"({"program": "other"})", "it is no record of this program"},
-    {"ASceneOfOurs", "o.tif.json", R"({"program": "synthoscope", "seed": 1})", "it is no record"},
-    {"AnotherJournal", "o.tif.partial.journal", "Dear diary", "it is no journal"},
-    {"AnotherList", "o.tif.partial.shares", "milk", "it is no list of shards"},
+    {"AnImageForARecord", "o.tif.json", "II*", "it is not a record of this program"},
+    {"JsonOfOthers", "o.tif.json", R"({"program": "other"})", "it is not a record of this program"},
+    {"ASceneOfOurs", "o.tif.json", R"({"program": "synthoscope", "seed": 1})",
+     "it is not a record"},
+    {"AnotherJournal", "o.tif.partial.journal", "Dear diary", "it is not a journal"},
+    {"AnotherList", "o.tif.partial.shares", "milk", "it is not a list of shards"},
     {"OthersChunks", "o.tif.chunks.partial", "chunks", "no run of this program left it"},
     {"OthersUnfinishedRecord", "o.tif.json.partial", "{}", "no run of this program left it"},
 };

@@ -162,7 +162,7 @@ TEST(Png, PixelsThatEndEarlyAreRefusedWhenTheyAreRead) {
         [&] {
           image.source->read({{}, pixels.extent}, VoxelView{pixels.view()});
         },
-        {"a.png", "no whole PNG", "ends too early"});
+        {"a.png", "not a complete PNG", "ends too early"});
 }
 
 struct Refused {
@@ -179,9 +179,10 @@ std::string with_byte(std::size_t at, char byte) {
 
 // clang-format off
 const Refused kRefused[] = {
-    {"signature_alone", [] { return with_byte(0, '\x89').substr(0, 8); }, {"no whole PNG"}},
-    {"header_cut", [] { return with_byte(0, '\x89').substr(0, 25); }, {"no whole PNG", "early"}},
-    {"header_changed", [] { return with_byte(19, 'x'); }, {"no whole PNG", "CRC"}},
+    {"signature_alone", [] { return with_byte(0, '\x89').substr(0, 8); }, {"not a complete PNG"}},
+    {"header_cut", [] { return with_byte(0, '\x89').substr(0, 25); },
+     {"not a complete PNG", "early"}},
+    {"header_changed", [] { return with_byte(19, 'x'); }, {"not a complete PNG", "CRC"}},
     {"too_wide", [] { return PngMaker{.width = 2'000'000}.header(); }, {"2000000", "--max-axis"}},
     {"bomb", [] { return PngMaker{.width = 1 << 20, .height = 1 << 20}.header(); },
      {"--max-ratio"}},

@@ -103,7 +103,7 @@ const HostileCase kHostileCases[] = {
      {"ends within its header"}},
     {"another_version",
      [] { return std::string{"IIRO\10\0\0\0"}; },
-     {"version is 20306 where 42 (TIFF)"}},
+     {"version is 20306 instead of 42 (TIFF)"}},
     {"big_header_odd",
      [] {
        return std::string{"II+\0", 4} + std::string(12, '\3');
@@ -136,7 +136,7 @@ const HostileCase kHostileCases[] = {
        return t.bytes();
      },
      {"claims 0 entries"}},
-    {"directory_loop", loop, {"comes twice"}},
+    {"directory_loop", loop, {"occurs twice"}},
     {"pixels_outside",
      [] {
        return one_page_with({273, kLong, {1000}});
@@ -144,7 +144,7 @@ const HostileCase kHostileCases[] = {
      {"needs 6 bytes from byte 1000", "truncated"}},
     {"pixels_nowhere",
      [] { return one_page([](auto f) { return without(f, 273); }); },
-     {"does not say where its pixels are"}},
+     {"does not tell where its pixels are"}},
     {"strip_at_zero",
      [] {
        return one_page_with({273, kLong, {0}});

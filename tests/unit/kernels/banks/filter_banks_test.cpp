@@ -19,6 +19,12 @@ struct DefinedResponse {
   bool takes_magnitudes;
 };
 
+Stencil weights_of(const BankFilter& filter) {
+  Stencil stencil = filter.shape;
+  for (double& weight : stencil.weights) weight -= filter.mean;
+  return stencil;
+}
+
 std::vector<DefinedResponse> responses_of(FilterBank bank) {
   std::vector<DefinedResponse> responses;
   for (const BankGroup& group : groups_of(bank)) {
@@ -26,7 +32,7 @@ std::vector<DefinedResponse> responses_of(FilterBank bank) {
     if (chooses) responses.push_back({{}, group.answer == BankAnswer::strongest_magnitude});
     for (const BankFilter& filter : group.filters) {
       if (!chooses) responses.push_back({{}, false});
-      responses.back().filters.push_back(stencil_of(filter));
+      responses.back().filters.push_back(weights_of(filter));
     }
   }
   return responses;

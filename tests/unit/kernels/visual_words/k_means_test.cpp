@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 #include "core/base/error.hpp"
+#include "kernels/visual_words/assigned_samples.hpp"
 #include "kernels/visual_words/nearest_word.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/feature_samples.hpp"
@@ -20,7 +21,7 @@ using test::TestContext;
 KMeansResult learn(const FeatureSamples& samples, const KMeansSpec& spec, int threads = 2) {
   TestContext test{threads};
   auto result = k_means(samples.block(), spec, test.context);
-  EXPECT_LE(test.memory.peak(), k_means_bytes(samples.block(), spec.words));
+  EXPECT_LE(test.memory.peak(), AssignedSamples::bytes(samples.block(), spec.words));
   EXPECT_EQ(test.memory.used(), 0);
   return result;
 }
@@ -137,7 +138,7 @@ TEST(KMeans, RefusesMoreWordsThanSamplesThatDiffer) {
   }
   EXPECT_EQ(learn(samples, {.words = 7}).inertia, 0);
   test::expect_failure<InvalidSpec>([&] { learn(samples, {.words = 8}); },
-                                    {"8 words of 100 samples of which only 7 differ"});
+                                    {"8 words of 100 samples, of which only 7 differ"});
 }
 
 TEST(KMeans, GivesAWordWithoutSamplesTheFarthestOne) {
@@ -167,7 +168,7 @@ TEST(KMeans, StopsWhenAsked) {
 
 TEST(KMeans, KeepsItsMemoryPromise) {
   const auto samples = test::scattered(3, 1000, 8);
-  TestContext test{2, k_means_bytes(samples.block(), 50) - 1};
+  TestContext test{2, AssignedSamples::bytes(samples.block(), 50) - 1};
   EXPECT_THROW(k_means(samples.block(), {.words = 50}, test.context), PlanError);
 }
 

@@ -184,8 +184,8 @@ TEST(Dictionaries, AreRefusedInASentence) {
   const RefusedDictionary cases[] = {
       {"no_features", {0, {}}, "words of 0 features; 1 to 256"},
       {"too_many_features", {257, std::vector<float>(257)}, "words of 257 features"},
-      {"no_words", {3, {}}, "0 values are no whole number of words of 3 features"},
-      {"part_of_a_word", {3, {1, 2, 3, 4}}, "4 values are no whole number"},
+      {"no_words", {3, {}}, "0 values are not a whole number of words of 3 features"},
+      {"part_of_a_word", {3, {1, 2, 3, 4}}, "4 values are not a whole number"},
       {"too_many_words", {1, std::vector<float>(65537)}, "65537 words; at most 65536"},
       {"not_a_number", {2, {1, 2, 3, kNoNumber}}, "feature 1 of word 1 is nan"},
       {"infinite", {2, {1, kInfinity, 3, 4}}, "feature 1 of word 0 is inf"},

@@ -165,8 +165,8 @@ TEST(CalibratedDarkCurrent, FollowsFromDarksOfSeveralExposures) {
 
 TEST(CalibratedDarkCurrent, IsNotToldIfTheExposureOfADarkIsUnknown) {
   Bench first{{}, {4, 16, 16}}, last{{}, {4, 16, 16}};
-  EXPECT_FALSE(tell_dark_current(first.dark().dark(2).dark(10).darks_));
-  EXPECT_FALSE(tell_dark_current(last.dark(10).dark(2).dark().darks_));
+  EXPECT_FALSE(can_determine_dark_current(first.dark().dark(2).dark(10).darks_));
+  EXPECT_FALSE(can_determine_dark_current(last.dark(10).dark(2).dark().darks_));
   const auto reference = first.flat(1000).flat(8000).measured().camera.exposure_seconds;
   EXPECT_EQ(reference, 2);  // the shortest that is known
 }

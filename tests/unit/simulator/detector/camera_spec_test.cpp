@@ -5,7 +5,7 @@
 #include <cmath>
 #include "core/base/error.hpp"
 #include "simulator/detector/camera_presets.hpp"
-#include "simulator/detector/idle_keys.hpp"
+#include "simulator/detector/ignored_keys.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {
@@ -31,27 +31,27 @@ TEST(CameraPresets, AreCamerasThatAreAcceptedAndSayWhereTheirFiguresAreFrom) {
 
 TEST(CameraSpec, SaysWhichKeysChangeNothing) {
   CameraSpec camera;
-  EXPECT_EQ(said_of_idle_keys(camera), "");
+  EXPECT_EQ(warning_of_ignored_keys(camera), "");
   camera.hot_pixels = 0.1;
-  EXPECT_EQ(said_of_idle_keys(camera),
+  EXPECT_EQ(warning_of_ignored_keys(camera),
             "camera.hot_pixels changes nothing, since "
             "camera.hot_dark_current_electrons_per_second is 0: leave it out, or give both");
   camera.hot_dark_current_electrons_per_second = 100;
   camera.dead_pixels = 0.1;
-  EXPECT_EQ(said_of_idle_keys(camera), "");
+  EXPECT_EQ(warning_of_ignored_keys(camera), "");
   camera.gain_map = "gain.tif";
   EXPECT_EQ(
-      said_of_idle_keys(camera),
+      warning_of_ignored_keys(camera),
       "camera.dead_pixels changes nothing, since camera.gain_map has the gains: leave it out");
   camera.offset_map = "offset.tif";
   camera.row_offset_spread_dn = 1;
-  EXPECT_EQ(said_of_idle_keys(camera),
+  EXPECT_EQ(warning_of_ignored_keys(camera),
             "camera.dead_pixels changes nothing, since camera.gain_map has the gains: leave it "
             "out, and camera.row_offset_spread_dn changes nothing, since camera.offset_map has the "
             "offsets: leave it out");
   camera = preset_camera(CameraPreset::gsense400_bsi);
   camera.dark_current_map = "dark.tif";
-  EXPECT_EQ(said_of_idle_keys(camera), "");  // the spread is the preset's
+  EXPECT_EQ(warning_of_ignored_keys(camera), "");  // the spread is the preset's
 }
 
 struct SpecCase {
@@ -61,18 +61,18 @@ struct SpecCase {
 };
 constexpr SpecCase kSpecs[] = {
     {"no_efficiency", [](CameraSpec& s) { s.quantum_efficiency = 0; },
-     "camera: quantum_efficiency is 0 electrons per photon, accepted is above 0 up to 1; correct "
-     "it"},
+     "check the scene: camera.quantum_efficiency is 0; give above 0 up to 1 (electrons per "
+     "photon)"},
     {"percent", [](CameraSpec& s) { s.quantum_efficiency = 85; },
-     "camera: quantum_efficiency is 85 electrons per photon, accepted is above 0 up to 1; correct "
-     "it"},
+     "check the scene: camera.quantum_efficiency is 85; give above 0 up to 1 (electrons per "
+     "photon)"},
     {"nan_gain", [](CameraSpec& s) { s.gain_dn_per_electron = NAN; },
-     "camera: gain_dn_per_electron is nan DN per electron, accepted is above 0 up to 1000000; "
-     "correct it"},
+     "check the scene: camera.gain_dn_per_electron is nan; give above 0 up to 1e6 (DN per "
+     "electron)"},
     {"negative_noise", [](CameraSpec& s) { s.read_noise_electrons = -1; },
-     "camera: read_noise_electrons is -1 electrons, accepted is from 0 up to 1000000; correct it"},
+     "check the scene: camera.read_noise_electrons is -1; give 0 to 1e6 (electrons)"},
     {"no_exposure", [](CameraSpec& s) { s.exposure_seconds = 0; },
-     "camera: exposure_seconds is 0 s, accepted is above 0 up to 1000000; correct it"},
+     "check the scene: camera.exposure_seconds is 0; give above 0 up to 1e6 (s)"},
     {"multiplication_without_register", [](CameraSpec& s) { s.em_gain = 2; },
      "camera: the multiplication gain is 2, but a camera of kind scmos has no register for it; "
      "choose kind emccd, or a gain of 1"},
@@ -81,7 +81,7 @@ constexpr SpecCase kSpecs[] = {
        s = typical_camera(CameraKind::ccd);
        s.dead_time_ns = 20;
      },
-     "camera: dead time, one-bit frames and afterpulses are those of photon counters, this camera "
+     "camera: dead time, one-bit frames and afterpulses are for photon counters, but this camera "
      "is of kind ccd; choose kind counting, or leave them at 0"},
     {"one_bit_and_dead_time",
      [](CameraSpec& s) {
@@ -89,12 +89,12 @@ constexpr SpecCase kSpecs[] = {
        s.one_bit_frames = 8;
        s.dead_time_ns = 20;
      },
-     "camera: a pixel of one-bit frames counts once a frame, whatever its dead time and "
+     "camera: a pixel of one-bit frames counts once a frame, regardless of dead time and "
      "afterpulses; leave them at 0, or one_bit_frames"},
     {"more_hot_pixels_than_there_are", [](CameraSpec& s) { s.hot_pixels = 1.5; },
-     "camera: hot_pixels is 1.5, accepted is from 0 up to 1; correct it"},
+     "check the scene: camera.hot_pixels is 1.5; give 0 to 1"},
     {"too_many_bits", [](CameraSpec& s) { s.bit_depth = 17; },
-     "camera: bit_depth is 17 bits, accepted is from 1 up to 16; correct it"},
+     "check the scene: camera.bit_depth is 17; give 1 to 16 (bits)"},
 };
 
 class CameraSpecRefuses : public testing::TestWithParam<SpecCase> {};

@@ -41,8 +41,8 @@ struct Bench {
 
   void image(const Volume<float>& light, fftconv::Strategy strategy = fftconv::Strategy::automatic,
              std::int64_t parts = 0) {
-    const PsfRoom room =
-        psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), run.pool);
+    const PsfSize room =
+        psf_size(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), run.pool);
     const auto problem = blur_problem(scene, room, BoxOrder::any);
     const auto plan = plan_convolution(problem, {kRoomy}, strategy, parts);
     const auto executor = fftconv::make_host_executor({kRoomy});

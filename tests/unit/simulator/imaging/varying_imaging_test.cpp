@@ -30,7 +30,7 @@ class Bench {
                               optics,
                           "scene")},
         references{references_of(scene, run_.pool)},
-        room_{room_of(references, scene, run_.pool, run_.stop)} {
+        room_{psf_size_of(references, scene, run_.pool, run_.stop)} {
     ReferencePsfs make{scene, references, room_};
     for (std::size_t i = 0; i < references.all.size(); ++i)
       psfs.push_back(make.make(i, run_.pool, nullptr, run_.stop));
@@ -93,7 +93,7 @@ class Bench {
   std::vector<Psf> psfs;
 
  private:
-  PsfRoom room_;
+  PsfSize room_;
   std::vector<MemorySource> sources_;
   std::vector<BlurTerm> terms_;
 };

@@ -126,7 +126,7 @@ class ImageOfAPoint : public testing::TestWithParam<PointCase> {
     scene.optics.size = Extent3{fine.extent.z, fine.extent.y, fine.extent.x};
     test::TestContext run;
     const auto psf = make_psf(blur_optics(scene), fine.pitch, blur_sizing(scene), run.pool);
-    const auto room = psf_room(blur_optics(scene), fine.pitch, blur_sizing(scene), run.pool);
+    const auto room = psf_size(blur_optics(scene), fine.pitch, blur_sizing(scene), run.pool);
     const auto plan =
         plan_convolution(blur_problem(scene, room, BoxOrder::any), {run.memory.limit()});
     const auto executor = fftconv::make_host_executor({run.memory.limit()});

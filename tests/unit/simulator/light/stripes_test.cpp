@@ -39,8 +39,8 @@ SceneSpec scene_of(const std::string& text) {
 struct Taken {
   Taken(const SceneSpec& scene, const Volume<float>& light, std::int64_t frame = 0)
       : psf{make_psf(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), run.pool)} {
-    const PsfRoom room =
-        psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), run.pool);
+    const PsfSize room =
+        psf_size(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), run.pool);
     const auto plan = plan_convolution(blur_problem(scene, room, BoxOrder::any), {kRoomy});
     const auto executor = fftconv::make_host_executor({kRoomy});
     const Illumination even{scene.illumination, scene.grid.extent};

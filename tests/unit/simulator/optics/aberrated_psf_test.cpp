@@ -247,7 +247,7 @@ TEST(Aberrated, IsTheSameForEveryNumberOfThreadsAndCountsWhatItHolds) {
   const VoxelSize pitch{0.3, 0.1, 0.1};
   const auto psf = make_psf(s, pitch, {}, one);
   EXPECT_EQ(psf.voxels.voxels, make_psf(s, pitch, {}, two).voxels.voxels);
-  const PsfRoom room = psf_room(s, pitch, {}, two);
+  const PsfSize room = psf_size(s, pitch, {}, two);
   MemoryBudget enough{room.voxel_bytes + room.working_bytes}, little{room.working_bytes};
   EXPECT_EQ(make_psf(s, pitch, {}, two, &enough).voxels.voxels, psf.voxels.voxels);
   EXPECT_THROW(make_psf(s, pitch, {}, two, &little), PlanError);
@@ -258,7 +258,7 @@ TEST(Aberrated, WindowsGrowByWhereRaysLand) {
   TaskPool pool{2};
   PsfSizing sizing;
   sizing.volume = Extent3{3, 400, 400};
-  const auto round = psf_room(s, {0.2, 0.1, 0.1}, sizing, pool);
+  const auto round = psf_size(s, {0.2, 0.1, 0.1}, sizing, pool);
   s.zernike = parse_zernike("7: 0.3");
   const auto psf = make_psf(s, {0.2, 0.1, 0.1}, sizing, pool);
   EXPECT_GT(psf.voxels.extent.x, round.size.x);

@@ -298,7 +298,7 @@ TEST_F(MeasuredPsf, NeverReachesFartherThanLightCanTravel) {
 
 TEST_F(MeasuredPsf, CountsTheFileThatItHolds) {
   MemoryBudget enough{1 << 24}, little{41 * 61 * 65 * 4};
-  const auto room = psf_room(spec, kPitch, {}, pool);
+  const auto room = psf_size(spec, kPitch, {}, pool);
   const auto psf = make_psf(spec, kPitch, {}, pool, &enough);
   EXPECT_EQ(psf.voxels.extent, room.size);
   EXPECT_EQ(enough.used(), room.voxel_bytes);
@@ -328,7 +328,7 @@ TEST_F(MeasuredPsf, StopsReadingWhenAsked) {
   StopFlag stop;
   stop.request();
   EXPECT_THROW(make_psf(spec, kPitch, {}, pool, nullptr, stop), Interrupted);
-  EXPECT_THROW(psf_room(spec, kPitch, {}, pool, stop), Interrupted);
+  EXPECT_THROW(psf_size(spec, kPitch, {}, pool, stop), Interrupted);
 }
 
 TEST_F(MeasuredPsf, RefusesWhatHoldsNoLight) {

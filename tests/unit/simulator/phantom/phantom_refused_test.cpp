@@ -39,7 +39,7 @@ const RefusedCase kRefused[] = {
        s.cells.radius_um = 3;
        s.cells.nucleus_radius_um = 0;
      },
-     "none is pushed where 8 others lie already"},
+     "none is pushed where 8 others already lie"},
     {"shell_beyond_the_grid",
      [](PhantomSpec& s) {
        s.nuclei.arrangement = Arrangement::shell;
@@ -78,7 +78,7 @@ const RefusedCase kRefused[] = {
        s.beads.count = 300;
        s.beads.diameter_um = 3;
      },
-     "of 300 fit into 15.0 x 18.0 x 17.5 um beside 8 nuclei and cells"},
+     "of 300 fit into 15.0 x 18.0 x 17.5 um next to 8 nuclei and cells"},
     {"too_large_beads", [](PhantomSpec& s) { s.beads = {.count = 1, .diameter_um = 40}; },
      "smaller beads.diameter_um"},
     {"bead_of_no_size", [](PhantomSpec& s) { s.beads.diameter_um = 0; }, "beads.diameter_um is 0"},
@@ -88,7 +88,7 @@ const RefusedCase kRefused[] = {
        s.target.spacing_um = {0.5, 0.3, 0.25};
        s.beads.count = 5;
      },
-     "126013 objects (nuclei 8, beads 5, target 126000), labels tell 65535 apart"},
+     "126013 objects (nuclei 8, beads 5, target 126000), but labels can number only 65535"},
     {"spacing_of_zero", [](PhantomSpec& s) { s.target.spacing_um.y_um = 0; },
      "target.spacing_um is 0"},
     {"shells_that_touch",

@@ -11,7 +11,7 @@
 #include "simulator/data_set/preview.hpp"
 #include "simulator/run/pipeline.hpp"
 #include "simulator/scene/file/scene_file.hpp"
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
@@ -148,9 +148,9 @@ TEST_F(ChannelImages, AreRecognisedWhenTheyAreWhole) {
   const auto standing = [&](const std::string& scene) {
     const auto spec = parse_scene(scene, "s");
     const auto plans = plan_simulation(spec, {test.memory.limit()}, test.context, options);
-    return standing_of(spec, options, plans, inputs, test.pool);
+    return data_set_state_of(spec, options, plans, inputs, test.pool);
   };
-  EXPECT_EQ(standing(toml).kind, SetStanding::Kind::finished);
+  EXPECT_EQ(standing(toml).kind, DataSetState::Kind::finished);
   EXPECT_NE(standing(toml + "light.nuclei = 0.1\n").difference, "");
 }
 

@@ -18,7 +18,7 @@
 #include "imageio/open.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/scene/file/scene_file.hpp"
-#include "simulator/share/set_standing.hpp"
+#include "simulator/share/data_set_state.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator {
@@ -138,12 +138,12 @@ TEST_F(Pipeline, ASetIsAsGoodWhereverAndInWhichPiecesItWasBlurredUnlessOneIsDema
   SimulateOptions options{.directory = folder_ / "set", .plans = {}};
   const auto plans = plan_simulation(tiny_scene(), {test.memory.limit()}, test.context, options);
   const auto difference = [&] {
-    return standing_of(tiny_scene(), options, plans, inputs, test.pool).difference;
+    return data_set_state_of(tiny_scene(), options, plans, inputs, test.pool).difference;
   };
   EXPECT_EQ(difference(), "blur.where was \"GPU\" and is \"host\" now");
   options.any_place = true;
-  EXPECT_EQ(standing_of(tiny_scene(), options, plans, inputs, test.pool).kind,
-            SetStanding::Kind::finished);
+  EXPECT_EQ(data_set_state_of(tiny_scene(), options, plans, inputs, test.pool).kind,
+            DataSetState::Kind::finished);
   options.strategy = fftconv::Strategy::in_core;
   EXPECT_EQ(difference(), "blur.strategy was \"tiles\" and is \"in-core\" now");
   options.strategy = fftconv::Strategy::automatic;

@@ -43,7 +43,7 @@ TEST(World, IsCountedBeforeItIsMade) {
     if (c.cells > 0) spec.cells = test::furnished(c.cells);
     spec.tissue.count = c.tissue;
     synthoscope::test::TestContext run;
-    World world{WorldRoom{spec, grid, 3}};
+    World world{WorldSize{spec, grid, 3}};
     for (std::int64_t frame = 0; frame < 3; ++frame) {
       const auto phantom = make_phantom(spec, grid, 1, run.context);
       std::vector<std::uint16_t> labels(static_cast<std::size_t>(phantom.count()));

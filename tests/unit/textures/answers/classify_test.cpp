@@ -44,12 +44,12 @@ TEST(Classify, AnImageThatIsLeftOutIsNotItsOwnNeighbour) {
 
 TEST(Classify, HowWellAModelKnowsItsOwnIsAskedWhereAClassHasOthers) {
   test::TestContext t;
-  const LeftOut found = leave_each_out(kModel, t.context);
+  const LeaveOneOutResult found = leave_one_out(kModel, t.context);
   EXPECT_EQ(found.right, 2);  // both of class a
   EXPECT_EQ(found.all, 2);
   EXPECT_EQ(found.alone, 2);  // b and c
   EXPECT_EQ(found.accuracy(), 1);
-  EXPECT_EQ(leave_each_out(model_of({{0.1f, 0}, {0.9f, 1}}), t.context).accuracy(), std::nullopt);
+  EXPECT_EQ(leave_one_out(model_of({{0.1f, 0}, {0.9f, 1}}), t.context).accuracy(), std::nullopt);
 }
 
 TEST(Classify, ClassesAreRankedByTheirNearestTexture) {
@@ -83,7 +83,7 @@ TEST(Classify, EquallyNearClassesGoToTheFirst) {
 
 TEST(Classify, AModelThatKnowsNothingIsRefused) {
   const float wanted[] = {0.5f, 0.5f};
-  test::expect_failure<InvalidSpec>([&] { classify(model_of({}), wanted); }, {"no others"});
+  test::expect_failure<InvalidSpec>([&] { classify(model_of({}), wanted); }, {"no other textures"});
 }
 
 TEST(Majority, IsOfMostPatchesAndOfTheNearerOnesWhereTheyAreEqual) {

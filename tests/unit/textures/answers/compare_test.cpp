@@ -41,7 +41,7 @@ TEST(ComparedImages, EachStandsBesideTheOthersOfBothSets) {
 
 TEST(Compare, PlacesOfOtherTexturesAreToldApart) {
   const test::TemporaryFolder folder;
-  const ImageSet set = made_set(folder, 100, 4);
+  const ImageSet set = finished_data_set(folder, 100, 4);
   TrainingSpec spec;
   spec.words = 12;
   spec.samples_each = 200;

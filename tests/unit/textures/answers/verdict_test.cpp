@@ -21,7 +21,7 @@ TrainingSpec small_patches() {
 
 TEST(Verdict, OfAnImageIsThatOfMostOfItsPatches) {
   const test::TemporaryFolder seen, unseen;
-  const ImageSet set = made_set(seen, 100, 3), other = made_set(unseen, 200, 2);
+  const ImageSet set = finished_data_set(seen, 100, 3), other = finished_data_set(unseen, 200, 2);
   test::TestContext t;
   HostRunner runner;
   const Trained trained = train(set, small_patches(), {}, runner, t.context);
@@ -52,7 +52,7 @@ TEST(Verdict, WordsThatKnowNoTexturesJudgeNone) {
   HostRunner runner;
   const TextureModel model = learn_words({path}, small_patches(), {}, runner, t.context);
   test::expect_failure<InvalidSpec>([&] { judge(model, std::vector{path}, {}, runner, t.context); },
-                                    {"knows no textures"});
+                                    {"but no textures"});
 }
 
 // Newcombe, Stat. Med. 17 (1998) 857,

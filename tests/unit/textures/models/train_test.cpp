@@ -26,7 +26,7 @@ TrainingSpec small_spec() {
 
 TEST(Train, TellsImagesOfClassesItHasSeenOthersOf) {
   const test::TemporaryFolder seen, unseen;
-  const ImageSet set = made_set(seen, 100, 4), other = made_set(unseen, 200, 4);
+  const ImageSet set = finished_data_set(seen, 100, 4), other = finished_data_set(unseen, 200, 4);
   test::TestContext t;
   HostRunner runner;
   const Trained trained = train(set, small_spec(), {}, runner, t.context);
@@ -35,7 +35,7 @@ TEST(Train, TellsImagesOfClassesItHasSeenOthersOf) {
   EXPECT_EQ(model.dictionary.size(), 12);
   EXPECT_EQ(model.dictionary.features, 8);
   EXPECT_EQ(model.training.samples, 12 * 200);
-  EXPECT_EQ(leave_each_out(model, t.context).accuracy(), 1);
+  EXPECT_EQ(leave_one_out(model, t.context).accuracy(), 1);
 
   std::vector<std::filesystem::path> paths;
   for (const auto& image : other.images) paths.push_back(image.path);
@@ -48,7 +48,7 @@ TEST(Train, TellsImagesOfClassesItHasSeenOthersOf) {
 
 TEST(Train, DoesNotDependOnThreadsOrMemory) {
   const test::TemporaryFolder folder;
-  const ImageSet set = made_set(folder, 100, 2);
+  const ImageSet set = finished_data_set(folder, 100, 2);
   HostRunner runner;
   test::TestContext many{2}, one{1, std::int64_t{4} << 20};
   const Trained first = train(set, small_spec(), {}, runner, many.context);
@@ -59,7 +59,7 @@ TEST(Train, DoesNotDependOnThreadsOrMemory) {
 
 TEST(Train, PatchesAreTexturesOfTheirOwn) {
   const test::TemporaryFolder folder;
-  const ImageSet set = made_set(folder, 100, 2);
+  const ImageSet set = finished_data_set(folder, 100, 2);
   TrainingSpec spec = small_spec();
   spec.texture.patch = Extent3{0, 32, 20};
   spec.texture.levels = 1;
@@ -102,7 +102,7 @@ TEST(Train, PatchesAreWhatFilesOfThemWouldBe) {
 
 TEST(Train, MemoryThatHasNoRoomIsSaidBeforeAnImageIsRead) {
   const test::TemporaryFolder folder;
-  const ImageSet set = made_set(folder, 100, 2);
+  const ImageSet set = finished_data_set(folder, 100, 2);
   TrainingSpec spec = small_spec();
   spec.samples_each = 4096;
   test::TestContext t{1, 100'000};

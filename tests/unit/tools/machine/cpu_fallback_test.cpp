@@ -3,9 +3,9 @@
 #include "tools/machine/cpu_fallback.hpp"
 #include <gtest/gtest.h>
 #include "core/base/error.hpp"
+#include "jobs/output/keep_finished.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
-#include "tools/options/going_on.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -55,8 +55,8 @@ TEST(CpuFallback, TellsWhatFailedAndNotHowAGpuWouldGoOn) {
     const auto fail = [&] {
       if (run.back() != "none") throw CudaError("GPU 0 fell off the bus");
     };
-    keep_where_it_fails(
-        fail, [] { return true; }, "--resume goes on with it");
+    jobs::keep_finished(
+        fail, [] { return true; }, "--resume continues it");
   });
   ASSERT_EQ(log.warnings.size(), 1u);
   EXPECT_TRUE(log.warnings[0].ends_with("GPU 0 fell off the bus")) << log.warnings[0];
@@ -66,7 +66,7 @@ TEST(CpuFallback, IsRefusedWhereMoreThanOneRunMakesTheResult) {
   for (const char* other : {"--resume", "--shard=1/2", "--mpi", "--plan"}) {
     Failing run;
     const Words words{"convolve", "--allow-cpu-fallback", other};
-    test::expect_failure<InvalidSpec>([&] { run(words); }, {"--allow-cpu-fallback beside --"});
+    test::expect_failure<InvalidSpec>([&] { run(words); }, {"--allow-cpu-fallback with --"});
     EXPECT_TRUE(run.runs.empty());
   }
 }

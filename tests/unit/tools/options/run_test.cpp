@@ -46,8 +46,7 @@ TEST_F(Threads, AreAllThereAreWhenNobodySays) {
 TEST_F(Threads, PassOverAVariableThatIsNoNumberAndSaySo) {
   setenv("OMP_NUM_THREADS", "lots", 1);
   EXPECT_EQ(threads_of(options, log), available_threads());
-  EXPECT_EQ(log.said,
-            "OMP_NUM_THREADS is 'lots', which is no number of threads; it is passed over");
+  EXPECT_EQ(log.said, "OMP_NUM_THREADS is 'lots', which is not a number of threads; it is ignored");
 }
 
 }  // namespace

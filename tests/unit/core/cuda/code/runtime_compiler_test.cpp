@@ -7,6 +7,7 @@
 #include <filesystem>
 #include "core/base/error.hpp"
 #include "core/cuda/code/code_cache.hpp"
+#include "tests/support/no_compiler.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace synthoscope::cuda {
@@ -30,7 +31,7 @@ CompileRequest scaling(int capability) {
 class RuntimeCompiler : public testing::Test {
  protected:
   void SetUp() override {
-    if (const auto why = why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+    if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   }
   /// Files of the cache.
   [[nodiscard]] std::filesystem::path only_file() const {
@@ -67,10 +68,10 @@ TEST_F(RuntimeCompiler, SaysWhatTheCompilerSays) {
   EXPECT_NE(complaint_of(wrong).find("factor.cuh(1): error: identifier \"nonsense\" is undefined"),
             std::string::npos)
       << complaint_of(wrong);
-  EXPECT_NE(complaint_of(scaling(12)).find("NVRTC says"), std::string::npos);
+  EXPECT_NE(complaint_of(scaling(12)).find("NVRTC reports"), std::string::npos);
   CompileRequest unknown = scaling(90);
   unknown.kernels = {"no_such_kernel"};
-  EXPECT_NE(complaint_of(unknown).find("NVRTC says"), std::string::npos);
+  EXPECT_NE(complaint_of(unknown).find("NVRTC reports"), std::string::npos);
 }
 
 TEST_F(RuntimeCompiler, GivesTheSameCodeForTheSameRequest) {

@@ -53,13 +53,13 @@ struct RefusedCase {
 };
 
 const RefusedCase kRefused[] = {
-    {"not_there", "3", "'3' is none of them"},
-    {"negative", "-1", "'-1' is none of them"},
-    {"nothing", "", "'' is none of them"},
-    {"nothing_behind_a_comma", "0,", "'' is none of them"},
-    {"words", "fast", "'fast' is none of them"},
-    {"number_with_more", "1x", "'1x' is none of them"},
-    {"beginning_of_two", "GPU-5c", "'GPU-5c' is how several of them begin"},
+    {"not_there", "3", "'3' matches none of them"},
+    {"negative", "-1", "'-1' matches none of them"},
+    {"nothing", "", "'' matches none of them"},
+    {"nothing_behind_a_comma", "0,", "'' matches none of them"},
+    {"words", "fast", "'fast' matches none of them"},
+    {"number_with_more", "1x", "'1x' matches none of them"},
+    {"beginning_of_two", "GPU-5c", "'GPU-5c' matches several of them"},
     {"twice", "0,GPU-5c2a", "'GPU-5c2a' was named before"},
 };
 

@@ -3,8 +3,9 @@
 // no device; skips where NVRTC is not installed.
 #include <gtest/gtest.h>
 #include "core/cuda/code/runtime_compiler.hpp"
-#include "fftconv/device/code/sources.hpp"
+#include "fftconv/device/code/programs.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -19,7 +20,7 @@ DeviceLayout layout_for(std::int64_t shared_bytes) {
 }
 
 TEST(DeviceCode, CompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   PassList list;
   list.rows = {{PixelType::uint8, Placing::front},
                {PixelType::int32, Placing::listed},
@@ -34,19 +35,17 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
     EXPECT_EQ(wanted.size(), 9u) << "rows back among them";
     for (const PixelType stored : {PixelType::uint16, PixelType::int32})
       wanted.push_back({rows_back_name(layout_for(shared_bytes).rows, stored), 0});
-    cuda::CompileRequest request{
-        {"fftconv.cu", program_text()}, device_sources(), {}, device_options(), capability};
+    cuda::CompileRequest request = device_library().program(kProgram, {}, capability);
     for (const WantedKernel& kernel : wanted) request.kernels.push_back(kernel.name);
     EXPECT_EQ(cuda::compile(request).kernels.size(), wanted.size());
   }
 }
 
 TEST(DeviceCode, OfPartsCompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   for (const auto& [capability, shared_bytes] : {std::pair{75, 64 << 10}, {90, 227 << 10}}) {
     const BlockLimits limits{shared_bytes, 1024, 65536};
-    cuda::CompileRequest request{
-        {"fftconv.cu", program_text()}, device_sources(), {}, device_options(), capability};
+    cuda::CompileRequest request = device_library().program(kProgram, {}, capability);
     // One stage, a part of a warp a row, and several warps a row
     for (const int length : {14, 150, 1024}) {
       const BlockShape shape = row_shape(length, limits);

@@ -129,7 +129,7 @@ TEST(Sums, ThatAreNotPossibleAreRefusedInASentence) {
   };
   refusal([](Problem& p) { p.may_sum = false; }, Strategy::direct, {"scene", "--strategy auto"});
   refusal([](Problem& p) { p.kernel = {64, 65, 66}; }, Strategy::direct, {"262144 voxels"});
-  refusal([](Problem& p) { p.is_product = false; }, Strategy::separable, {"no product"});
+  refusal([](Problem& p) { p.is_product = false; }, Strategy::separable, {"not a product"});
   refusal([](Problem& p) { p.precision = Precision::float64; }, Strategy::separable,
           {"single precision"});
   test::expect_failure<MemoryTooSmall>(

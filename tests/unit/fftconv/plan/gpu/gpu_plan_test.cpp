@@ -259,8 +259,8 @@ TEST(GpuPlan, RunsOnlyWhereThereIsSuchAGpu) {
     FAIL() << "it fits";
   } catch (const CudaError& failure) {
     EXPECT_EQ(std::string{failure.what()},
-              "run the given plan: it is for a GPU (sm_90), and no GPU is used here; run it where "
-              "there is one, or plan anew");
+              "run the given plan: it is for a GPU (sm_90), and no GPU is used here; run it on a "
+              "machine with one, or make the plan again");
   }
 }
 

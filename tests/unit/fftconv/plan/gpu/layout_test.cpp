@@ -28,9 +28,9 @@ const RoomCase kRoomCases[] = {
     {"tiles", Shape::full, {50, 40, 30}, {15, 9, 9}, {64, 32, 40}, {64, 24, 38}, 1, true, 64, 0},
 };
 
-class DeviceRoom : public testing::TestWithParam<RoomCase> {};
+class DeviceWorkspace : public testing::TestWithParam<RoomCase> {};
 
-TEST_P(DeviceRoom, ResultsTakeThatOfAKernelThatIsUsedOnce) {
+TEST_P(DeviceWorkspace, ResultsTakeThatOfAKernelThatIsUsedOnce) {
   const RoomCase& c = GetParam();
   Problem p;
   p.image = c.image;
@@ -50,7 +50,7 @@ TEST_P(DeviceRoom, ResultsTakeThatOfAKernelThatIsUsedOnce) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, DeviceRoom, testing::ValuesIn(kRoomCases), test::kCaseName);
+INSTANTIATE_TEST_SUITE_P(Table, DeviceWorkspace, testing::ValuesIn(kRoomCases), test::kCaseName);
 
 }  // namespace
 }  // namespace synthoscope::fftconv::device

@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 #include "core/cuda/code/runtime_compiler.hpp"
 #include "kernels/device/code/programs.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
 
 TEST(KernelsDeviceCode, CompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   const std::pair<const char*, std::vector<std::string>> programs[] = {
       {"correlate/correlate.cuh",
        {"correlate_global<unsigned short, unsigned char>", "correlate_shared<float, float, 6>",
@@ -34,7 +35,7 @@ TEST(KernelsDeviceCode, CompilesForOldAndNewDevices) {
         "correlate_volume<unsigned short, unsigned char, 2, 1, 9, 4, 8, 3>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, kernels] : programs)
-      EXPECT_EQ(cuda::compile(program_of(source, kernels, capability)).kernels.size(),
+      EXPECT_EQ(cuda::compile(device_library().program(source, kernels, capability)).kernels.size(),
                 kernels.size());
 }
 

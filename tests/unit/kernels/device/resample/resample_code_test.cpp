@@ -3,12 +3,13 @@
 // installed.
 #include <gtest/gtest.h>
 #include "kernels/device/code/programs.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
 
 TEST(DeviceResampleCode, CompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   const std::pair<const char*, std::vector<std::string>> programs[] = {
       {"resample/resample.cuh",
        {"resample_pixel<float, float, LinearTaps, 1, 2, Along::planes, Along::columns, 32, 4, 3>",
@@ -34,7 +35,7 @@ TEST(DeviceResampleCode, CompilesForOldAndNewDevices) {
         "resample_warp<int, int, NearestTap, 1, 1, DisplacementBox, true, 32, 4, 3>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, wanted] : programs)
-      EXPECT_EQ(cuda::compile(program_of(source, wanted, capability)).kernels.size(),
+      EXPECT_EQ(cuda::compile(device_library().program(source, wanted, capability)).kernels.size(),
                 wanted.size());
 }
 

@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 #include "kernels/device/code/programs.hpp"
 #include "kernels/device/variance/scale_sweep.hpp"
+#include "tests/support/no_compiler.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
 
 TEST(DeviceVarianceCode, CompilesForOldAndNewDevices) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   for (const int capability : {75, 90}) {
     std::vector<std::string> wanted{"merge_parts"};
     for (const PixelType type : {PixelType::uint8, PixelType::int32, PixelType::float32}) {
@@ -22,13 +23,14 @@ TEST(DeviceVarianceCode, CompilesForOldAndNewDevices) {
               fmt::format("sweep_scales<{0}, {1}<{0}>, {2}>", cuda_name(type), results, scales));
       }
     }
-    EXPECT_EQ(cuda::compile(program_of("variance/variance.cuh", wanted, capability)).kernels.size(),
+    EXPECT_EQ(cuda::compile(device_library().program("variance/variance.cuh", wanted, capability))
+                  .kernels.size(),
               wanted.size());
   }
 }
 
 TEST(DeviceVarianceCode, CompilesEveryOtherWay) {
-  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   const std::pair<const char*, std::vector<std::string>> programs[] = {
       {"variance/merge_run.cuh",
        {"merge_lines<unsigned char, StatisticResults<float>, true, 0, 0, 1>",
@@ -51,7 +53,7 @@ TEST(DeviceVarianceCode, CompilesEveryOtherWay) {
         "take_boxes<float>", "take_boxes<unsigned char>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, kernels] : programs)
-      EXPECT_EQ(cuda::compile(program_of(source, kernels, capability)).kernels.size(),
+      EXPECT_EQ(cuda::compile(device_library().program(source, kernels, capability)).kernels.size(),
                 kernels.size());
 }
 

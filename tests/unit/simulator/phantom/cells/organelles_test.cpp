@@ -84,7 +84,7 @@ TEST(Organelles, ThatFindNoPlaceAreTold) {
   spec.vesicle_radius_um = 3.3;
   const auto sentences = missing_organelles(spec, cells_of(spec));
   ASSERT_EQ(sentences.size(), 1U);
-  EXPECT_NE(sentences[0].find("of 200 found a place; a smaller cells.vesicle_radius_um"),
+  EXPECT_NE(sentences[0].find("of 200 were placed; a smaller cells.vesicle_radius_um"),
             std::string::npos)
       << sentences[0];
 }
@@ -184,7 +184,7 @@ TEST(Walk, ForgetsItsDirectionOverThePersistenceLength) {
   spec.radius_um = 400;
   spec.axis_ratios = {1, 1, 1};
   spec.nucleus_radius_um = 0;
-  const CellRoom room{Cell::draw_surface(spec, 1, 0).lobes().front(), std::nullopt};
+  const CellInterior room{Cell::draw_surface(spec, 1, 0).lobes().front(), std::nullopt};
   Strand strand;
   for (std::int64_t i = 0; i < 1500; ++i) {
     const Draws draws = organelle_draws(5, 0, Structure::microtubule, i);

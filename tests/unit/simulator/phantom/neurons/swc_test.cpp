@@ -48,9 +48,9 @@ struct WrongCase {
 const WrongCase kWrong[] = {
     {"too_few_fields", "1 1 0 0 0 1\n", {"line 1", "fewer fields than 7", "radius and parent"}},
     {"too_many_fields", "1 1 0 0 0 1 -1 9\n", {"line 1", "more fields than 7"}},
-    {"far", "1 1 0 1e30 0 1 -1\n", {"line 1", "\"1e30\" is no number from -1e15 to 1e15"}},
-    {"two_signs", "1 1 0 +-2 0 1 -1\n", {"line 1", "\"+-2\" is no number"}},
-    {"no_number", "1 1 0 zero 0 1 -1\n", {"line 1", "\"zero\" is no number"}},
+    {"far", "1 1 0 1e30 0 1 -1\n", {"line 1", "\"1e30\" is not a number from -1e15 to 1e15"}},
+    {"two_signs", "1 1 0 +-2 0 1 -1\n", {"line 1", "\"+-2\" is not a number"}},
+    {"no_number", "1 1 0 zero 0 1 -1\n", {"line 1", "\"zero\" is not a number"}},
     {"no_whole_number", "1.5 1 0 0 0 1 -1\n", {"line 1", "id is 1.5"}},
     {"without_radius", "# c\n1 1 0 0 0 0 -1\n", {"line 2", "radius is 0", "above 0"}},
     {"not_finite", "1 1 0 nan 0 1 -1\n", {"line 1", "nan"}},

@@ -98,7 +98,7 @@ TEST_F(Tissues, OfWhichGapsLeaveNothingAreTold) {
   spec.tissue.gap_um = 9;
   make();
   ASSERT_EQ(run.log.warnings.size(), 1U);
-  EXPECT_NE(run.log.warnings[0].find("of 25 cells have no room at all; a smaller tissue.gap_um"),
+  EXPECT_NE(run.log.warnings[0].find("of 25 cells do not fit at all; a smaller tissue.gap_um"),
             std::string::npos);
 }
 

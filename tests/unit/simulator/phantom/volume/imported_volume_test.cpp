@@ -250,7 +250,7 @@ TEST_F(ImportedVolumes, ThatAreNoneAreRefusedByNameAndPlace) {
   refused(bad_input, {"volume.labels", "more than 65535 labels"});
   test::write_image(folder / "bare.tif", scattered<std::uint16_t>(3));
   volume.labels = folder / "bare.tif";
-  refused(InvalidSpec{""}, {"volume.pitch_nm", "bare.tif", "how large its voxels are"});
+  refused(InvalidSpec{""}, {"volume.pitch_nm", "bare.tif", "the size of its voxels"});
   volume.labels = folder / "none.tif";
   refused(IoError{""}, {"none.tif", "no such file"});
   volume.labels = file("labels.tif", scattered<std::uint16_t>(3));

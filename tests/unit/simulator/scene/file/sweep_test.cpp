@@ -194,7 +194,7 @@ TEST(Sweep, AnswersWrongKeysAndValuesByNameAndWhatIsAllowed) {
   const RefusedCase kCases[] = {
       {"", "line 1: [sweep] is empty; give repeats = N"},
       {"repeats = 0", "sweep.repeats is 0; give a whole number from 1 to 10000"},
-      {"repeat = 3", "[sweep] knows no repeat; give repeats"},
+      {"repeat = 3", "[sweep] has no key repeat; give repeats"},
       {"seed = [1]", "sweep.seed is [ 1 ]; give \"own\" for a seed of every data set, or"},
       {"seed = \"shard\"", "sweep.seed is 'shard'; give"},
       {"seed = \"shared\"", "[sweep] is empty"},
@@ -211,7 +211,7 @@ TEST(Sweep, AnswersWrongKeysAndValuesByNameAndWhatIsAllowed) {
       {"optics.na = {from = 1, to = 2, step = -1}", "has the step -1; give one above 0"},
       {"optics.na = {from = 1, to = 2, step = 1e-9}", "10000 are the most; give a larger step"},
       {"optics.na = {from = 1, to = 9, step = 4}", "line 2: optics.na is 5; give 0.01 to 4"},
-      {"optics.model = {from = 1, to = 2, step = 1}", "its values are no numbers"},
+      {"optics.model = {from = 1, to = 2, step = 1}", "its values are not numbers"},
       {"optics.na = [1]\n\"optics.na\" = [0.5]", "sweep names optics.na twice"},
   };
   for (const auto& c : kCases) try {

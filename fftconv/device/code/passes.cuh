@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/code/passes.cuh — all kernels of this library, as one program.
+#include "fftconv/device/code/columns.cuh"
+#include "fftconv/device/code/parts.cuh"
+#include "fftconv/device/code/rows.cuh"
+#include "fftconv/device/code/sums.cuh"

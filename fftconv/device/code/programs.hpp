@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/code/programs.hpp — programs of this library's device code.
+#pragma once
+#include "core/cuda/code/device_library.hpp"
+
+namespace synthoscope::fftconv::device {
+
+const cuda::DeviceLibrary& device_library();
+
+/// The source of all kernels.
+inline constexpr const char* kProgram = "code/passes.cuh";
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/tiff/writing/writer.hpp"
+#include <fmt/format.h>
+#include "core/base/error.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/tiff/writing/sinks.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+void check_imagej(const std::filesystem::path& path, const ImageSpec& spec) {
+  const bool is_known = spec.type == PixelType::uint8 || spec.type == PixelType::uint16 ||
+                        spec.type == PixelType::float32;
+  if (!is_known)
+    throw InvalidSpec(
+        fmt::format("create {}: ImageJ files hold uint8, uint16 and float32, not {}; "
+                    "choose another --output-type or --tiff-flavor ome",
+                    path.string(), name_of(spec.type)));
+  if (spec.is_compressed())
+    throw InvalidSpec(
+        fmt::format("create {}: ImageJ files are written uncompressed; choose "
+                    "--compression none or --tiff-flavor ome",
+                    path.string()));
+}
+
+}  // namespace
+
+void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
+  if (spec.compression == Compression::blosc)
+    throw InvalidSpec(fmt::format(
+        "create {}: TIFF is not packed by blosc; choose --compression zstd, deflate, lzw or none",
+        path.string()));
+  if (spec.flavor == TiffFlavor::imagej) check_imagej(path, spec);
+  if (const ImageName name = image_name(path); !name.data_set.empty())
+    throw InvalidSpec(
+        fmt::format("create {}: TIFF files have no data sets; leave {} out or choose --format hdf5",
+                    path.string(), name.data_set));
+  if (spec.chunks)
+    throw InvalidSpec(fmt::format(
+        "create {}: TIFF files have no chunks; leave --chunks out or choose --format hdf5",
+        path.string()));
+}
+
+std::unique_ptr<ImageFile> create_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
+  return spec.is_compressed() ? create_compressed_tiff(path, spec)
+                              : create_laid_out_tiff(path, spec);
+}
+
+std::unique_ptr<ImageFile> resume_tiff(const std::filesystem::path& path, const ImageSpec& spec,
+                                       const std::string& state) {
+  return spec.is_compressed() ? resume_compressed_tiff(path, spec, state)
+                              : resume_laid_out_tiff(path, spec, state);
+}
+
+std::int64_t tiff_bytes(const ImageSpec& spec) {
+  return spec.is_compressed() ? compressed_tiff_bytes(spec) : 0;
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/convolve/convolve_job.hpp"
+#include <fmt/format.h>
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "fftconv/plan/cuts/turn_steps.hpp"
+#include "imageio/formats.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/run/input_identity.hpp"
+
+namespace synthoscope::jobs {
+namespace {
+
+Json given_or_not(const std::optional<std::int64_t>& number) {
+  return number ? Json(*number) : Json("not given");
+}
+
+Json identity_of(const std::vector<std::filesystem::path>& files) {
+  Json first = parse_json(imageio::identity_of_input(files.front()));
+  for (std::size_t i = 1; i < files.size(); ++i)
+    first[files[i].filename().string()] = parse_json(imageio::identity_of_input(files[i]));
+  return first;
+}
+
+}  // namespace
+
+void require_certifiable(const ConvolveJob& job) {
+  if (job.certify.voxels > 0 && job.asked.non_finite == NonFinite::propagate)
+    throw InvalidSpec(
+        "convolve: --certify cannot recompute what --nan propagate spreads; use --nan refuse or "
+        "zero");
+  if (job.certify.voxels > 0 && job.file.format == imageio::FileFormat::bdv)
+    throw InvalidSpec(
+        "convolve: --certify reads a result of one file before it gets its name, and --format bdv "
+        "makes two; leave one of them out");
+}
+
+void name_files(const ConvolveJob& job, imageio::RunFiles& files) {
+  files.reads("image", job.image.file);
+  files.reads("kernel", job.kernel.file);
+  files.reads("plan", job.plan.file);
+  if (!job.plan.dry_run && !job.sink)
+    files.makes_certified(job.output, job.certify.path_before(job.output), job.file.format);
+}
+
+std::string request_of(const ConvolveJob& job, const imageio::ImageInfo& image,
+                       const imageio::ImageInfo& kernel_file, const fftconv::ExaminedKernel& kernel,
+                       std::string_view instruction_set) {
+  const FileChoice& file = job.file;
+  Json record = fftconv::json_of(job.asked, kernel);
+  record["output type"] = name_of(output_type(job.asked, image.type));
+  record["tiff flavor"] = name_in(imageio::kTiffFlavorNames, file.flavor);
+  record["compression"] = name_in(imageio::kCompressionNames, file.compression);
+  record["format"] =
+      name_in(imageio::kFileFormatNames, imageio::format_of(job.output, file.format));
+  record["chunks"] =
+      file.chunks ? Json{file.chunks->z, file.chunks->y, file.chunks->x} : Json("not given");
+  record["data sets"] = {imageio::image_name(job.image.file).data_set,
+                         imageio::image_name(job.kernel.file).data_set,
+                         imageio::image_name(job.output).data_set};
+  record["channel"] = given_or_not(job.opening.channel);
+  record["frame"] = given_or_not(job.opening.frame);
+  if (job.opening.image) record["image number"] = *job.opening.image;
+  if (!job.opening.axes.empty()) record["axes"] = job.opening.axes;
+  record["strategy"] = name_of(job.plan.strategy);
+  record["parts"] = job.plan.parts;
+  record["instruction set"] = instruction_set;
+  record["image"] = identity_of(imageio::files_of(job.image.file, image));
+  record["kernel"] = identity_of(imageio::files_of(job.kernel.file, kernel_file));
+  return text_of(record);
+}
+
+std::int64_t shared_steps(const fftconv::Plan& plan, const fftconv::Team* team) {
+  const bool exchanges =
+      team && plan.strategy == fftconv::Strategy::parts && plan.where == fftconv::Place::host;
+  return exchanges ? team->member().count : fftconv::step_count(plan);
+}
+
+std::string print_counts(const ConvolveCounts& counts) {
+  return text_of(Json{{"clipped", counts.clipped},
+                      {"non_finite", counts.non_finite},
+                      {"met_non_finite", counts.met_non_finite}});
+}
+
+ConvolveCounts counts_from(const std::string& text) try {
+  if (text.empty()) return {};
+  const auto json = parse_json(text);
+  return {whole_of(json.at("clipped")), whole_of(json.at("non_finite")),
+          json.at("met_non_finite").get<bool>()};
+} catch (const Json::exception& failure) {
+  throw InvalidInput(
+      fmt::format("resume: the counts in the journal are broken ({}); start over without --resume",
+                  failure.what()));
+}
+
+}  // namespace synthoscope::jobs

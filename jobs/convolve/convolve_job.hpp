@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// jobs/convolve/convolve_job.hpp — the description of a convolution, and its report.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+#include "core/volume/shard.hpp"
+#include "fftconv/executor.hpp"
+#include "fftconv/kernel/image_convolution.hpp"
+#include "fftconv/planes/certify.hpp"
+#include "fftconv/team.hpp"
+#include "jobs/convolve/stack.hpp"
+#include "jobs/machine/gpu_in_use.hpp"
+#include "jobs/output/certified_output.hpp"
+#include "jobs/output/file_choice.hpp"
+#include "jobs/output/resumable_output.hpp"
+#include "jobs/plan/plan_choice.hpp"
+
+namespace synthoscope::jobs {
+
+/// What is convolved with what, and how.
+struct ConvolveJob {
+  Stack image, kernel;
+  std::filesystem::path output;  ///< file to make; empty: `sink`, or nothing but a plan
+  Sink* sink = nullptr;          ///< of the caller
+  fftconv::ImageConvolution asked;
+  imageio::OpenOptions opening;  ///< how the image is opened; the limits hold for the kernel, too
+  FileChoice file;
+  PlanChoice plan;
+  GpuChoice gpu;
+  ResumeChoice resume;  ///< of files that are made of files
+  CertifyChoice certify;
+  std::optional<Shard> shard;
+};
+
+/// @throws InvalidSpec  the result cannot be certified.
+void require_certifiable(const ConvolveJob& job);
+
+/// Adds the names of all files that the job reads or makes.
+void name_files(const ConvolveJob& job, imageio::RunFiles& files);
+
+/// Returns whatever changes the file or how it is made, to the last bit, as a JSON object: it must
+/// be the same when a run is resumed. Image, kernel and result are files.
+std::string request_of(const ConvolveJob& job, const imageio::ImageInfo& image,
+                       const imageio::ImageInfo& kernel_file, const fftconv::ExaminedKernel& kernel,
+                       std::string_view instruction_set);
+
+/// What shards share: the steps of the plan, or in frequency parts a step for each of a team.
+std::int64_t shared_steps(const fftconv::Plan& plan, const fftconv::Team* team);
+
+/// Voxels that a run counted, including the earlier run that it resumes.
+struct ConvolveCounts {
+  std::int64_t clipped = 0, non_finite = 0;
+  bool met_non_finite = false;  ///< in the image
+};
+
+/// As a journal keeps them.
+std::string print_counts(const ConvolveCounts& counts);
+/// Nothing where the text is empty.
+/// @throws InvalidInput  it is not what print_counts() writes.
+ConvolveCounts counts_from(const std::string& text);
+
+/// The result of a job.
+struct ConvolveReport {
+  Extent3 extent;
+  PixelType type = PixelType::float32;
+  fftconv::Strategy strategy = fftconv::Strategy::automatic;
+  fftconv::RunReport ran = {};
+  std::int64_t clipped = 0;
+  std::optional<fftconv::Certificate> certificate = {};
+  bool is_complete = false;                ///< the result is whole, and this run recorded it
+  std::vector<std::int64_t> missing = {};  ///< shards that are not done
+};
+
+/// The caller of a job, which is asked and informed while the job runs.
+class ConvolveListener {
+ public:
+  virtual ~ConvolveListener() = default;
+  /// For the record of the result.
+  [[nodiscard]] virtual std::vector<std::string> command_line() const = 0;
+  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+  /// No further progress will be reported.
+  virtual void end_progress() const {}
+  virtual void report_stages(const fftconv::RunReport&) const {}
+};
+
+}  // namespace synthoscope::jobs

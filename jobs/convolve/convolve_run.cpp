@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/convolve/convolve_run.hpp"
+#include <fmt/format.h>
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "fftconv/plan/file.hpp"
+#include "imageio/image/name.hpp"
+#include "multigpu/make_executor.hpp"
+
+namespace synthoscope::jobs {
+namespace {
+
+std::int64_t clipped_by(const std::vector<std::string>& shards) {
+  std::int64_t clipped = 0;
+  for (const std::string& counts : shards) clipped += counts_from(counts).clipped;
+  return clipped;
+}
+
+}  // namespace
+
+/// The voxels of a run, and what is counted of them.
+struct ConvolveRun::Work {
+  Work(const ConvolveRun& run, const ConvolveCounts& earlier)
+      : source{*run.image_.source, run.job_.asked.non_finite, run.image_.name},
+        store{run.spec_.type},
+        before{earlier},
+        term{&source, run.kernel_->kernel, {}} {}
+  [[nodiscard]] ConvolveCounts counts() const {
+    return {before.clipped + store.clipped(), before.non_finite + store.non_finite(),
+            before.met_non_finite || source.met_any()};
+  }
+  FiniteSource source;
+  StoreAs store;
+  ConvolveCounts before;
+  fftconv::Term term;
+};
+
+ConvolveReport ConvolveRun::make(const ConvolveListener& listener) {
+  const std::vector<cuda::DeviceInfo> devices =
+      plan_->where == fftconv::Place::gpu ? gpu_.devices() : std::vector<cuda::DeviceInfo>{};
+  const auto scratch =
+      job_.sink ? job_.plan.scratch : job_.plan.scratch_folder(imageio::file_of(job_.output));
+  executor_ = multigpu::make_executor({context_.memory.limit()}, devices, scratch, team_);
+  spec_.provenance = text_of(fftconv::json_of(job_.asked, *kernel_, *plan_));
+  spec_.overwrite |= job_.certify.voxels > 0;  // what a killed run left under the name in between
+  if (shared_) return make_shard(listener);
+  return job_.sink ? make_array() : make_file(listener);
+}
+
+/// Counts go into the journal after every step.
+fftconv::RunReport ConvolveRun::convolve(Work& work, Sink& sink, Checkpoint* checkpoint) {
+  RunContext context = context_;
+  context.checkpoint = checkpoint;
+  return executor_->run(*plan_, {&work.term, 1}, work.store, sink, context);
+}
+
+/// Voxels of the caller are not read once more to be counted.
+void ConvolveRun::judge(const Work& work) const {
+  const ConvolveCounts counts = work.counts();
+  if (job_.asked.non_finite == NonFinite::zero && counts.met_non_finite) {
+    const std::string number =
+        job_.image.is_file() ? fmt::format("{} ", count_non_finite(*image_.source)) : "";
+    context_.log.warn(fmt::format("{}voxels of {} are NaN or infinite and were replaced by 0",
+                                  number, image_.name));
+  }
+  require_finite_result(job_.asked, image_.name, counts.non_finite);
+}
+
+ConvolveReport ConvolveRun::report_of(const fftconv::RunReport& ran, std::int64_t clipped) const {
+  return {.extent = spec_.extent,
+          .type = spec_.type,
+          .strategy = plan_->strategy,
+          .ran = ran,
+          .clipped = clipped,
+          .is_complete = true};
+}
+
+void ConvolveRun::warn_of_clipping(const ConvolveReport& report) const {
+  if (report.clipped > 0)
+    context_.log.warn(fmt::format("{} of {} voxels were clipped to the range of {}", report.clipped,
+                                  volume(report.extent), name_of(report.type)));
+}
+
+ConvolveReport ConvolveRun::make_array() {
+  Work work{*this, {}};
+  const auto ran = convolve(work, *job_.sink, nullptr);
+  judge(work);
+  files_.inputs().require_unchanged();
+  job_.sink->close();
+  const ConvolveReport report = report_of(ran, work.counts().clipped);
+  warn_of_clipping(report);
+  return report;
+}
+
+ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
+  std::optional<Work> begun;
+  const std::string asked = job_.resume.keeps ? request(plan_->where) : "";
+  ResumableOutput output{job_.certify.path_before(job_.output),        spec_,       {asked, *plan_},
+                         unfinished_ ? &*unfinished_ : nullptr,        job_.resume, context_.log,
+                         [&] { return print_counts(begun->counts()); }};
+  Work& work = begun.emplace(*this, counts_from(output.earlier_counts()));
+  ConvolveReport report;
+  output.complete([&] {
+    fftconv::RunReport ran;
+    if (!output.is_whole()) ran = convolve(work, output.sink(), output.checkpoint());
+    judge(work);
+    const auto inputs = files_.inputs().records(spec_.stop);
+    if (!output.is_whole()) {
+      Stopwatch closing{
+          ran.stages};  // not part of ran.seconds: the time of a flush depends on the disk alone
+      output.close();
+      closing.lap("sync");
+    }
+    report = report_of(ran, work.counts().clipped);
+    report.certificate =
+        certify_and_rename(job_.certify, job_.output, job_.file.overwrite, job_.resume.keeps,
+                           plan_->problem, work.term, files_.inputs(), context_);
+    listener.end_progress();
+    record(report, listener, inputs, {}, output.is_whole());
+  });
+  return report;
+}
+
+ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
+  ConvolveReport report = report_of({}, 0);
+  report.is_complete = false;
+  if (shared_->is_done()) return report;
+  const std::string asked = request(plan_->where);
+  std::optional<Work> work;
+  shared_->open(
+      spec_, {asked, *plan_}, shared_steps(*plan_, team_), job_.resume, context_.log,
+      [&] { return print_counts(work->counts()); }, listener.command_line());
+  work.emplace(*this, counts_from(shared_->earlier_counts()));
+  shared_->make_share([&] {
+    report.ran = convolve(*work, shared_->sink(), &shared_->checkpoint());
+    judge(*work);
+    files_.inputs().require_unchanged();
+  });
+  if (team_) team_->wait_for_all();
+  if (team_ && team_->member().number != 1) return report;
+
+  std::vector<imageio::InputRecord> inputs;
+  const auto read_inputs = [&] { inputs = files_.inputs().records(spec_.stop); };
+  const auto record_all = [&](const std::vector<std::string>& counts) {
+    report.clipped = clipped_by(counts);
+    report.is_complete = true;
+    record(report, listener, inputs,
+           text_of({{"request", parse_json(asked)}, {"shards", job_.shard->count}}),
+           /*was_whole=*/true);
+  };
+  report.missing = shared_->close_if_whole(context_.log, read_inputs, record_all);
+  listener.end_progress();
+  return report;
+}
+
+void ConvolveRun::record(const ConvolveReport& report, const ConvolveListener& listener,
+                         const std::vector<imageio::InputRecord>& inputs, const std::string& asked,
+                         bool was_whole) const {
+  warn_of_clipping(report);
+  listener.report_stages(report.ran);
+  imageio::RunRecord record;
+  record.command_line = listener.command_line();
+  record.inputs = inputs;
+  record.request_json = spec_.provenance;
+  record.asked_json = asked;
+  record.plan_json = fftconv::to_json(*plan_);
+  record.seconds = report.ran.seconds;
+  record.stage_seconds = report.ran.stages;
+  record.warnings = listener.warnings();
+  imageio::write_record(job_.output, record, job_.file.overwrite || was_whole);
+}
+
+}  // namespace synthoscope::jobs

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// jobs/convolve/convolve_run.hpp — plans one convolution, carries it out and records it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include "core/stream/finite_source.hpp"
+#include "core/stream/store_as.hpp"
+#include "fftconv/plan.hpp"
+#include "imageio/run/journal.hpp"
+#include "imageio/run/provenance.hpp"
+#include "jobs/convolve/convolve_job.hpp"
+#include "jobs/output/shared_output.hpp"
+
+namespace synthoscope::jobs {
+
+/// Carries out a ConvolveJob: plan() once, then make() once unless only a plan is wanted.
+class ConvolveRun {
+ public:
+  /// All arguments outlive this.
+  /// @param files  the names of the job (name_files); names of opened files are added
+  /// @param team   the ranks of an MPI job; its first rank finishes the file. Null: there is none
+  ConvolveRun(const ConvolveJob& job, imageio::RunFiles& files, Workspace& workspace,
+              fftconv::Team* team = nullptr)
+      : job_{job},
+        files_{files},
+        workspace_{workspace},
+        context_{workspace.context()},
+        team_{team},
+        gpu_{job.gpu, context_.log} {}
+
+  /// Opens all files, reads the whole kernel, looks for an unfinished result, decides on a plan and
+  /// reserves the memory of the writers. Writes nothing.
+  /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
+  const fftconv::Plan& plan();
+
+  /// Carries out the plan and records the result. With a shard, does only its steps; the last shard
+  /// also finishes the file. @throws as Executor::run, ResumableOutput, SharedOutput and
+  /// certify_and_rename
+  ConvolveReport make(const ConvolveListener& listener);
+
+ private:
+  struct Work;
+
+  void find_earlier_run();
+  void require_shardable() const;
+  void examine_stacks();
+  void require_same_request() const;
+  void decide();
+  [[nodiscard]] std::string instruction_set(fftconv::Place where) const;
+  [[nodiscard]] std::string request(fftconv::Place where) const;
+  [[nodiscard]] fftconv::Plan plan_beside(const fftconv::Problem& problem,
+                                          const PlanChoice& choice);
+  [[nodiscard]] fftconv::Plan plan_with(const fftconv::Problem& problem, const PlanChoice& choice,
+                                        std::int64_t buffer_bytes);
+  [[nodiscard]] fftconv::Plan plan_for_shards(const fftconv::Problem& problem);
+
+  fftconv::RunReport convolve(Work& work, Sink& sink, Checkpoint* checkpoint);
+  void judge(const Work& work) const;
+  void record(const ConvolveReport& report, const ConvolveListener& listener,
+              const std::vector<imageio::InputRecord>& inputs, const std::string& asked,
+              bool was_whole) const;
+  [[nodiscard]] ConvolveReport report_of(const fftconv::RunReport& ran, std::int64_t clipped) const;
+  void warn_of_clipping(const ConvolveReport& report) const;
+  ConvolveReport make_array();
+  ConvolveReport make_file(const ConvolveListener& listener);
+  ConvolveReport make_shard(const ConvolveListener& listener);
+
+  const ConvolveJob& job_;
+  imageio::RunFiles& files_;
+  Workspace& workspace_;
+  const RunContext& context_;
+  fftconv::Team* team_;
+  mutable GpuInUse gpu_;
+  std::optional<imageio::UnfinishedRun> unfinished_;
+  std::optional<SharedOutput> shared_;
+  OpenedStack image_, kernel_file_;
+  std::optional<fftconv::ExaminedKernel> kernel_;
+  imageio::ImageSpec spec_;
+  std::optional<fftconv::Plan> plan_;
+  Reservation strips_;
+  std::unique_ptr<fftconv::Executor> executor_;
+};
+
+}  // namespace synthoscope::jobs

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/convolve/stack.hpp"
+#include <fmt/format.h>
+#include <utility>
+#include "core/base/error.hpp"
+
+namespace synthoscope::jobs {
+namespace {
+
+OpenedStack opened_file(imageio::CountedImage file, const std::filesystem::path& path) {
+  OpenedStack stack{std::move(file), nullptr, path.string()};
+  stack.source = stack.file.source.get();
+  return stack;
+}
+
+OpenedStack opened_voxels(const Stack& stack) {
+  OpenedStack opened{{}, stack.voxels, stack.name};
+  opened.file.info.extent = stack.voxels->extent();
+  opened.file.info.type = stack.voxels->pixel_type();
+  return opened;
+}
+
+}  // namespace
+
+OpenedStack open_stack(const Stack& stack, const imageio::OpenOptions& options,
+                       const RunContext& context) {
+  if (!stack.is_file()) return opened_voxels(stack);
+  return opened_file(imageio::open_counted(stack.file, options, context), stack.file);
+}
+
+imageio::CountedImage open_kernel(const std::filesystem::path& path,
+                                  const imageio::InputLimits& limits, const RunContext& context) {
+  const imageio::OpenOptions options{.channel = {}, .frame = {}, .limits = limits};
+  const imageio::ImageInfo info = imageio::inspect_counted(path, options, context);
+  if (info.channels * info.frames > 1)
+    throw InvalidInput(fmt::format(
+        "read the kernel {}: it holds {} channels and {} frames, but a kernel is one stack "
+        "(--channel and --frame choose from the image); save the stack you want in a separate file",
+        path.string(), info.channels, info.frames));
+  return imageio::open_counted(path, options, context);
+}
+
+OpenedStack open_kernel(const Stack& stack, const imageio::InputLimits& limits,
+                        const RunContext& context) {
+  if (!stack.is_file()) return opened_voxels(stack);
+  return opened_file(open_kernel(stack.file, limits, context), stack.file);
+}
+
+void join_files(imageio::RunFiles& files, const std::string& role, const Stack& given,
+                const OpenedStack& stack) {
+  if (!given.is_file()) return;
+  files.reads_image(role, given.file, stack.file.info);
+  files.check();
+}
+
+}  // namespace synthoscope::jobs

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/output/resumable_output.hpp"
+#include <fmt/format.h>
+#include "core/base/error.hpp"
+#include "fftconv/plan/cuts/layout.hpp"
+#include "fftconv/plan/file.hpp"
+#include "imageio/chunks/log.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/output/partial_file.hpp"
+#include "jobs/output/keep_finished.hpp"
+
+namespace synthoscope::jobs {
+
+std::optional<imageio::UnfinishedRun> ResumeChoice::find_unfinished(
+    const std::filesystem::path& written, const std::filesystem::path& output, Log& log) const {
+  if (!(every_seconds >= 0))
+    throw InvalidSpec(fmt::format("--journal-every: {} is below 0; give a number of seconds from 0",
+                                  every_seconds));
+  if (!resume) {
+    std::error_code ignored;
+    if (std::filesystem::exists(imageio::journal_path(written), ignored))
+      log.note(fmt::format("starts {} over; --resume would continue what an earlier run left",
+                           written.string()));
+    return std::nullopt;
+  }
+  auto unfinished = imageio::read_journal(written, output);
+  log.note(unfinished
+               ? fmt::format("resumes {} after {} finished steps", written.string(),
+                             unfinished->last.finished.count())
+               : fmt::format("there is nothing of {} to resume; it starts from the beginning",
+                             written.string()));
+  return unfinished;
+}
+
+void ResumeChoice::warn_unless_resumable(const fftconv::Plan& plan, Log& log) const {
+  if (!resume && every_seconds == kDefaultSeconds) return;
+  const bool is_in_order = plan.problem.order == BoxOrder::any || fftconv::finishes_in_order(plan);
+  if (plan.strategy != fftconv::Strategy::parts && is_in_order) return;
+  log.note(
+      fmt::format("a run by this plan (strategy {}) finishes no step before its end: if it is "
+                  "interrupted, it starts from the beginning",
+                  name_of(plan.strategy)));
+}
+
+ResumableOutput::ResumableOutput(const std::filesystem::path& written,
+                                 const imageio::ImageSpec& spec, const ResumableRequest& request,
+                                 const imageio::UnfinishedRun* unfinished,
+                                 const ResumeChoice& choice, Log& log,
+                                 std::function<std::string()> counts)
+    : written_{written} {
+  if (unfinished) earlier_counts_ = unfinished->last.counts;
+  if (unfinished && unfinished->is_whole) {
+    std::error_code ignored;  // a kill may have left the chunks that the file was made of
+    std::filesystem::remove(
+        imageio::partial_path(imageio::chunk_log_path(imageio::file_of(written_))), ignored);
+    return;
+  }
+  if (unfinished) try {
+      file_ = imageio::resume_image(written, spec, unfinished->last.file);
+    } catch (const imageio::LeftoverChanged&) {
+      log.warn(fmt::format(
+          "what an earlier run finished of {} has changed since; it starts from the beginning",
+          written.string()));
+      unfinished = nullptr;
+      earlier_counts_.clear();
+    }
+  if (!file_) file_ = imageio::create_image(written, spec);
+  if (!choice.keeps) return;
+  imageio::Journal::Settings settings;
+  settings.every = std::chrono::duration<double>{choice.every_seconds};
+  journal_ =
+      std::make_unique<imageio::Journal>(written, request.request, fftconv::to_json(request.plan),
+                                         *file_, std::move(counts), unfinished, settings);
+}
+
+void ResumableOutput::close() {
+  if (journal_)
+    journal_->finish_file();
+  else
+    file_->build();
+  file_->close();
+}
+
+void ResumableOutput::complete(const std::function<void()>& body) {
+  bool is_refused = false;  // the same would come of it again
+  const auto judged = [&] {
+    try {
+      body();
+    } catch (const InvalidInput&) {
+      is_refused = true;
+      throw;
+    } catch (const VerificationFailed&) {
+      is_refused = true;
+      throw;
+    }
+  };
+  try {
+    keep_finished(
+        judged, [&] { return !is_refused && leave(); },
+        "the same command with --resume continues it");
+  } catch (...) {
+    if (is_refused) drop();
+    throw;
+  }
+  drop();
+}
+
+bool ResumableOutput::leave() const {
+  return is_whole() || (journal_ && journal_->leave());
+}
+
+/// If the file has its final name, only the journal remains; its object removes it.
+void ResumableOutput::drop() const {
+  std::error_code ignored;
+  if (is_whole())
+    std::filesystem::remove(imageio::journal_path(written_), ignored);
+  else
+    file_->keep(false);
+}
+
+}  // namespace synthoscope::jobs

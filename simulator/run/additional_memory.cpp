@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/run/additional_memory.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include "core/stream/carry.hpp"
+#include "fftconv/plan/memory_too_small.hpp"
+#include "imageio/formats.hpp"
+#include "simulator/data_set/data_set.hpp"
+#include "simulator/data_set/pattern_table.hpp"
+#include "simulator/data_set/preview.hpp"
+#include "simulator/detector/camera_maps.hpp"
+#include "simulator/imaging/imaging.hpp"
+#include "simulator/imaging/lens.hpp"
+#include "simulator/imaging/recording_sink.hpp"
+#include "simulator/phantom/structure_source.hpp"
+#include "simulator/scene/blur_setup.hpp"
+#include "simulator/timelapse/timelapse.hpp"
+#include "simulator/truth/objects.hpp"
+#include "simulator/truth/spots.hpp"
+#include "simulator/world/world.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Returns `machine` with the memory that is neither in use nor held by the additional_memory of
+/// the blur.
+fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
+                         const AdditionalMemory& beside) {
+  const std::int64_t used = memory.used() + beside.held();
+  machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - used;
+  machine.process_bytes += used;  // counted in the smallest budget that errors name
+  return machine;
+}
+
+/// Returns the number of phantoms held at once: the true one, and one shifted by a drifting focus.
+std::int64_t phantoms_at_once(const SceneSpec& scene) {
+  return 1 + (scene.time.focus_drift_um_per_second != 0 ? 1 : 0);
+}
+
+/// Returns the plan that is given, or one for the memory that the additional_memory leave.
+fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& references,
+                              const AdditionalMemory& beside, const fftconv::Machine& machine,
+                              const fftconv::Plan* given, const RunContext& context,
+                              const SimulateOptions& options) {
+  fftconv::Problem problem =
+      blur_problem(scene, beside.psf, imageio::order_of(options.format, options.compression));
+  if (references.vary()) problem.beside_voxel_bytes = 0;  // the host sums and records
+  const fftconv::Machine left = left_of(machine, context.memory, beside);
+  if (!given)
+    return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
+  require_for(*given, problem);
+  require_fits(*given, left, beside.stages);
+  return *given;
+}
+
+/// Returns the seconds that a blur is predicted to take.
+double seconds_of(const fftconv::Plan& plan) {
+  const fftconv::Candidate* const chosen = plan.chosen();
+  return chosen ? chosen->seconds : 0;
+}
+
+/// Returns the plan with sums in memory; or, with `beside.sums` set to 0, the plan with sums in a
+/// file, if no other exists or if it is faster in spite of the transfers of the file.
+fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& references,
+                               AdditionalMemory& beside, const fftconv::Machine& machine,
+                               const fftconv::Plan* given, const RunContext& context,
+                               const SimulateOptions& options) {
+  const auto plan = [&] {
+    return plan_of_channel(scene, references, beside, machine, given, context, options);
+  };
+  if (!references.vary()) return plan();
+  const std::int64_t bytes = std::exchange(beside.sums, 0);
+  const fftconv::Plan with_file = plan();
+  beside.sums = bytes;
+  try {
+    fftconv::Plan in_memory = plan();
+    const auto times = static_cast<double>(references.count());
+    const double moved = static_cast<double>(bytes) * (times - 1);
+    const double of_file = moved / machine.rates.disk_read_bytes_per_second +
+                           moved / machine.rates.disk_write_bytes_per_second;
+    if (times * seconds_of(in_memory) <= times * seconds_of(with_file) + of_file) return in_memory;
+  } catch (const PlanError&) {  // the blur needs all of the memory
+  }
+  beside.sums = 0;
+  return with_file;
+}
+
+}  // namespace
+
+AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& references,
+                                   std::size_t images, const SimulateOptions& options,
+                                   const RunContext& context)
+    : psf{psf_size_of(references, scene, context.pool, context.stop)},
+      psf_held{references.vary() ? 0 : psf.voxel_bytes},
+      objects{phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), scene.grid) +
+              shared_bytes(scene) + objects_bytes(headcounts_of(scene).all.rows) +
+              SpotTable::bytes(scene) + Timelapse::bytes(scene) +
+              World::bytes(WorldSize::of(scene))},
+      imaging{Imaging::bytes(scene) +
+              (scene.oversample > 1 ? phantom_bytes(fullest_phantom_of(scene), scene.grid) : 0)},
+      sums{references.vary() ? PartialSums::bytes(scene.grid.extent) : 0},
+      maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
+           Illumination::bytes(scene.illumination, scene.grid.extent)},
+      recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
+                                         imageio::order_of(options.format, options.compression))},
+      chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, context.pool) +
+             DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, context.pool)} {
+  const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
+  const bool is_recorded_later = scene.camera.binning > 1;
+  const std::int64_t carried = carry_bytes(
+      plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
+  // Every thread holds labels in addition to the structures
+  const std::int64_t structures =
+      has_structures(phantom_of(scene), scene.grid)
+          ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
+                carry_bytes(plane, PixelType::uint8, PixelType::uint8)
+          : 0;
+  stages = std::max({psf.working_bytes + psf.voxel_bytes - psf_held, carried, structures,
+                     Timelapse::working_bytes(scene),
+                     preview_bytes(scene.grid, images, context.pool.threads()),
+                     pattern_csv_bytes(scene, images)});
+}
+
+std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
+                                             const fftconv::Machine& machine,
+                                             const RunContext& context,
+                                             const SimulateOptions& options) {
+  const auto channels = channels_of(scene, options.channel);
+  if (!options.plans.empty() && options.plans.size() != channels.size())
+    throw InvalidSpec(
+        fmt::format("run a given plan: there are {} plans for {} channels, and each channel needs "
+                    "its own; choose a channel with --channel",
+                    options.plans.size(), channels.size()));
+  std::vector<PlannedChannel> planned;
+  std::optional<fftconv::MemoryTooSmall> largest;  // its budget suffices for all channels
+  const auto said_of = [](const Channel& channel, const PlanError& problem) {
+    return channel.name.empty() ? std::string{problem.what()}
+                                : fmt::format("{}: {}", channel.said(), problem.what());
+  };
+  for (std::size_t i = 0; i < channels.size(); ++i) try {
+      const SceneSpec& seen = channels[i].scene;
+      auto references = references_of(seen, context.pool);
+      AdditionalMemory beside{seen, references, channels.size(), options, context};
+      const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
+      auto plan = plan_beside_sums(seen, references, beside, machine, given, context, options);
+      planned.push_back({channels[i], std::move(references), beside, std::move(plan)});
+    } catch (const fftconv::MemoryTooSmall& problem) {
+      if (!largest || problem.least_budget_bytes > largest->least_budget_bytes)
+        largest.emplace(said_of(channels[i], problem), problem.least_budget_bytes);
+    } catch (const PlanError& problem) {
+      throw PlanError(said_of(channels[i], problem));
+    }
+  if (largest) throw *largest;
+  return planned;
+}
+
+}  // namespace synthoscope::simulator
