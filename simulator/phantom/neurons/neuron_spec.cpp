@@ -20,10 +20,10 @@ std::int64_t number_of(const NeuronSpec& spec) {
 }
 
 void require_valid(const NeuronSpec& s) {
-  require_beside(s.scale != NeuronSpec{}.scale, "neuron.scale", s.file.has_value(), "neuron.file");
-  require_beside(s.centre.has_value(), "neuron.centre_um", s.file.has_value(), "neuron.file");
   RangeCheck check{"neuron", s};
   list_neuron_keys(check);
+  require_beside(s.scale != NeuronSpec{}.scale, "neuron.scale", s.file.has_value(), "neuron.file");
+  require_beside(s.centre.has_value(), "neuron.centre_um", s.file.has_value(), "neuron.file");
   static_cast<void>(points_of(s));
 }
 

@@ -34,14 +34,14 @@ VoxelSize pitch_of(const VolumeSpec& spec) {
 }
 
 void require_valid(const VolumeSpec& s) {
+  RangeCheck check{"volume", s};
+  list_volume_keys(check);
   constexpr const char* kFiles = "volume.labels or volume.intensity";
   require_beside(s.pitch.has_value(), "volume.pitch_nm", has_volume(s), kFiles);
   require_beside(s.image.has_value(), "volume.image", has_volume(s), kFiles);
   require_beside(s.channel.has_value(), "volume.channel", has_volume(s), kFiles);
   require_beside(s.frame.has_value(), "volume.frame", has_volume(s), kFiles);
   require_beside(s.corner.has_value(), "volume.corner_um", has_volume(s), kFiles);
-  RangeCheck check{"volume", s};
-  list_volume_keys(check);
   if (has_volume(s)) static_cast<void>(pitch_of(s));
 }
 
