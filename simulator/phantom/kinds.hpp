@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind adds a line to
-// each part of this file; its own folder holds the rest.
+// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind adds a line to each
+// part of this file and to PhantomSpec; its own folder holds the rest.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -10,6 +10,7 @@
 #include "simulator/phantom/kind/kind_list.hpp"
 #include "simulator/phantom/neurons/neuron_kind.hpp"
 #include "simulator/phantom/nuclei/nuclei_kind.hpp"
+#include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/phantom/target/target_kind.hpp"
 #include "simulator/phantom/tissue/tissue_kind.hpp"
 #include "simulator/phantom/volume/volume_kind.hpp"
@@ -36,17 +37,24 @@ void for_each_in_records(Visit&& visit) {
     });
 }
 
-/// The objects of a phantom, in plain numbers.
-struct PhantomSpec {
-  NucleiSpec nuclei = {};
-  BeadsSpec beads = {};
-  TargetSpec target = {};
-  VolumeSpec volume = {};
-  CellsSpec cells = {};
-  TissueSpec tissue = {};
-  NeuronSpec neuron = {};
-  friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
-};
+/// Returns the number of objects of one kind.
+template <class Kind>
+std::int64_t number_of_kind(const PhantomSpec& all, const Grid& grid) {
+  const auto& spec = Kind::part(all);
+  if constexpr (requires { number_of(spec, grid); })
+    return number_of(spec, grid);
+  else
+    return number_of(spec);
+}
+
+/// Returns whether there is any object of one kind, or anything else that it makes.
+template <class Kind>
+bool has_kind(const PhantomSpec& all, const Grid& grid) {
+  if constexpr (requires { Kind::is_present(Kind::part(all)); })
+    return Kind::is_present(Kind::part(all));
+  else
+    return number_of_kind<Kind>(all, grid) > 0;
+}
 
 /// The objects of a phantom, as they were made.
 struct PhantomObjects {

@@ -10,8 +10,8 @@
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
 #include "simulator/base/grid.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/object_index.hpp"
-#include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/phantom/placed_strands.hpp"
 
 namespace synthoscope::simulator {

@@ -4,6 +4,7 @@
 #include <string>
 #include "core/base/error.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/phantom_spec.hpp — what follows from the numbers of a phantom before it is
-// made.
+// simulator/phantom/phantom_spec.hpp — the objects of a phantom in plain numbers, and what follows
+// from them before it is made.
 #pragma once
 #include <cstdint>
-#include "simulator/phantom/kinds.hpp"
+#include "simulator/base/grid.hpp"
+#include "simulator/phantom/beads/beads_spec.hpp"
+#include "simulator/phantom/cells/cells_spec.hpp"
+#include "simulator/phantom/neurons/neuron_spec.hpp"
+#include "simulator/phantom/nuclei/nuclei_spec.hpp"
+#include "simulator/phantom/strands/strand_count.hpp"
+#include "simulator/phantom/target/target_spec.hpp"
+#include "simulator/phantom/tissue/tissue_spec.hpp"
+#include "simulator/phantom/volume/volume_spec.hpp"
 
 namespace synthoscope::simulator {
 
-/// Returns the number of objects of one kind.
-template <class Kind>
-std::int64_t number_of_kind(const PhantomSpec& all, const Grid& grid) {
-  const auto& spec = Kind::part(all);
-  if constexpr (requires { number_of(spec, grid); })
-    return number_of(spec, grid);
-  else
-    return number_of(spec);
-}
-
-/// Returns whether there is any object of one kind, or anything else that it makes.
-template <class Kind>
-bool has_kind(const PhantomSpec& all, const Grid& grid) {
-  if constexpr (requires { Kind::is_present(Kind::part(all)); })
-    return Kind::is_present(Kind::part(all));
-  else
-    return number_of_kind<Kind>(all, grid) > 0;
-}
+/// The objects of a phantom, in plain numbers: a member for each kind of kinds.hpp.
+struct PhantomSpec {
+  NucleiSpec nuclei = {};
+  BeadsSpec beads = {};
+  TargetSpec target = {};
+  VolumeSpec volume = {};
+  CellsSpec cells = {};
+  TissueSpec tissue = {};
+  NeuronSpec neuron = {};
+  friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
+};
 
 /// Returns the number of objects on a grid. @throws IoError, InvalidInput  a file cannot be used.
 std::int64_t number_of(const PhantomSpec& spec, const Grid& grid);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 #include "core/base/assert.hpp"
+#include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/keys.hpp"

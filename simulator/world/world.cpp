@@ -2,6 +2,7 @@
 #include "simulator/world/world.hpp"
 #include <algorithm>
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/world/kinds.hpp"
 
 namespace synthoscope::simulator {

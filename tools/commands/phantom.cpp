@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Renders the phantom of a scene: the first phase alone.
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include <fmt/format.h>
 #include "core/base/json.hpp"

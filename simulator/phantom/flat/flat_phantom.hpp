@@ -5,6 +5,7 @@
 #include "simulator/phantom/cube_index.hpp"
 #include "simulator/phantom/flat/flat_kinds.hpp"
 #include "simulator/phantom/flat/plain_phantom.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator::device {
