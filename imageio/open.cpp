@@ -17,7 +17,7 @@ std::string choices(std::int64_t count) {
   return fmt::format("0 ... {}", count - 1);
 }
 
-/// The chosen one of `count`, which has to be chosen where there are several.
+/// Returns the chosen one of `count`; without a choice there must be only one.
 std::int64_t chosen(const std::filesystem::path& path, std::string_view what, std::int64_t count,
                     std::optional<std::int64_t> choice) {
   if (!choice && count == 1) return 0;

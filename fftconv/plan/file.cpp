@@ -163,9 +163,64 @@ constexpr auto kFields<Candidate> = std::tuple{
     JsonField{"verdict", &Candidate::verdict},
 };
 
+template <>
+constexpr auto kFields<MemoryItem> = std::tuple{
+    JsonField{"what", &MemoryItem::what},
+    JsonField{"bytes", &MemoryItem::bytes},
+};
+template <>
+constexpr auto kFields<Machine> = std::tuple{
+    JsonField{"host_bytes", &Machine::host_bytes},
+    JsonField{"process_bytes", &Machine::process_bytes},
+    JsonField{"rates", &Machine::rates},
+    JsonField{"gpu", &Machine::gpu},
+    JsonField{"gpu_only", &Machine::gpu_only},
+};
+template <>
+constexpr auto kFields<Plan> = std::tuple{
+    JsonField{"where", &Plan::where},
+    JsonField{"strategy", &Plan::strategy},
+    JsonField{"transform", &Plan::transform},
+    JsonField{"cut", &Plan::cut},
+    JsonField{"problem", &Plan::problem},
+    JsonField{"work", &Plan::work},
+    JsonField{"machine", &Plan::machine},
+    JsonField{"memory", &Plan::memory},
+    JsonField{"device_memory", &Plan::device_memory},
+    JsonField{"candidates", &Plan::candidates},
+};
+
 template <class Whole>
 concept HasFields = std::tuple_size_v<std::remove_cv_t<decltype(kFields<Whole>)>> >
 0;
+
+template <HasFields Whole>
+Json json_of(const Whole& whole);
+template <HasFields Whole>
+Whole whole_from(const Json& json);
+template <HasFields Whole>
+void read(Whole& whole, const Json& json, const char* key);
+
+Json json_of(const std::optional<Gpu>& gpu) {
+  return gpu ? json_of(*gpu) : Json{};
+}
+template <class Item>
+Json json_of(const std::vector<Item>& items) {
+  Json json = Json::array();
+  for (const Item& item : items) json.push_back(json_of(item));
+  return json;
+}
+
+void read(MachineRates& rates, const Json& json, const char* key) {
+  rates = rates_from(json.at(key));
+}
+void read(std::optional<Gpu>& gpu, const Json& json, const char* key) {
+  if (const Json& found = json.at(key); !found.is_null()) gpu = gpu_from(found);
+}
+template <class Item>
+void read(std::vector<Item>& items, const Json& json, const char* key) {
+  for (const Json& item : json.at(key)) items.push_back(whole_from<Item>(item));
+}
 
 template <HasFields Whole>
 Json json_of(const Whole& whole) {
@@ -174,10 +229,6 @@ Json json_of(const Whole& whole) {
   std::apply([&](const auto&... field) { (add(field), ...); }, kFields<Whole>);
   return json;
 }
-
-template <HasFields Whole>
-void read(Whole& whole, const Json& json, const char* key);
-
 template <HasFields Whole>
 Whole whole_from(const Json& json) {
   Whole whole;
@@ -185,39 +236,9 @@ Whole whole_from(const Json& json) {
              kFields<Whole>);
   return whole;
 }
-
 template <HasFields Whole>
 void read(Whole& whole, const Json& json, const char* key) {
   whole = whole_from<Whole>(json.at(key));
-}
-
-Json json_of(const Machine& m) {
-  return {{"host_bytes", m.host_bytes},
-          {"process_bytes", m.process_bytes},
-          {"rates", json_of(m.rates)},
-          {"gpu", m.gpu ? json_of(*m.gpu) : Json{}},
-          {"gpu_only", m.gpu_only}};
-}
-
-Machine machine_from(const Json& json) {
-  Machine m{integer_from(json.at("host_bytes")), integer_from(json.at("process_bytes")),
-            rates_from(json.at("rates"))};
-  if (const Json& gpu = json.at("gpu"); !gpu.is_null()) m.gpu = gpu_from(gpu);
-  m.gpu_only = json.at("gpu_only").get<bool>();
-  return m;
-}
-
-Json json_of(const std::vector<MemoryItem>& items) {
-  Json json = Json::array();
-  for (const MemoryItem& item : items) json.push_back({{"what", item.what}, {"bytes", item.bytes}});
-  return json;
-}
-
-std::vector<MemoryItem> items_from(const Json& json) {
-  std::vector<MemoryItem> items;
-  for (const Json& item : json)
-    items.push_back({item.at("what").get<std::string>(), integer_from(item.at("bytes"))});
-  return items;
 }
 
 /// True if a transform of `length` can be run and can make `results` results of an axis at once.
@@ -325,17 +346,8 @@ void require_consistent(const Plan& plan) {
 }  // namespace
 
 std::string to_json(const Plan& plan) {
-  Json json{{"format", kPlanFormat},
-            {"where", name_of(plan.where)},
-            {"strategy", name_of(plan.strategy)},
-            {"transform", json_of(plan.transform)},
-            {"cut", json_of(plan.cut)},
-            {"problem", json_of(plan.problem)},
-            {"work", json_of(plan.work)},
-            {"machine", json_of(plan.machine)}};
-  json["memory"] = json_of(plan.memory);
-  json["device_memory"] = json_of(plan.device_memory);
-  for (const Candidate& c : plan.candidates) json["candidates"].push_back(json_of(c));
+  Json json{{"format", kPlanFormat}};
+  json.update(json_of(plan));
   return text_of(json);
 }
 
@@ -345,17 +357,7 @@ Plan plan_from_json(std::string_view text) try {
     throw InvalidInput(
         fmt::format("read the plan: it has format {}, this version reads {}; make the plan again",
                     format, kPlanFormat));
-  Plan plan;
-  plan.where = named(json, "where", place_named);
-  plan.strategy = named(json, "strategy", strategy_named);
-  plan.transform = extent_from(json.at("transform"));
-  plan.cut = whole_from<Cut>(json.at("cut"));
-  plan.problem = whole_from<Problem>(json.at("problem"));
-  plan.work = whole_from<Problem>(json.at("work"));
-  plan.machine = machine_from(json.at("machine"));
-  plan.memory = items_from(json.at("memory"));
-  plan.device_memory = items_from(json.at("device_memory"));
-  for (const auto& c : json.at("candidates")) plan.candidates.push_back(whole_from<Candidate>(c));
+  const auto plan = whole_from<Plan>(json);
   require_consistent(plan);
   return plan;
 } catch (const Json::exception& e) {

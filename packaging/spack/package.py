@@ -5,7 +5,7 @@ from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 
 class Synthoscope(CMakePackage):
-    """Microscopy images whose truth is known, and convolution of any size."""
+    """Microscopy images with exact ground truth, and convolution of any size."""
 
     license("MIT")
 

@@ -43,7 +43,7 @@ void render_phantom(const SceneSpec& scene, const std::optional<std::string>& ch
   session.run([&](const RunContext& context) {
     const auto objects =
         context.memory.reserve(2 * phantom_bytes(fullest_phantom_of(seen), seen.grid) +
-                                   simulator::Timelapse::bytes(seen) + volume_bytes(seen.volume),
+                                   simulator::Timelapse::bytes(seen) + shared_bytes(seen),
                                "objects");
     const simulator::Timelapse timelapse{seen, context};
     const simulator::Phantom phantom = timelapse.phantom(frame, context);

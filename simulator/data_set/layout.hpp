@@ -38,8 +38,8 @@ inline constexpr const char* kWorldFile = "world.h5";
 ///               and 01_GT/TRA/man_track.txt: the Cell Tracking Challenge
 ///     stardist  images/tFRAME.tif, masks/tFRAME.tif
 ///     cellpose  images/tFRAME.tif, images/tFRAME_masks.tif: a folder that holds such pairs alone
-///     cells,    structures_tFRAME (structures for a single native frame), and spots.csv if there
-///     tissue    are spots
+///     truth     structures_tFRAME (structures for a single native frame) for objects that consist
+///               of structures, and spots.csv if there are spots
 ///     OME-Zarr  native; labels/objects and labels/structures in the folder of every image, for
 ///               labels and structures
 ///     all       photons_tFRAME (photons for a single native frame), psf, objects.csv, world.h5,

@@ -24,17 +24,18 @@ struct SimulateOptions {
   imageio::Compression compression = imageio::Compression::none;
   std::optional<Extent3> chunks = {};        ///< of HDF5 files
   TruthLayout layout = TruthLayout::native;  ///< images and masks are plain TIFF in others
-  /// Frames that are made, if not all, as on one of several machines. They have the same bytes and
-  /// names as in the whole. Tables hold only these frames, except pattern.csv and, for a movie, its
-  /// tracks and world.h5, which hold all.
+  /// Frames to make if not all, as one of several machines. Their bytes and names are those of the
+  /// whole set. Tables hold only these frames, except pattern.csv and, for a movie, its tracks and
+  /// world.h5, which hold all.
   std::optional<FrameRange> frames = {};
   std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one only
-  std::vector<fftconv::Plan> plans = {};    ///< run these, one per channel, instead of making some
+  std::vector<fftconv::Plan> plans = {};    ///< plans to run, one per channel; empty: make them
   fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< for plans that are made
   std::int64_t parts = 0;                                     ///< for strategy parts; 0: chosen
-  std::filesystem::path scratch = {};  ///< for what does not fit memory; empty: the set's folder
-  bool any_place = false;  ///< accept an existing set wherever, host or GPU, it was blurred
-  std::optional<cuda::DeviceInfo> device = {};  ///< that plans for a GPU run on; also makes labels
+  std::filesystem::path scratch =
+      {};                  ///< for data that do not fit in memory; empty: the set's folder
+  bool any_place = false;  ///< accept an existing set that another device blurred
+  std::optional<cuda::DeviceInfo> device = {};  ///< runs plans for a GPU, and makes labels
   /// Everything that the run reads, noted before it is read and compared before a set gets its
   /// name. Null: the files that the scene names, noted at the beginning.
   const imageio::InputsAsRead* inputs = nullptr;

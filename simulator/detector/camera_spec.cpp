@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/detector/camera_spec.hpp"
 #include <fmt/format.h>
-#include <string>
 #include "core/base/error.hpp"
-#include "simulator/detector/camera_figures.hpp"
+#include "simulator/base/range_check.hpp"
+#include "simulator/detector/camera_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-void require_in_range(const CameraSpec& spec, const CameraFigure& figure) {
-  const double value =
-      std::visit([&](auto member) { return static_cast<double>(spec.*member); }, figure.member);
-  const auto [low, high, open] = figure.range;
-  if (value <= high && (open ? value > low : value >= low)) return;
-  const std::string unit = *figure.unit ? fmt::format(" {}", figure.unit) : "";
-  throw InvalidSpec(fmt::format("camera: {} is {}{}, accepted is {} {} up to {}; correct it",
-                                figure.key, value, unit, open ? "above" : "from", low, high));
-}
 
 /// Checks that only photon counters have the keys of photon counters.
 void require_counter(const CameraSpec& s) {
@@ -67,7 +57,8 @@ CameraSpec typical_camera(CameraKind kind) {
 }
 
 void require_valid(const CameraSpec& s) {
-  for (const CameraFigure& figure : kCameraFigures) require_in_range(s, figure);
+  RangeCheck check{"camera", s};
+  list_camera_figures(check);
   if (s.em_gain > 1 && s.kind != CameraKind::emccd)
     throw InvalidSpec(fmt::format(
         "camera: the multiplication gain is {}, but a camera of kind {} has no register for it; "

@@ -30,35 +30,9 @@ class DevicePhantom final : public cuda::DeviceSource {
       return reinterpret_cast<decltype(from)>(there.data());
     };
     const auto send_all = [&](const auto& all) { return send(all.data(), all.size()); };
-    PlainPhantom p = flat.figures;
-    p.index = flat.index.lists();
-    p.index.starts = send_all(flat.index.starts());
-    p.index.ids = send_all(flat.index.ids());
-    p.objects = send_all(flat.objects);
-    p.nuclei = send_all(flat.nuclei);
-    p.noise = send_all(flat.noise);
-    p.lobes = send_all(flat.lobes);
-    p.voxels = send_all(flat.voxels);
-    p.nucleoli = send_all(flat.nucleoli);
-    p.before = send_all(flat.before);
-    p.cells = send_all(flat.cells);
-    p.chromatin = send_all(flat.chromatin);
-    p.cytoplasm = send_all(flat.cytoplasm);
-    p.beads = send_all(flat.beads);
-    p.points = send_all(flat.points);
-    p.lines = send_all(flat.lines);
-    p.shells = send_all(flat.shells);
-    p.stars = send_all(flat.stars);
-    p.regions = send_all(flat.regions);
-    p.tissue = send_all(flat.tissue);
-    p.sides = send_all(flat.sides);
-    if (flat.volume) {
-      p.labelled.labels = send_all(flat.volume->voxels->labels);
-      p.volume_light.values = send_all(flat.volume->voxels->values);
-    }
-    p.strands = send_all(flat.strands);
-    p.pieces = send_all(flat.pieces);
-    there_ = p;
+    there_ = flat.figures;
+    there_.index = flat.index.lists();
+    flat.for_each_array(there_, [&](const auto& all, auto& pointer) { pointer = send_all(all); });
     labels_there_ = labels_ ? send_all(*labels_) : nullptr;
     factors_ = send(&harmonic_factors(), 1);
     stream.finish();  // the arrays of `flat` are freed on return

@@ -23,7 +23,7 @@ namespace device {
 /// Calls `voxel_at(z, y, x)` for the thread's voxel and stores the result.
 template <int Kinds, class Voxel, class VoxelAt>
 void render(const RenderArguments& a, VoxelAt&& voxel_at) {
-  if ((Kinds & (kNucleus | kCell)) != 0) {
+  if (PlainBodies::have_lobes<Kinds>()) {
     const int thread = threadIdx.y * kRenderColumns + threadIdx.x;
     if (thread < kFactorCount)
       factors_of_block[thread] = reinterpret_cast<const double*>(a.factors)[thread];

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/light/illumination.hpp"
-#include <fmt/format.h>
-#include "core/base/error.hpp"
 #include "simulator/base/field_map.hpp"
+#include "simulator/base/range_check.hpp"
+#include "simulator/light/illumination_keys.hpp"
 
 namespace synthoscope::simulator {
-namespace {
-
-constexpr double kMostDose = 1e6;
-
-}  // namespace
-
 void require_valid(const IlluminationSpec& spec) {
-  if (!(spec.falloff >= 0 && spec.falloff <= 1))
-    throw InvalidSpec(
-        fmt::format("check the scene: illumination.falloff is {}; give 0 to 1", spec.falloff));
-  if (!(spec.dose > 0 && spec.dose <= kMostDose))
-    throw InvalidSpec(fmt::format("check the scene: illumination.dose is {}; give above 0 up to {}",
-                                  spec.dose, kMostDose));
+  RangeCheck check{"illumination", spec};
+  list_illumination_keys(check);
 }
 
 Illumination::Illumination(const IlluminationSpec& spec, const Extent3& field, double level)

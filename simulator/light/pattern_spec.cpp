@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include "core/base/error.hpp"
+#include "simulator/base/range_check.hpp"
+#include "simulator/light/pattern_keys.hpp"
 #include "simulator/light/stripes.hpp"
 
 namespace synthoscope::simulator {
@@ -43,6 +45,8 @@ double pattern_period_um(const PatternSpec& pattern, const OpticsSpec& optics) {
 }
 
 void require_valid(const PatternSpec& pattern, const OpticsSpec& optics, const Grid& fine) {
+  RangeCheck check{"pattern", pattern};
+  list_pattern_keys(check);
   if (!pattern.is_on()) return;
   if (scans_its_light(optics.model))
     refuse(

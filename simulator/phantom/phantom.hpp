@@ -4,41 +4,23 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <variant>
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
 #include "simulator/base/grid.hpp"
-#include "simulator/phantom/beads/bead.hpp"
-#include "simulator/phantom/cells/cell.hpp"
-#include "simulator/phantom/light_spec.hpp"
-#include "simulator/phantom/neurons/neuron.hpp"
-#include "simulator/phantom/nuclei/nucleus.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/object_index.hpp"
-#include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/phantom/placed_strands.hpp"
-#include "simulator/phantom/target/target.hpp"
-#include "simulator/phantom/tissue/tissue.hpp"
-#include "simulator/phantom/volume/imported_volume.hpp"
 
 namespace synthoscope::simulator {
 
-/// The objects of a sample. Ids count from 1 through nuclei, cells, beads, the target, the regions
-/// of an imported volume, the cells of a tissue and neurons, in this order. While a phantom is not
-/// changed, any thread can render any box of it, in any order, with the same voxels.
-struct Phantom {
-  Grid grid;
-  PhantomSpec spec;
-  std::vector<Nucleus> nuclei = {};
-  std::vector<Bead> beads = {};
-  Target target = {};
-  /// For each nucleus, the nuclei of lower number that may overlap it; empty if none may.
-  std::vector<std::vector<std::size_t>> overlapped = {};
-  std::shared_ptr<const ImportedVolume> volume = {};  ///< null without a volume
-  std::vector<Region> regions = {};                   ///< of `volume`
-  std::vector<TissueCell> tissue = {};
-  std::vector<Neuron> neurons = {};
-  std::vector<Cell> cells = {};
+/// The objects of a sample. Ids count from 1 through the kinds in the order of their list. While a
+/// phantom is not changed, any thread can render any box of it, in any order, with the same voxels.
+struct Phantom : PhantomObjects {
+  Grid grid = {};
+  PhantomSpec spec = {};
   double brightness = 1;  ///< share of its light that bleaching has left
 
   [[nodiscard]] std::int64_t count() const;
@@ -47,13 +29,13 @@ struct Phantom {
 /// Calls `visit(bodies)` for the objects of each kind, in the order of ids.
 template <class AnyPhantom, class Visit>
 void for_each_kind(AnyPhantom& phantom, Visit&& visit) {
-  visit(phantom.nuclei);
-  visit(phantom.cells);
-  visit(phantom.beads);
-  std::visit(visit, phantom.target);
-  visit(phantom.regions);
-  visit(phantom.tissue);
-  visit(phantom.neurons);
+  Kinds::for_each([&]<class Kind>(Kind) {
+    auto& bodies = Kind::bodies(phantom);
+    if constexpr (requires { bodies.size(); })
+      visit(bodies);
+    else
+      std::visit(visit, bodies);
+  });
 }
 
 /// Calls `visit(id, body)` for every object in the order of ids; `body` has the object's own type.
@@ -76,30 +58,27 @@ void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
   });
 }
 
-/// Upper bound of the nuclei of lower number that can touch a nucleus, and of the capacity of their
-/// list, which grows by doubling.
-inline constexpr std::int64_t kMostNeighbours = 32;
-
-/// Returns the bytes that making and keeping the objects of `spec` takes. volume_bytes counts the
-/// voxels of an imported volume, which copies share.
+/// Returns the bytes that making and keeping the objects of `spec` takes, without shared_bytes.
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
 
-/// Draws and places the objects of `spec`; the result is a function of (spec, grid, seed). Nuclei
-/// are placed first, and beads keep away from them. A target and an imported volume may overlap
-/// other objects, because their places are given.
+/// Returns the bytes of what copies of a phantom share: voxels of an imported volume.
+std::int64_t shared_bytes(const PhantomSpec& spec);
+
+/// Draws and places the objects of `spec`; the result is a function of (spec, grid, seed). Kinds
+/// are made in the order of their list, but obstacles before what keeps away from them.
 /// @throws InvalidSpec  `spec` or `grid` is out of range, or the objects cannot be placed: the
 ///                      message says how many fit.
 /// @throws Interrupted  context.stop was set.
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context);
 
-/// Makes a phantom with nuclei and cells that are placed already.
-Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
-                       const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
-                       const RunContext& context);
+/// Completes a phantom whose grid, spec, nuclei and cells are given.
+Phantom phantom_around(Phantom drawn, std::uint64_t seed, const RunContext& context);
 
-/// Moves all objects by `way`, micrometres. The grid cuts the cells of a tissue anew; a cell
-/// without a side towards a face of the grid continues beyond that face.
+/// Returns what the objects of a phantom are for others that keep away from them.
+std::vector<Obstacles> obstacles_of(const Phantom& phantom);
+
+/// Moves all objects by `way`, micrometres.
 void shift(Phantom& phantom, const Vector3& way);
 
 /// A source of photons per voxel and exposure that leave the phantom, float32: the sum over objects
@@ -121,7 +100,7 @@ class PhantomSource final : public Source {
   [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
-  void add_volume(const Box3& box, HostView3<float> photons) const;
+  void add_light_of_no_object(const Box3& box, HostView3<float> photons) const;
 
   const Phantom& phantom_;
   LightSpec light_;

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/render.cpp — light and labels of any box of a phantom.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <optional>
 #include <utility>
 #include "simulator/phantom/device_phantom.hpp"
 #include "simulator/phantom/geometry/reach.hpp"
-#include "simulator/phantom/light_of_kind.hpp"
-#include "simulator/phantom/nuclei/nucleus_light.hpp"
-#include "simulator/phantom/nuclei/stain.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/tissue/tissue_light.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -38,127 +32,6 @@ void clear(HostView3<T> out) {
 void require_inside(const Phantom& phantom, const Box3& box, const VoxelView& out) {
   SYNTHOSCOPE_ASSERT(contains(phantom.grid.extent, box), ==, true);
   SYNTHOSCOPE_ASSERT(box.size, ==, out.extent());
-}
-
-/// own_coverage of one nucleus.
-class OwnCoverage {
- public:
-  OwnCoverage(const Phantom& phantom, std::size_t number, const Vector3& pitch) : pitch_{pitch} {
-    if (!phantom.overlapped.empty())
-      for (const std::size_t other : phantom.overlapped[number])
-        voxels_.push_back(phantom.nuclei[other].voxel_shape(pitch));
-    voxels_.push_back(phantom.nuclei[number].voxel_shape(pitch));
-    for (std::size_t i = 0; i + 1 < voxels_.size(); ++i)
-      nuclei_.push_back(
-          {phantom.nuclei[phantom.overlapped[number][i]].shape(), voxels_[i].lobes.data()});
-    nuclei_.push_back({phantom.nuclei[number].shape(), voxels_.back().lobes.data()});
-  }
-
-  [[nodiscard]] double operator()(const Vector3& centre) const {
-    return own_coverage(
-        nuclei_.back(), static_cast<int>(nuclei_.size()) - 1,
-        [&](int i) -> const NucleusAtPitch& { return nuclei_[static_cast<std::size_t>(i)]; },
-        centre, pitch_);
-  }
-
- private:
-  Vector3 pitch_;
-  std::vector<NucleusVoxel> voxels_;    ///< of the nuclei before it, then its own
-  std::vector<NucleusAtPitch> nuclei_;  ///< in the order of voxels_
-};
-
-/// Returns a function of the centre of a voxel: the light that the voxel receives from object `id`.
-/// Made once per object and box.
-auto light_of(const Nucleus& nucleus, std::int64_t id, const Phantom& phantom, const Vector3& pitch,
-              const LightSpec& seen) {
-  const NucleiSpec& spec = phantom.spec.nuclei;
-  return [coverage = OwnCoverage{phantom, static_cast<std::size_t>(id - 1), pitch},
-          stain = Stain{nucleus, spec},
-          photons = spec.photons_per_um3 * seen.nuclei *
-                    (pitch[0] * pitch[1] * pitch[2])](const Vector3& centre) mutable {
-    const double covered = coverage(centre);
-    return covered == 0 ? 0.0 : covered * (photons * stain(centre));
-  };
-}
-
-auto light_of(const PointTarget& point, std::int64_t, const Phantom&, const Vector3&,
-              const LightSpec& seen) {
-  return [&point, photons = point.photons * seen.target](const Vector3& centre) {
-    return point.contains(centre) ? photons : 0.0;
-  };
-}
-
-auto light_of(const Region& region, std::int64_t, const Phantom&, const Vector3& pitch,
-              const LightSpec& seen) {
-  Region shown = region;
-  shown.photons_per_um3 *= seen.volume;
-  return [shown, pitch](const Vector3& centre) {
-    return light_of_region(shown, *shown.voxels, centre, pitch);
-  };
-}
-
-/// The nucleus of a tissue's cell, and how much of a voxel it covers.
-class NucleusInside {
- public:
-  NucleusInside(const Nucleus& nucleus, const NucleiSpec& spec, const Vector3& pitch)
-      : nucleus_{nucleus}, voxel_{nucleus.voxel_shape(pitch)}, stain_{nucleus, spec} {}
-  [[nodiscard]] double coverage(const Vector3& centre) const {
-    return nucleus_.coverage(centre, voxel_);
-  }
-  [[nodiscard]] double stain(const Vector3& centre) { return stain_(centre); }
-
- private:
-  const Nucleus& nucleus_;
-  NucleusVoxel voxel_;
-  Stain stain_;
-};
-
-auto light_of(const TissueCell& cell, std::int64_t, const Phantom& phantom, const Vector3& pitch,
-              const LightSpec& seen) {
-  const NucleiSpec& nuclei = phantom.spec.nuclei;
-  const double voxel_um3 = pitch[0] * pitch[1] * pitch[2];
-  std::optional<NucleusInside> inside;
-  if (cell.nucleus) inside.emplace(*cell.nucleus, nuclei, pitch);
-  return
-      [&cell, pitch, inside = std::move(inside),
-       around = lit(tissue_stain(phantom.spec.tissue, voxel_um3), seen),
-       photons = nuclei.photons_per_um3 * seen.nuclei * voxel_um3](const Vector3& centre) mutable {
-        const double covered = inside ? inside->coverage(centre) : 0;
-        const double light = light_around_nucleus(cell.shape(), around, covered, centre, pitch);
-        return covered == 0 ? light : light + covered * (photons * inside->stain(centre));
-      };
-}
-
-/// For beads, lines, shells and stars.
-template <class Member>
-auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3& pitch,
-              const LightSpec& seen) {
-  return [&member, pitch,
-          photons = member.photons_per_um3 * weight_of(seen, member) *
-                    (pitch[0] * pitch[1] * pitch[2])](const Vector3& centre) {
-    return photons * member.share(centre, pitch);
-  };
-}
-
-auto light_of(const Cell& cell, std::int64_t, const Phantom& phantom, const Vector3& pitch,
-              const LightSpec& seen) {
-  const CellsSpec& spec = phantom.spec.cells;
-  const Nucleus* const nucleus = cell.nucleus();
-  const NucleiSpec its = nuclei_of(spec);
-  return [&cell, pitch, figures = lit(cell_figures(spec, pitch), seen),
-          voxel = nucleus ? nucleus->voxel_shape(pitch) : NucleusVoxel{},
-          chromatin = nucleus && its.texture != TextureKind::none
-                          ? std::optional<Texture>{Texture{nucleus->texture_seed(),
-                                                           its.texture_wavelength_um,
-                                                           static_cast<int>(its.texture_octaves)}}
-                          : std::nullopt,
-          cytoplasm = Texture{cell.cytoplasm_seed(), kCytoplasmWavelengthUm, kCytoplasmOctaves}](
-             const Vector3& centre) mutable {
-    return light_of_cell(
-        figures, cell.shape(voxel.lobes.data()), centre, pitch,
-        [&](const Vector3& p) { return (*chromatin)(p); },
-        [&](const Vector3& p) { return cytoplasm(p); });
-  };
 }
 
 /// Adds `brightness` times the light of strands to the voxels of `box`.
@@ -216,23 +89,26 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
     }
     if constexpr (HasStrands<T>)
       for (PlainStrand strand : strands_.of_object(id)) {
-        strand.photons *= weight_of(light_, strand.structure);
+        strand.photons *= weight_of(light_, body, strand.structure);
         if (strand.photons > 0)
           add_light(strands_, strand, phantom_.brightness, grid, box, photons);
       }
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);
-  add_volume(box, photons);
+  add_light_of_no_object(box, photons);
 }
 
-void PhantomSource::add_volume(const Box3& box, HostView3<float> photons) const {
-  if (!phantom_.volume || !phantom_.volume->light.values || light_.volume == 0) return;
-  LightVoxels light = phantom_.volume->light;
-  light.photons_per_value *= light_.volume;
+void PhantomSource::add_light_of_no_object(const Box3& box, HostView3<float> photons) const {
   const Vector3 pitch = vector_of(phantom_.grid.pitch);
-  const Box3 near = voxels_reached(bounds_of(light.lattice), phantom_.grid.pitch, box);
-  for_each_voxel(near, phantom_.grid, box, photons, [&](const Vector3& centre, float& voxel) {
-    voxel = static_cast<float>(voxel + phantom_.brightness * light.photons_in(centre, pitch));
+  Kinds::for_each([&]<class Kind>(Kind) {
+    if constexpr (requires { Kind::light_of_no_object(phantom_, light_); }) {
+      const auto light = Kind::light_of_no_object(phantom_, light_);
+      if (!light) return;
+      const Box3 near = voxels_reached(bounds_of(light->lattice), phantom_.grid.pitch, box);
+      for_each_voxel(near, phantom_.grid, box, photons, [&](const Vector3& centre, float& voxel) {
+        voxel = static_cast<float>(voxel + phantom_.brightness * light->photons_in(centre, pitch));
+      });
+    }
   });
 }
 

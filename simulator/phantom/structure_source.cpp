@@ -7,24 +7,10 @@
 namespace synthoscope::simulator {
 namespace {
 
-Structure structure_at(const Nucleus& nucleus, const Vector3& point, const PhantomSpec&) {
-  return nucleus.shape().nucleolus_distance(point) <= 1 ? Structure::nucleolus : Structure::nucleus;
-}
-
-Structure structure_at(const Cell& cell, const Vector3& point, const PhantomSpec& spec) {
-  return cell.core_structure(point, spec.cells.membrane_um);
-}
-
-/// As for light: membrane and cytoplasm are outside the nucleus.
-Structure structure_at(const TissueCell& cell, const Vector3& point, const PhantomSpec& spec) {
-  if (cell.nucleus && cell.nucleus->contains(point))
-    return structure_at(*cell.nucleus, point, spec);
-  return cell.shape(spec.tissue.membrane_um).contains(point) ? Structure::cytoplasm
-                                                             : Structure::membrane;
-}
-
-template <class Other>
-Structure structure_at(const Other&, const Vector3&, const PhantomSpec&) {
+/// Returns the structure of an object at a point of its core.
+Structure core_structure_at(const auto& body, const Vector3& point, const PhantomSpec& spec) {
+  if constexpr (requires { structure_at(body, point, spec); })
+    return structure_at(body, point, spec);
   return Structure::other;
 }
 
@@ -38,10 +24,6 @@ bool has_voxel(const std::vector<const StrandPiece*>& pieces, const Vector3& cen
 }
 
 }  // namespace
-
-bool has_structures(const PhantomSpec& spec, const Grid& grid) {
-  return number_of(spec.cells, grid) > 0 || number_of(spec.tissue, grid) > 0;
-}
 
 StructureSource::StructureSource(const Phantom& phantom)
     : phantom_{phantom}, labels_{phantom}, index_{phantom}, strands_{phantom} {}
@@ -69,7 +51,8 @@ void StructureSource::read(const Box3& box, VoxelView out) {
       for (std::int64_t y = y0; y < y0 + near.size.y; ++y)
         for (std::int64_t x = x0; x < x0 + near.size.x; ++x)
           if (is_its(z, y, x))
-            mark(z, y, x, structure_at(body, vector_of(centre_of(grid, {z, y, x})), phantom_.spec));
+            mark(z, y, x,
+                 core_structure_at(body, vector_of(centre_of(grid, {z, y, x})), phantom_.spec));
     if constexpr (HasStrands<T>)
       for (const PlainStrand& strand : strands_.of_object(id))
         strands_.for_each_voxel(

@@ -8,9 +8,6 @@
 
 namespace synthoscope::simulator {
 
-/// Returns whether objects of a scene consist of structures, as cells and tissue do.
-bool has_structures(const PhantomSpec& spec, const Grid& grid);
-
 /// A source of numbers of Structure as uint8, for the object that labels the voxel: the highest
 /// number among its structures that hold the voxel's centre. A strand thinner than a voxel marks
 /// every voxel of its cell that it runs through.

@@ -96,7 +96,7 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
     : psf{psf_size_of(references, scene, context.pool, context.stop)},
       psf_held{references.vary() ? 0 : psf.voxel_bytes},
       objects{phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), scene.grid) +
-              volume_bytes(scene.volume) + objects_bytes(headcounts_of(scene).all.rows) +
+              shared_bytes(scene) + objects_bytes(headcounts_of(scene).all.rows) +
               SpotTable::bytes(scene) + Timelapse::bytes(scene) +
               World::bytes(WorldSize::of(scene))},
       imaging{Imaging::bytes(scene) +

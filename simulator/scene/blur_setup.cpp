@@ -5,7 +5,7 @@
 #include <cmath>
 #include <variant>
 #include "core/base/assert.hpp"
-#include "simulator/phantom/light_of_kind.hpp"
+#include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -37,18 +37,16 @@ std::optional<std::string> measured_pixel_warning(const SceneSpec& scene,
 }  // namespace
 
 Emitters emitters_of(const SceneSpec& scene) {
-  const auto glows = [&](const auto& kind, double light) {
-    return light > 0 && number_of(kind, scene.grid) > 0;
-  };
-  const bool has_target = glows(scene.target, scene.light.target);
-  const bool has_points = has_target && scene.target.kind == TargetKind::points;
   const PhantomSpec spec = phantom_of(scene);
-  const bool has_bodies =
-      glows(spec.nuclei, scene.light.nuclei) || glows(spec.cells, light_of_cells(scene.light)) ||
-      glows(spec.beads, scene.light.beads) || glows(spec.tissue, light_of_cores(scene.light)) ||
-      (scene.light.volume > 0 && has_volume(scene.volume)) ||
-      (scene.light.neuron > 0 && scene.neuron.file);
-  return {has_bodies || (has_target && !has_points), has_points};
+  Emitters all;
+  Kinds::for_each([&]<class Kind>(Kind) {
+    if (!(Kind::weight(scene.light) > 0) || !has_kind<Kind>(spec, scene.grid)) return;
+    bool are_points = false;
+    if constexpr (requires { Kind::emits_points(Kind::part(spec)); })
+      are_points = Kind::emits_points(Kind::part(spec));
+    (are_points ? all.points : all.extended) = true;
+  });
+  return all;
 }
 
 std::optional<std::string> dark_warning(const SceneSpec& channel) {

@@ -48,33 +48,4 @@ inline SceneKey absent_means(std::string_view meaning, SceneKey row) {
     return scene.path;           \
   }
 
-inline constexpr std::nullopt_t kAny = std::nullopt;
-inline constexpr double kHuge = 1e6;  ///< for lengths in um
-
-/// Appends `count` and `density_per_mm3` of a table.
-template <class Count, class Density>
-void add_numbers(std::vector<SceneKey>& keys, const std::string& table, std::string_view otherwise,
-                 Count count, Density density) {
-  keys.push_back(
-      absent_means(otherwise, key(table + ".count", "", Range{0, 65535}, "how many", count)));
-  keys.push_back(absent_means(
-      "as count says", key(table + ".density_per_mm3", "per mm^3", Range{0, 1e15},
-                           "how many in a cubic millimetre of the grid, instead of count; their "
-                           "number is rounded to the nearest",
-                           density)));
-}
-
-/// Appends the rows of [time].
-void add_time_keys(std::vector<SceneKey>& keys);
-
-/// Appends the rows of all objects: [nuclei], [cells], [beads], [target], [volume], [tissue],
-/// [neuron].
-void add_phantom_keys(std::vector<SceneKey>& keys);
-
-/// Appends the rows of [cells].
-void add_cells_keys(std::vector<SceneKey>& keys);
-
-/// Appends the rows of [camera].
-void add_camera_keys(std::vector<SceneKey>& keys);
-
 }  // namespace synthoscope::simulator

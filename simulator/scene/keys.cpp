@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene/keys.hpp"
-#include <cmath>
+#include "simulator/detector/camera_keys.hpp"
+#include "simulator/light/illumination_keys.hpp"
+#include "simulator/light/pattern_keys.hpp"
+#include "simulator/optics/pupil/optics_keys.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/key_rows.hpp"
+#include "simulator/scene/table_rows.hpp"
+#include "simulator/scene/time_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-constexpr double kUnbounded = 0x1p63;  ///< no integer is larger
 
 void add_grid_keys(std::vector<SceneKey>& keys) {
   keys.push_back(absent_means(
@@ -24,6 +28,16 @@ void add_grid_keys(std::vector<SceneKey>& keys) {
                      "distance between voxels along z, y and x", SYNTHOSCOPE_MEMBER(grid.pitch)));
 }
 
+void add_phantom_keys(std::vector<SceneKey>& keys) {
+  Kinds::for_each([&]<class Kind>(Kind) {
+    const auto part = [](auto& scene) -> auto& {
+      return Kind::part(scene);
+    };
+    TableRows rows{keys, Kind::kName, part};
+    Kind::list_keys(rows);
+  });
+}
+
 void add_light_keys(std::vector<SceneKey>& keys) {
   for (const LightKind& kind : kLightKinds)
     keys.push_back(key(
@@ -38,226 +52,42 @@ void add_background_keys(std::vector<SceneKey>& keys) {
                      SYNTHOSCOPE_MEMBER(background_photons)));
 }
 
-void add_illumination_keys(std::vector<SceneKey>& keys) {
-  keys.push_back(key("illumination.falloff", "", Range{0, 1},
-                     "share of the light that is missing in the corners; it increases with the "
-                     "square of the distance from the middle",
-                     SYNTHOSCOPE_MEMBER(illumination.falloff)));
-  keys.push_back(
-      absent_means("none", key("illumination.flat_field", "", kAny,
-                               "image file of the grid's size along y and x that multiplies the "
-                               "light, such as a measured flat field divided by its mean",
-                               SYNTHOSCOPE_MEMBER(illumination.flat_field))));
-  keys.push_back(key("illumination.dose", "", Range{0, 1e6, true},
-                     "factor for all light, of objects and background: the power of the lamp",
-                     SYNTHOSCOPE_MEMBER(illumination.dose)));
-  keys.push_back(key("illumination.photons_per", "", kAny,
-                     "unit of the photons of objects and background: exposure, per exposure, "
-                     "however long it is; second, per second of camera.exposure_seconds",
-                     SYNTHOSCOPE_MEMBER(illumination.photons_per)));
-}
-
-void add_pattern_keys(std::vector<SceneKey>& keys) {
-  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
-  add("pattern.kind", "", kAny,
-      "stripes of the excitation: none; two-beam, with the same period at all depths; three-beam, "
-      "with this period and twice the period, which fades and returns along z. Frame 0 is the "
-      "first raw image of a set, the next frames have the next phases, and the angle changes after "
-      "all phases; with time.interval_seconds all raw images show the same objects",
-      SYNTHOSCOPE_MEMBER(pattern.kind));
-  keys.push_back(absent_means(
-      "excitation_nm / (1.8 na)",
-      key("pattern.period_nm", "nm", Range{0, 1e9, true},
-          "period of the finest stripes, in the sample", SYNTHOSCOPE_MEMBER(pattern.period_nm))));
-  add("pattern.angles", "", Range{1, 32},
-      "number of directions of the stripes, evenly over half a turn",
-      SYNTHOSCOPE_MEMBER(pattern.angles));
-  add("pattern.first_angle_degrees", "degrees", Range{-360, 360},
-      "angle of the first direction, perpendicular to the stripes, from x towards y",
-      SYNTHOSCOPE_MEMBER(pattern.first_angle_degrees));
-  keys.push_back(absent_means(
-      "3 for two beams, 5 for three",
-      key("pattern.phases", "", Range{1, 32},
-          "number of positions of the stripes in each direction, evenly over the longest period",
-          SYNTHOSCOPE_MEMBER(pattern.phases))));
-  add("pattern.first_phase_degrees", "degrees", Range{-360, 360},
-      "phase of the longest period, in the middle of the field; at 0 it is brightest there",
-      SYNTHOSCOPE_MEMBER(pattern.first_phase_degrees));
-  add("pattern.contrast", "", Range{0, 1}, "share of the light that forms the stripes",
-      SYNTHOSCOPE_MEMBER(pattern.contrast));
+/// Appends the keys of a table. `part(scene)` returns its spec, `list(rows)` lists its keys.
+template <class Part, class List>
+void add_table(std::vector<SceneKey>& keys, std::string_view table, Part part, List list) {
+  TableRows rows{keys, table, part};
+  list(rows);
 }
 
 void add_optics_keys(std::vector<SceneKey>& keys) {
-  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
-  const auto add_design = [&](std::string_view actual, auto... row) {
-    keys.push_back(absent_means(fmt::format("as {}", actual), key(row...)));
-  };
-  const Range index{1, 4}, length{0, 20000};
-  add("optics.model", "", kAny,
-      "model of the point spread function. gibson-lanni models sample, cover glass and immersion; "
-      "richards-wolf also the polarisation of light, which matters for an aperture above 1; "
-      "gaussian and born-wolf model a lens without aberrations and ignore sample, cover glass, "
-      "working distance, depth and design; confocal (also for spinning disks), two-photon, "
-      "light-sheet and sted multiply the excitation by the detection; file is a measured one",
-      SYNTHOSCOPE_MEMBER(optics.model));
-  add("optics.na", "", Range{0.01, 4}, "numerical aperture, smaller than immersion_index",
-      SYNTHOSCOPE_MEMBER(optics.na));
-  add("optics.collection", "", kAny,
-      "the photons that the keys of light (photons, photons_per_um3 and others) count. all: those "
-      "that the objective collects, as many at any na; aperture: those that are emitted in all "
-      "directions, of which a cone of the half angle asin(na / sample_index) is collected, the "
-      "part (1 - sqrt(1 - (min(na, sample_index) / sample_index)^2)) / 2. na is that of the "
-      "detection objective, for light-sheet too; background does not change",
-      SYNTHOSCOPE_MEMBER(optics.collection));
-  add("optics.wavelength_nm", "nm", Range{100, 10000}, "wavelength of the emitted light, in vacuum",
-      SYNTHOSCOPE_MEMBER(optics.wavelength_nm));
-  add("optics.immersion_index", "", index, "refractive index of the immersion",
-      SYNTHOSCOPE_MEMBER(optics.immersion_index));
-  add("optics.sample_index", "", index, "refractive index of the sample",
-      SYNTHOSCOPE_MEMBER(optics.sample_index));
-  add("optics.coverslip_index", "", index, "refractive index of the cover glass",
-      SYNTHOSCOPE_MEMBER(optics.coverslip_index));
-  add_design("immersion_index", "optics.design_immersion_index", "", index,
-             "refractive index of the immersion that the objective is designed for",
-             SYNTHOSCOPE_MEMBER(optics.design_immersion_index));
-  add_design("coverslip_index", "optics.design_coverslip_index", "", index,
-             "refractive index of the cover glass that the objective is designed for",
-             SYNTHOSCOPE_MEMBER(optics.design_coverslip_index));
-  add("optics.coverslip_um", "um", length, "thickness of the cover glass",
-      SYNTHOSCOPE_MEMBER(optics.coverslip_um));
-  add_design("coverslip_um", "optics.design_coverslip_um", "um", length,
-             "thickness of the cover glass that the objective is designed for",
-             SYNTHOSCOPE_MEMBER(optics.design_coverslip_um));
-  add("optics.working_distance_um", "um", length, "thickness of the immersion, by design",
-      SYNTHOSCOPE_MEMBER(optics.working_distance_um));
-  add("optics.depth_um", "um", Range{0, 1000}, "depth of the emitter below the cover glass",
-      SYNTHOSCOPE_MEMBER(optics.depth_um));
-  add("optics.depth_varying", "", kAny,
-      "the PSF varies with the depth of the emitter, through layers with different refractive "
-      "indices; depth_um is then the depth of the face of the grid nearest to the cover glass. "
-      "Several PSFs are computed, as many as reference_error requires, each with its own blur",
-      SYNTHOSCOPE_MEMBER(optics.depth_varying));
-  add("optics.cover_glass", "", kAny,
-      "position of the cover glass: above, beyond the last plane, and depth decreases from plane "
-      "to plane; below, before the first, as in a stack that begins at the glass: the PSF is "
-      "mirrored along z",
-      SYNTHOSCOPE_MEMBER(optics.cover_glass));
-  add("optics.reference_error", "of the peak", Range{0.0005, 0.5},
-      "for depth_varying and sheet_along: largest error of a PSF that is interpolated between two "
-      "computed ones; a smaller value needs more PSFs and more time",
-      SYNTHOSCOPE_MEMBER(optics.reference_error));
-  add("optics.diffraction", "", kAny,
-      "model of the lens for confocal, two-photon, light-sheet and sted: scalar, as gibson-lanni, "
-      "or vectorial, as richards-wolf",
-      SYNTHOSCOPE_MEMBER(optics.diffraction));
-  add("optics.excitation_nm", "nm", Range{100, 10000},
-      "wavelength of the excitation, in vacuum, for confocal, two-photon (above wavelength_nm, up "
-      "to twice it), sted and [pattern], and for light-sheet if the sheet widens",
-      SYNTHOSCOPE_MEMBER(optics.excitation_nm));
-  add("optics.pinhole_au", "Airy units", Range{0.01, 100},
-      "diameter of the pinhole for confocal and sted; a unit is 1.22 wavelength_nm / na",
-      SYNTHOSCOPE_MEMBER(optics.pinhole_au));
-  add("optics.sheet_waist_um", "um", Range{0.1, 1000},
-      "1/e^2 radius of the sheet for light-sheet, where it is thinnest",
-      SYNTHOSCOPE_MEMBER(optics.sheet_waist_um));
-  add("optics.sheet_along", "", kAny,
-      "direction of the sheet of light-sheet: along it the sheet widens from its waist, by "
-      "diffraction of excitation_nm in sample_index, and gets dimmer accordingly; none: it has the "
-      "same thickness everywhere in the field",
-      SYNTHOSCOPE_MEMBER(optics.sheet_along));
-  add("optics.sheet_focus_um", "um", Range{-20000, 20000},
-      "for sheet_along: position of the waist, from the middle of the field",
-      SYNTHOSCOPE_MEMBER(optics.sheet_focus_um));
-  add("optics.depletion_nm", "nm", Range{100, 10000},
-      "wavelength of the depletion ring for sted, in vacuum",
-      SYNTHOSCOPE_MEMBER(optics.depletion_nm));
-  add("optics.saturation", "", Range{0, 10000},
-      "for sted: how many times the depletion halves the light at the maximum of the ring. The "
-      "spot is 0.79, 0.58, 0.35 and 0.12 of the confocal one at 1, 3, 10 and 100, wider than 1 / "
-      "sqrt(1 + saturation)",
-      SYNTHOSCOPE_MEMBER(optics.saturation));
-  add("optics.zernike", "waves rms", kAny,
-      "aberrations for born-wolf, gibson-lanni and richards-wolf: Noll's index, 1 to 66, and "
-      "waves, -2 to 2, of each term; 2 and 3 are tilt (along x, y), 4 defocus, 5 and 6 "
-      "astigmatism, 7 and 8 coma, 9 and 10 trefoil, 11 spherical aberration. Positive tilt and "
-      "defocus move the image to larger x, y and z",
-      SYNTHOSCOPE_MEMBER(optics.zernike));
-  add("optics.axial_origin", "um", Range{-20000, 20000},
-      "z of the centre plane of the PSF: \"focus\", the brightest plane; \"nominal\", the focus by "
-      "design; or a position",
-      SYNTHOSCOPE_MEMBER(optics.axial_origin));
-  add("optics.shift_nm", "nm", Range{-1000 * kMostShiftUm, 1000 * kMostShiftUm},
-      "displacement of the image of a point from the point along z, y and x, with subvoxel "
-      "precision: chromatic shift, or a misaligned camera. Labels do not move",
-      SYNTHOSCOPE_MEMBER(optics.shift));
+  TableRows rows{keys, "optics", SYNTHOSCOPE_MEMBER(optics)};
+  list_lens_keys(rows);
   keys.push_back(
-      absent_means("on for points alone, and if pixels are too coarse for samples",
-                   key("optics.pixel_integration", "", kAny,
-                       "average the PSF over the pixel: correct for points; bodies are already "
-                       "averaged over voxels. For model file, resample the file's pixels to the "
-                       "size of the grid's pixels, if those are larger",
-                       SYNTHOSCOPE_MEMBER(optics.pixel_integration))));
-  add("optics.oversample", "", Range{1, kMostOversampling},
-      "render and blur on a grid this number of times finer along y and x, and add photons up over "
-      "the pixels of grid; correct for points beside bodies, and for pixels coarser than the "
-      "light; must be odd if there are points",
-      SYNTHOSCOPE_MEMBER(oversample));
-  add("optics.normalization", "", kAny,
-      "what is scaled to 1: the energy of an infinite plane, the sum, the peak, or nothing",
-      SYNTHOSCOPE_MEMBER(optics.normalization));
-  keys.push_back(absent_means("none", key("optics.file", "", kAny,
-                                          "for model file: TIFF, HDF5 or ICS file with a measured "
-                                          "PSF, as stack.tif or stack.h5:/path/to/dataset",
-                                          SYNTHOSCOPE_MEMBER(optics.file))));
-  add("optics.file_background", "as the file's voxels", Range{-1e12, 1e12},
-      "value to subtract from each voxel of the file: \"none\"; \"auto\", the median of its border "
-      "or of all its voxels, whichever is smaller; or a number",
-      SYNTHOSCOPE_MEMBER(optics.file_background));
-  add("optics.file_center", "", kAny,
-      "the part of the file that is placed in the middle, with subvoxel precision. peak: the top "
-      "of a Gaussian through the largest voxel, or plateau, and its neighbours; centroid: the "
-      "centre of mass of voxels above a tenth of the peak; middle: the file's own middle",
-      SYNTHOSCOPE_MEMBER(optics.file_center));
-  keys.push_back(absent_means("the voxel size in the file",
-                              key("optics.file_pitch_nm", "nm", Range{0, 1e9, true},
-                                  "distance between the file's voxels along z, y and x",
-                                  SYNTHOSCOPE_MEMBER(optics.file_pitch))));
-  keys.push_back(absent_means(
-      "large enough for the light",
-      key("optics.size", "voxels", Range{1, 0x1p20},
-          "size of the PSF along z, y and x, odd; with oversample in voxels of the finer grid",
-          SYNTHOSCOPE_MEMBER(optics.size))));
+      key("optics.oversample", "", Range{1, kMostOversampling},
+          "render and blur on a grid this number of times finer along y and x, and add photons up "
+          "over the pixels of grid; correct for points beside bodies, and for pixels coarser than "
+          "the light; must be odd if there are points",
+          SYNTHOSCOPE_MEMBER(oversample)));
+  list_psf_keys(rows);
 }
 
 std::vector<SceneKey> make_keys() {
   std::vector<SceneKey> keys;
   add_grid_keys(keys);
   add_phantom_keys(keys);
-  add_time_keys(keys);
+  add_table(keys, "time", SYNTHOSCOPE_MEMBER(time), [](auto& rows) { list_time_keys(rows); });
   add_light_keys(keys);
   add_background_keys(keys);
-  add_illumination_keys(keys);
-  add_pattern_keys(keys);
+  add_table(keys, "illumination", SYNTHOSCOPE_MEMBER(illumination),
+            [](auto& rows) { list_illumination_keys(rows); });
+  add_table(keys, "pattern", SYNTHOSCOPE_MEMBER(pattern),
+            [](auto& rows) { list_pattern_keys(rows); });
   add_optics_keys(keys);
-  add_camera_keys(keys);
+  add_table(keys, "camera", SYNTHOSCOPE_MEMBER(camera), [](auto& rows) { list_camera_keys(rows); });
   return keys;
 }
 
 }  // namespace
-
-std::string Range::words() const {
-  if (high >= kUnbounded) return fmt::format("{} or more", low);
-  // Powers of ten are easier to read as 1e9 than as zeros
-  const auto end = [](double value) {
-    const double size = std::abs(value);
-    const int exponent = size >= 1e4 ? static_cast<int>(std::lround(std::log10(size))) : 0;
-    return exponent > 0 && std::pow(10.0, exponent) == size
-               ? fmt::format("{}1e{}", value < 0 ? "-" : "", exponent)
-               : fmt::format("{}", value);
-  };
-  return open ? fmt::format("above {} up to {}", low, end(high))
-              : fmt::format("{} to {}", end(low), end(high));
-}
 
 const std::vector<SceneKey>& scene_keys() {
   static const auto kKeys = make_keys();

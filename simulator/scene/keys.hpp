@@ -6,19 +6,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "simulator/base/range.hpp"
 #include "simulator/scene/value.hpp"
 
 namespace synthoscope::simulator {
-
-/// The values that a number may have: from `low` (or above it, if `open`) to `high`.
-struct Range {
-  double low = 0, high = 0;
-  bool open = false;
-  [[nodiscard]] bool holds(double value) const {
-    return (open ? value > low : value >= low) && value <= high;
-  }
-  [[nodiscard]] std::string words() const;  ///< "0 to 1", "above 0 up to 1e+06"
-};
 
 struct SceneKey {
   std::string table, name;  ///< the table is empty for keys at the top
@@ -37,6 +28,10 @@ struct SceneKey {
   std::function<void(SceneSpec&, const SceneValue&)> set;  ///< @throws InvalidSpec "is ...; give"
 
   [[nodiscard]] std::string full_name() const { return table.empty() ? name : table + "." + name; }
+  /// Returns " (um)", for messages; empty for pure numbers, names and switches.
+  [[nodiscard]] std::string unit_note() const {
+    return unit.empty() || !range ? "" : " (" + unit + ")";
+  }
 };
 
 /// Returns every key, table by table, in the order of the reference.

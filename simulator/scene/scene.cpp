@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/keys.hpp"
@@ -34,7 +35,8 @@ void require_valid_image(const SceneSpec& scene) {
   for (const SceneKey& key : scene_keys()) try {
       require_in_range(key, key.get(scene));
     } catch (const InvalidSpec& problem) {
-      throw InvalidSpec(fmt::format("check the scene: {} {}", key.full_name(), problem.what()));
+      throw InvalidSpec(fmt::format("check the scene: {} {}{}", key.full_name(), problem.what(),
+                                    key.unit_note()));
     }
   static_cast<void>(volume(scene.grid.extent));
   require_valid(phantom_of(scene), scene.grid);
@@ -68,11 +70,12 @@ void require_valid_image(const SceneSpec& scene) {
 }  // namespace
 
 PhantomSpec phantom_of(const SceneSpec& scene) {
-  PhantomSpec spec{scene.nuclei, scene.beads,  scene.target, scene.volume,
-                   scene.cells,  scene.tissue, scene.neuron};
-  // Default nuclei would lie over the objects that were asked for
-  const bool has_others = has_volume(spec.volume) || number_of(spec.cells, scene.grid) > 0 ||
-                          number_of(spec.tissue, scene.grid) > 0 || spec.neuron.file;
+  PhantomSpec spec = scene;
+  const bool has_others = Kinds::any([&]<class Kind>(Kind) {
+    if constexpr (requires { Kind::kReplacesDefaultNuclei; })
+      return has_kind<Kind>(spec, scene.grid);
+    return false;
+  });
   if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;
   return spec;
 }

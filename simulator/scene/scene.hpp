@@ -11,7 +11,7 @@
 #include "simulator/light/illumination.hpp"
 #include "simulator/light/pattern_spec.hpp"
 #include "simulator/optics/pupil/optics_spec.hpp"
-#include "simulator/phantom/light_spec.hpp"
+#include "simulator/phantom/kind/light_spec.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/scene/channel_spec.hpp"
 #include "simulator/scene/time_spec.hpp"
@@ -21,20 +21,14 @@ namespace synthoscope::simulator {
 inline constexpr std::int64_t kMostOversampling = 16;
 
 /// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
-/// data files. Light comes only from inside the grid: beyond its faces all is dark.
-struct SceneSpec {
+/// data files. Light comes only from inside the grid: beyond its faces all is dark. The objects of
+/// every kind are members that PhantomSpec lists: scene.nuclei, scene.beads and so on.
+struct SceneSpec : PhantomSpec {
   std::optional<std::int64_t> seed;  ///< >= 0; drawn by simulate when absent, and recorded
   /// 1 ... 10000 images of one camera, each with its own noise: of independent objects, or of a
   /// world that moves, see `time`.
   std::int64_t frames = 1;
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
-  NucleiSpec nuclei;
-  CellsSpec cells;
-  BeadsSpec beads;
-  TargetSpec target;
-  VolumeSpec volume;
-  TissueSpec tissue;
-  NeuronSpec neuron;
   TimeSpec time;
   LightSpec light;  ///< for a scene without channels; each channel has its own
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
@@ -53,6 +47,9 @@ struct SceneSpec {
   std::vector<ChannelSpec> channels;
   /// Full names of the keys that a file or --set gave; see give() in keys.hpp.
   std::set<std::string> given;
+
+  /// Not compared: PhantomSpec's would compare the objects alone.
+  friend bool operator==(const SceneSpec&, const SceneSpec&) = delete;
 };
 
 /// Returns the factor of all light of the scene; photons that keys name are for a factor of 1.
@@ -60,7 +57,8 @@ inline double light_level(const SceneSpec& scene) {
   return scene.illumination.level(scene.camera.exposure_seconds);
 }
 
-/// Returns what the scene says of its objects.
+/// Returns the objects of a scene. The default number of nuclei becomes 0 if there are objects that
+/// nuclei would overlap.
 PhantomSpec phantom_of(const SceneSpec& scene);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

@@ -4,6 +4,8 @@
 #include <string_view>
 #include "core/base/error.hpp"
 #include "core/math/elementary.hpp"
+#include "simulator/base/range_check.hpp"
+#include "simulator/scene/time_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -41,6 +43,8 @@ void require_interval(const TimeSpec& spec) {
 }  // namespace
 
 void require_valid(const TimeSpec& spec) {
+  RangeCheck check{"time", spec};
+  list_time_keys(check);
   if (!spec.is_movie()) return require_interval(spec);
   const double most_seconds = kMostInterval * 3600 * spec.cycle_hours;
   if (spec.division && *spec.interval_seconds > most_seconds)

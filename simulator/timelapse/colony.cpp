@@ -34,9 +34,9 @@ CentreRegion open_region(const Nucleus& nucleus, const Vector3& size) {
 }
 
 /// Reflects a position at the faces of a region until it lies inside.
-void reflect(const CentreRegion& room, Vector3& centre, Vector3& velocity) {
+void reflect(const CentreRegion& region, Vector3& centre, Vector3& velocity) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double low = room.low[axis], high = room.high[axis], c = centre[axis];
+    const double low = region.low[axis], high = region.high[axis], c = centre[axis];
     if (c >= low && c <= high) continue;
     const double length = high - low;
     if (!(length > 0)) {
@@ -52,9 +52,9 @@ void reflect(const CentreRegion& room, Vector3& centre, Vector3& velocity) {
 }
 
 /// Returns the part of a region for flat bodies: the plane in which they are.
-CentreRegion plane_of(CentreRegion room, double z_um) {
-  room.low[0] = room.high[0] = z_um;
-  return room;
+CentreRegion plane_of(CentreRegion region, double z_um) {
+  region.low[0] = region.high[0] = z_um;
+  return region;
 }
 
 }  // namespace
@@ -91,15 +91,15 @@ void Colony::warn_of_long_steps() const {
   const auto& [border, orientation] = std::tie(kind_.surfaces.border, kind_.surfaces.orientation);
   if (border == BorderRule::cut || now_.empty()) return;
   const double step_um = wandering_.step_um();
-  const CentreRegion room = centre_region_of(now_.front(), border, size_, kind_.table);
+  const CentreRegion region = centre_region_of(now_.front(), border, size_, kind_.table);
   for (std::size_t axis = orientation == Orientation::flat ? 1 : 0; axis < 3; ++axis) {
-    const double room_um = room.high[axis] - room.low[axis];
-    if (step_um <= room_um) continue;
+    const double region_um = region.high[axis] - region.low[axis];
+    if (step_um <= region_um) continue;
     context_.log.warn(fmt::format(
         "make the movie: in time.interval_seconds, {} s, {} go {:.3g} um along {} (root mean "
         "square), and the grid has {:.3g} um for them: their place in one frame tells little about "
         "the next; a shorter time.interval_seconds shows how they move",
-        *time_.interval_seconds, kind_.table, step_um, "zyx"[axis], room_um));
+        *time_.interval_seconds, kind_.table, step_um, "zyx"[axis], region_um));
     return;
   }
 }
@@ -209,11 +209,12 @@ std::vector<Pushed> Colony::pushed(Leeway leeway) {
   const NucleiSpec& spec = kind_.surfaces;
   std::vector<Pushed> all;
   for (Nucleus& body : now_) {
-    const CentreRegion room = spec.border == BorderRule::cut
-                                  ? open_region(body, size_)
-                                  : centre_region_of(body, spec.border, size_, kind_.table);
+    const CentreRegion region = spec.border == BorderRule::cut
+                                    ? open_region(body, size_)
+                                    : centre_region_of(body, spec.border, size_, kind_.table);
     const bool stays_in_plane = leeway == Leeway::planes && spec.orientation == Orientation::flat;
-    all.push_back({&body, stays_in_plane ? plane_of(room, body.centre()[0]) : room, spec.gap_um});
+    all.push_back(
+        {&body, stays_in_plane ? plane_of(region, body.centre()[0]) : region, spec.gap_um});
   }
   return all;
 }
@@ -267,7 +268,7 @@ void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop) 
     return colony.kind().surfaces.orientation == Orientation::flat;
   });
   const bool are_apart_now =
-      (has_flat && all_pushed(Colony::Leeway::planes)) || all_pushed(Colony::Leeway::rooms);
+      (has_flat && all_pushed(Colony::Leeway::planes)) || all_pushed(Colony::Leeway::regions);
   if (!are_apart_now) {
     std::string who, way_out;
     for (const Colony& colony : colonies) {

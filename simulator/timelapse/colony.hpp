@@ -29,8 +29,8 @@ class Colony {
   /// each other. The faces of the grid turn bodies back, or they leave.
   void advance(std::int64_t frame);
 
-  /// The space that a body may be pushed in: its whole room, or for flat bodies only their plane.
-  enum class Leeway { planes, rooms };
+  /// The space that a body may be pushed in: its whole region, or for flat bodies only their plane.
+  enum class Leeway { planes, regions };
   [[nodiscard]] std::vector<Pushed> pushed(Leeway leeway);
 
   /// Takes over the positions after pushing; bodies far outside the grid are removed.

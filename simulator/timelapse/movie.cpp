@@ -101,8 +101,10 @@ Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& contex
     cells_.add(cells.posed());
     auto in_frame = cells_in(frame, outlines, context);
     if (frame == 0) {
-      still_ =
-          phantom_around(nuclei.surfaces(), in_frame, spec_.phantom, spec_.grid, seed, context);
+      Phantom drawn{{}, spec_.grid, spec_.phantom};
+      drawn.nuclei = nuclei.surfaces();
+      drawn.cells = in_frame;
+      still_ = phantom_around(std::move(drawn), seed, context);
       still_.nuclei.clear();
       still_.cells.clear();
       still_.overlapped.clear();

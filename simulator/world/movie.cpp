@@ -79,8 +79,8 @@ void describe_tracks(const WorldTables& tables, const Tracks& tracks) {
 
 }  // namespace
 
-TableSizes table_sizes_of_movie(const WorldSize& room) {
-  return {{"/track", room.tracks, 5}, {"/frame", room.movie_frames, 6}};
+TableSizes table_sizes_of_movie(const WorldSize& size) {
+  return {{"/track", size.tracks, 5}, {"/frame", size.movie_frames, 6}};
 }
 
 void describe(const WorldTables& tables, const Movie& movie) {

@@ -2,45 +2,43 @@
 #include "simulator/world/world.hpp"
 #include <algorithm>
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/world/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 /// Returns the tables of all kinds of objects. Groups precede what they hold.
-TableSizes table_rooms(const WorldSize& room) {
+TableSizes table_sizes(const WorldSize& size) {
   TableSizes all;
-  for (const auto& rooms_of : {table_sizes_of_nuclei, table_sizes_of_simple_bodies,
-                               table_sizes_of_regions, table_sizes_of_cells, table_sizes_of_tissue,
-                               table_sizes_of_neurons, table_sizes_of_movie}) {
-    const TableSizes its = rooms_of(room);
-    all.insert(all.end(), its.begin(), its.end());
-  }
+  const auto add = [&](const TableSizes& its) { all.insert(all.end(), its.begin(), its.end()); };
+  for_each_in_records([&]<class Kind>(Kind) { add(Kind::tables(size)); });
+  add(table_sizes_of_movie(size));
   return all;
 }
 
 }  // namespace
 
 WorldSize WorldSize::of(const SceneSpec& scene) {
-  WorldSize room{phantom_of(scene), scene.grid, scene.frames};
-  if (!scene.time.is_movie()) return room;
+  WorldSize size{phantom_of(scene), scene.grid, scene.frames};
+  if (!scene.time.is_movie()) return size;
   const Headcounts count = headcounts_of(scene);
-  room.spec.nuclei.count = count.nuclei.lives;
-  room.spec.nuclei.density_per_mm3.reset();
-  room.spec.cells.count = count.cells.lives;
-  room.spec.cells.density_per_mm3.reset();
-  room.frames = 1;
-  room.movie_frames = scene.frames;
-  room.nucleus_poses = count.nuclei.rows;
-  room.cell_poses = count.cells.rows;
-  room.tracks = std::min(kMostObjects, count.all.rows);
-  return room;
+  size.spec.nuclei.count = count.nuclei.lives;
+  size.spec.nuclei.density_per_mm3.reset();
+  size.spec.cells.count = count.cells.lives;
+  size.spec.cells.density_per_mm3.reset();
+  size.frames = 1;
+  size.movie_frames = scene.frames;
+  size.nucleus_poses = count.nuclei.rows;
+  size.cell_poses = count.cells.rows;
+  size.tracks = std::min(kMostObjects, count.all.rows);
+  return size;
 }
 
 World::World(const WorldSize& all) {
-  for (const auto& room : table_rooms(all)) {
-    tables_.push_back({room.group, 0, {}});
-    most_rows_.push_back(room.most_rows);
+  for (const TableSize& table : table_sizes(all)) {
+    tables_.push_back({table.group, 0, {}});
+    most_rows_.push_back(table.most_rows);
   }
 }
 
@@ -63,7 +61,7 @@ void World::write(const std::filesystem::path& path, const std::string& provenan
 std::int64_t World::bytes(const WorldSize& all) {
   constexpr std::int64_t kValue = sizeof(double);
   std::int64_t values = 0;
-  for (const auto& room : table_rooms(all)) values += room.most_rows * room.values;
+  for (const TableSize& table : table_sizes(all)) values += table.most_rows * table.values;
   return kValue * values;
 }
 

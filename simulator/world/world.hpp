@@ -28,7 +28,7 @@ struct WorldSize {
 class World {
  public:
   /// Allocates all rows of a class with its first object.
-  explicit World(const WorldSize& room);
+  explicit World(const WorldSize& size);
 
   /// Adds the objects of an independent frame.
   void add(std::int64_t frame, const std::vector<std::uint16_t>& labels, const Phantom& phantom);
@@ -45,7 +45,7 @@ class World {
   [[nodiscard]] std::int64_t held_bytes() const;
 
   /// Returns the most bytes that it allocates.
-  static std::int64_t bytes(const WorldSize& room);
+  static std::int64_t bytes(const WorldSize& size);
 
  private:
   std::vector<imageio::Hdf5Table> tables_;  ///< of every class, also without objects

@@ -100,7 +100,7 @@ class Together(Shards):
         self.succeed(*self.shard("1/3"))  # a task that is queued again
         self.refuse(USAGE, *self.shard("1/2"), mentions=("begun in 3 shards", "1/2"))
         self.write("kernel.tif", random_volume((5, 9, 9), 3))
-        self.refuse(USAGE, *self.shard("1/3"), mentions=("kernel", "begun", "anew"))
+        self.refuse(USAGE, *self.shard("1/3"), mentions=("kernel", "when the run began", "to start over"))
         self.assert_whole(expected)
 
     def test_more_shards_than_steps_have_nothing_to_do(self):
@@ -202,7 +202,7 @@ class Refusals(Shards):
     def test_what_cannot_be_shared_is_refused_with_a_sentence(self):
         for words, texts in (
                 (self.shard("0/2"), ("convolve: --shard: '0/2' is", "I/N")),
-                (self.shard("auto"), ("convolve: --shard: 'auto' finds none", "--shard 1/4")),
+                (self.shard("auto"), ("convolve: --shard: 'auto' finds no shard", "--shard 1/4")),
                 (self.shard("1/2", "out.ome.tif", "--compression", "deflate"),
                  ("--shard with --compression",)),
                 (self.shard("1/2", "out.ome.tif", "--certify", "9"),
@@ -218,7 +218,7 @@ class Refusals(Shards):
         before = self.listing()
         self.refuse(USAGE, *self.shard("1/3"), mentions=("begun in 2 shards", "1/3", "remove"))
         self.write("kernel.tif", random_volume((5, 9, 9), 3))
-        self.refuse(USAGE, *self.shard("2/2"), mentions=("kernel", "begun", "remove"))
+        self.refuse(USAGE, *self.shard("2/2"), mentions=("kernel", "when the run began", "remove"))
         self.assertEqual(self.listing(), before)
 
     @needs_held_runs

@@ -104,7 +104,7 @@ class Jobs(unittest.TestCase):
         image, kernel, out = (self.path(name) for name in ("image.tif", "kernel.tif", "out.tif"))
         for says, given, options in (
                 ("resume is for files", (IMAGE, kernel, out), {"resume": True}),
-                ("certify is of files", (image, kernel, np.empty(IMAGE.shape, np.float32)),
+                ("certify is for files", (image, kernel, np.empty(IMAGE.shape, np.float32)),
                  {"certify": 3}),
                 ("certify is -1; give a whole number from 0", (image, kernel, out),
                  {"certify": -1}),

@@ -31,7 +31,7 @@ class Devices final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "devices"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Lists the processors, memory, disks and GPUs of this machine and their speed. Plans "
+    return "Lists processors, memory, disks and GPUs, and their speed. Plans "
            "use the rates that --measure found and stored in the user's cache folder; until then, "
            "rates of a reference machine.";
   }

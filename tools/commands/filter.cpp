@@ -82,7 +82,7 @@ class Filter final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "filter"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Filters an image: every voxel becomes a weighted sum of its neighbourhood. Use it for "
+    return "Filters an image: a weighted sum around every voxel. Use it for "
            "small or named kernels; for kernels of any size use convolve.";
   }
   void describe(OptionTable& table) override;

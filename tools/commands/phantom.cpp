@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Renders the phantom of a scene: the first phase alone.
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include <fmt/format.h>
 #include "core/base/json.hpp"
@@ -83,10 +84,10 @@ void PhantomCommand::run(const Invocation& invocation) {
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   const std::int64_t frame = frame_.value_or(0);
-  const auto objects = context.memory.reserve(
-      2 * phantom_bytes(fullest_phantom_of(described_), described_.grid) +
-          simulator::Timelapse::bytes(described_) + volume_bytes(described_.volume),
-      "objects");
+  const auto objects =
+      context.memory.reserve(2 * phantom_bytes(fullest_phantom_of(described_), described_.grid) +
+                                 simulator::Timelapse::bytes(described_) + shared_bytes(described_),
+                             "objects");
   const simulator::Timelapse timelapse{described_, context};
   const simulator::Phantom phantom = timelapse.phantom(frame, context);
   if (timelapse.movie())  // others are told as they are drawn
@@ -148,9 +149,10 @@ std::string PhantomCommand::provenance() const {
               {"version", kVersion},
               {"command", "phantom"},
               {"seed", *described_.seed}};
-  for (const char* table :
-       {"grid", "nuclei", "beads", "target", "volume", "cells", "tissue", "neuron", "light"})
-    record[table] = all.at(table);
+  const auto add = [&](std::string_view table) { record[table] = all.at(table); };
+  add("grid");
+  simulator::for_each_in_records([&]<class Kind>(Kind) { add(Kind::kName); });
+  add("light");
   if (described_.time.is_movie()) record["time"] = all.at("time");
   if (frame_) record["frame"] = *frame_;
   return text_of(record);

@@ -23,7 +23,7 @@ class Variance final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "variance"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Computes the mean, variance or standard deviation around every voxel. Variances are "
+    return "Computes mean, variance or standard deviation around each voxel. Variances are "
            "correct even if the mean is much larger than the spread. With --enhance, evens out "
            "local contrast.";
   }

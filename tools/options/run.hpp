@@ -12,25 +12,25 @@
 
 namespace synthoscope::tools {
 
-/// Resources and talk; nothing here changes a result.
+/// Resources and messages; no option here changes a result.
 struct RunOptions {
-  std::optional<int> threads;                ///< environment, then the cores there are
-  std::optional<std::int64_t> memory_bytes;  ///< 70 % of what is available
+  std::optional<int> threads;                ///< default: the environment, then all cores
+  std::optional<std::int64_t> memory_bytes;  ///< default: 70 % of the available memory
   std::filesystem::path log_file;            ///< none if empty
   ProgressStyle progress = ProgressStyle::automatic;
   bool quiet = false, verbose = false, json = false;
-  bool silent = false;  ///< of processes for which another one speaks; no option
+  bool silent = false;  ///< no option: another process prints for this one
 
-  /// The options of a command that plans: all of them.
+  /// Describes all options: for a command that plans.
   void describe(OptionTable& table);
-  /// For a command whose work has one stage: without --verbose.
+  /// Describes all but --verbose: for a command whose work has one stage.
   void describe_for_one_stage(OptionTable& table);
-  /// For a command that also holds no counted buffers: without --memory.
+  /// Also leaves out --memory: for a command without counted buffers.
   void describe_without_memory(OptionTable& table);
-  /// For a command that has no work for several threads: without --threads as well.
+  /// Also leaves out --threads: for a command without work for several threads.
   void describe_talk(OptionTable& table);
 
-  /// Says how the console is to talk.
+  /// Sets what the console prints.
   void configure(Console& console) const;
 
  private:
@@ -38,9 +38,9 @@ struct RunOptions {
   void describe_memory(OptionTable& table);
 };
 
-/// Threads by --threads, else SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores that this
-/// process may use. An environment variable that is no positive number is warned about and passed
-/// over.
+/// Returns the number of threads: --threads, otherwise SLURM_CPUS_PER_TASK, otherwise
+/// OMP_NUM_THREADS, otherwise all cores that this process may use. A variable that is not a
+/// positive number is ignored with a warning.
 int threads_of(const RunOptions& options, Log& log);
 
 /// Returns the bytes that the program holds in addition to counted buffers: what is resident now,

@@ -135,7 +135,7 @@ OptionTable program_options() {
 std::string program_help() {
   std::string text =
       "usage: synthoscope COMMAND [arguments and options]\n\nSimulates microscopy images with "
-      "exact ground truth, and convolves images of any size.\n\n";
+      "exact ground truth,\nand convolves images of any size.\n\n";
   for (const auto& command : all_commands())
     text += fmt::format("  {:<15}{}\n", command->name(), first_sentence(command->summary()));
   text += fmt::format("\n  {:<38} {}\n", "synthoscope COMMAND --help",

@@ -18,7 +18,7 @@ std::string command_list();
 /// What is understood without a command: --version and others.
 OptionTable program_options();
 
-/// Those the program heeds, with their meanings.
+/// The environment variables that the program reads, with their meanings.
 std::vector<std::pair<std::string_view, std::string_view>> environment_variables();
 
 /// Of a summary, without its full stop.

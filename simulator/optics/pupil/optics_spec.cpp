@@ -4,50 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include "simulator/optics/pupil/optics_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-void require_range(std::string_view what, double value, double low, double high,
-                   std::string_view unit) {
-  if (!(value >= low && value <= high))
-    throw InvalidSpec(fmt::format("optics: {} is {}{}, accepted are {} to {}{}; correct it", what,
-                                  value, unit, low, high, unit));
-}
-
-void require_indices(const OpticsSpec& s) {
-  constexpr double kLow = 1, kHigh = 4;
-  require_range("the immersion index", s.immersion_index, kLow, kHigh, "");
-  require_range("the sample index", s.sample_index, kLow, kHigh, "");
-  require_range("the coverslip index", s.coverslip_index, kLow, kHigh, "");
-  if (s.design_immersion_index)
-    require_range("the design immersion index", *s.design_immersion_index, kLow, kHigh, "");
-  if (s.design_coverslip_index)
-    require_range("the design coverslip index", *s.design_coverslip_index, kLow, kHigh, "");
-}
-
-void require_lengths(const OpticsSpec& s) {
-  constexpr double kMost = 20000;
-  require_range("the coverslip's thickness", s.coverslip_um, 0, kMost, " um");
-  if (s.design_coverslip_um)
-    require_range("the coverslip's design thickness", *s.design_coverslip_um, 0, kMost, " um");
-  require_range("the working distance", s.working_distance_um, 0, kMost, " um");
-  require_range("the depth", s.depth_um, 0, 1000, " um");
-  if (s.axial_origin.rule == AxialOrigin::Rule::fixed)
-    require_range("the axial origin", s.axial_origin.um, -kMost, kMost, " um");
-}
-
-void require_shift(const ImageShift& shift) {
-  for (const double um : {shift.z_um, shift.y_um, shift.x_um})
-    require_range("the shift of the image", um, -kMostShiftUm, kMostShiftUm, " um");
-}
-
 void require_excitation(const OpticsSpec& s) {
-  require_range("the excitation", s.excitation_nm, 100, 10000, " nm");
-  require_range("the pinhole", s.pinhole_au, 0.01, 100, " Airy units");
-  require_range("the light sheet's waist", s.sheet_waist_um, 0.1, 1000, " um");
-  require_range("the depletion", s.depletion_nm, 100, 10000, " nm");
-  require_range("the saturation", s.saturation, 0, 10000, "");
   // Two photons together have the energy of the one that is emitted, or more
   if (s.model == PsfModel::two_photon &&
       !(s.excitation_nm > s.wavelength_nm && s.excitation_nm <= 2 * s.wavelength_nm))
@@ -66,8 +28,6 @@ void require_zernike(const OpticsSpec& s) {
 }
 
 void require_varying(const OpticsSpec& s) {
-  require_range("the error between references", s.reference_error, 0.0005, 0.5, " of the peak");
-  require_range("the sheet's focus", s.sheet_focus_um, -20000, 20000, " um");
   if (s.depth_varying && !is_layered(s.model))
     throw InvalidSpec(
         fmt::format("optics: depth_varying is true, but the model is {}, which does not depend on "
@@ -101,9 +61,6 @@ void require_file(const OpticsSpec& s) {
         "optics: the axial origin is {}, but the model is file, whose middle optics.file_center "
         "finds; leave the axial origin out, or set it to focus",
         print(s.axial_origin)));
-  if (!s.file_pitch) return;
-  for (const double um : {s.file_pitch->z_um, s.file_pitch->y_um, s.file_pitch->x_um})
-    require_range("a voxel of the PSF's file", um * 1000, 1e-3, 1e9, " nm");
 }
 
 void require_odd(const Extent3& size) {
@@ -118,16 +75,14 @@ void require_odd(const Extent3& size) {
 }  // namespace
 
 void require_valid(const OpticsSpec& spec) {
-  require_range("the wavelength", spec.wavelength_nm, 100, 10000, " nm");
-  require_indices(spec);
-  require_range("the numerical aperture", spec.na, 0.01, 4, "");
+  RangeCheck check{"optics", spec};
+  list_lens_keys(check);
+  list_psf_keys(check);
   if (spec.na >= spec.immersion_index)
     throw InvalidSpec(
         fmt::format("optics: the numerical aperture {} is not below the immersion index {}; lower "
                     "the aperture or name the immersion (oil 1.515, water 1.33, air 1)",
                     spec.na, spec.immersion_index));
-  require_lengths(spec);
-  require_shift(spec.shift);
   require_excitation(spec);
   require_varying(spec);
   require_file(spec);

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include "core/base/error.hpp"
 #include "core/math/random.hpp"
 #include "simulator/phantom/geometry/ball.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
-#include "simulator/phantom/nuclei/placement.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -66,23 +66,31 @@ Bead drawn_bead(const BeadsSpec& spec, const RandomStream& stream, std::uint64_t
   return {{}, mean_um * (1 + spread), spec.photons / ball_um3(mean_um)};
 }
 
-bool is_clear(const Bead& bead, double gap_um, const BeadObstacles& obstacles) {
-  const double away = bead.radius_um + gap_um;
-  const auto lies_beyond_a_side = [&](const TissueCell& cell) {
-    return std::any_of(cell.sides().begin(), cell.sides().end(),
-                       [&](const HalfSpace& side) { return side.depth(bead.centre) <= -away; });
-  };
-  return std::all_of(obstacles.bodies.begin(), obstacles.bodies.end(),
-                     [&](const Nucleus* body) {
-                       return is_apart_from_ball(*body, bead.centre, bead.radius_um, gap_um);
-                     }) &&
-         std::all_of(obstacles.tissue.begin(), obstacles.tissue.end(), lies_beyond_a_side);
+bool is_clear(const Bead& bead, double gap_um, std::span<const Obstacles> obstacles) {
+  return std::all_of(obstacles.begin(), obstacles.end(), [&](const Obstacles& its) {
+    return its.are_clear_of(bead.centre, bead.radius_um, gap_um);
+  });
 }
 
-std::string said_of(const BeadObstacles& obstacles) {
-  if (obstacles.tissue.empty()) return fmt::format("{} nuclei and cells", obstacles.bodies.size());
-  return fmt::format("{} nuclei and cells and {} cells of a tissue", obstacles.bodies.size(),
-                     obstacles.tissue.size());
+/// Returns how many obstacles of each sort there are: "8 nuclei and cells".
+std::string said_of(std::span<const Obstacles> obstacles) {
+  std::string text;
+  for (std::size_t i = 0; i < obstacles.size();) {
+    const std::string_view what = obstacles[i].what;
+    std::int64_t count = 0;
+    for (; i < obstacles.size() && obstacles[i].what == what; ++i) count += obstacles[i].count;
+    if (text.empty() || count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : " and ", count, what);
+  }
+  return text;
+}
+
+/// Returns what would make space: of the last obstacles that say so, or a larger grid.
+std::string_view remedy_for(std::span<const Obstacles> obstacles) {
+  std::string_view remedy = "a larger grid";
+  for (const Obstacles& its : obstacles)
+    if (its.count > 0 && !its.remedy.empty()) remedy = its.remedy;
+  return remedy;
 }
 
 }  // namespace
@@ -91,7 +99,7 @@ double Bead::volume_um3() const {
   return ball_um3(radius_um);
 }
 
-std::vector<Bead> scatter_beads(const BeadsSpec& spec, const BeadObstacles& obstacles,
+std::vector<Bead> scatter_beads(const BeadsSpec& spec, std::span<const Obstacles> obstacles,
                                 const Grid& grid, std::uint64_t seed, const StopFlag& stop) {
   const RandomStream stream{seed, RandomStage::beads};
   const Vector3 size = size_um(grid);
@@ -129,7 +137,7 @@ std::vector<Bead> scatter_beads(const BeadsSpec& spec, const BeadObstacles& obst
           "place beads: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um next to {}, with {} tries "
           "each; use fewer beads, a smaller beads.diameter_um or beads.gap_um, or {}",
           number, count, size[0], size[1], size[2], said_of(obstacles), kBeadTries,
-          obstacles.tissue.empty() ? "a larger grid" : "a larger tissue.gap_um"));
+          remedy_for(obstacles)));
   }
   return beads;
 }

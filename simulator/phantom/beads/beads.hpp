@@ -9,16 +9,9 @@
 #include "simulator/base/grid.hpp"
 #include "simulator/phantom/beads/bead.hpp"
 #include "simulator/phantom/beads/beads_spec.hpp"
-#include "simulator/phantom/nuclei/nucleus.hpp"
-#include "simulator/phantom/tissue/tissue.hpp"
+#include "simulator/phantom/kind/obstacles.hpp"
 
 namespace synthoscope::simulator {
-
-/// What beads keep away from: nuclei, surfaces of cells, and the cells of a tissue.
-struct BeadObstacles {
-  std::vector<const Nucleus*> bodies;
-  std::span<const TissueCell> tissue = {};
-};
 
 /// Draws and places the beads of `spec`, each at the first of 2000 uniform positions that keeps its
 /// distance from `obstacles` and from earlier beads. The result depends on the arguments only.
@@ -26,7 +19,7 @@ struct BeadObstacles {
 /// draw 256 + try gives z, y, x by words 0, 1, 2.
 /// @throws InvalidSpec  the beads do not fit; the message says how many did.
 /// @throws Interrupted  `stop` was set.
-std::vector<Bead> scatter_beads(const BeadsSpec& spec, const BeadObstacles& obstacles,
+std::vector<Bead> scatter_beads(const BeadsSpec& spec, std::span<const Obstacles> obstacles,
                                 const Grid& grid, std::uint64_t seed, const StopFlag& stop);
 
 }  // namespace synthoscope::simulator

@@ -7,7 +7,7 @@
 
 namespace synthoscope::simulator {
 
-/// Evenly stained balls. They keep gap_um from each other and from nuclei, cells and tissue.
+/// Evenly stained balls. They keep gap_um from each other and from all obstacles.
 struct BeadsSpec {
   std::optional<std::int64_t> count = {};      ///< 0 ... 65535; absent: 0, or by density
   std::optional<double> density_per_mm3 = {};  ///< >= 0; only without `count`

@@ -71,19 +71,19 @@ Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int6
   cytoplasm_seed_ = (std::uint64_t{words[0]} << 32) | words[1];
   const Vector3 centre = surface_.centre();
   const Matrix3 turn = surface_.own_axes();
-  CellInterior room{own(surface_.lobes().front(), {}, turn), std::nullopt, spec.membrane_um};
+  CellInterior interior{own(surface_.lobes().front(), {}, turn), std::nullopt, spec.membrane_um};
   if (spec.nucleus_radius_um > 0) {
     const Draws draws{RandomStream{seed, RandomStage::cell_nuclei},
                       static_cast<std::uint64_t>(number)};
     Nucleus nucleus = draw_nucleus(spec, surface_, draws);
-    room.nucleus = own(nucleus.lobes().front(), nucleus.centre(), turn);
+    interior.nucleus = own(nucleus.lobes().front(), nucleus.centre(), turn);
     nucleus.move_to(centre + nucleus.centre());
     nucleus_.push_back(std::move(nucleus));
   }
 
   // From the cell's own frame to the grid
   const Matrix3 back = transposed(turn);
-  strands_ = draw_organelles(spec, seed, number, room, spot_depth_um);
+  strands_ = draw_organelles(spec, seed, number, interior, spot_depth_um);
   for (StainedStrand& stained : strands_)
     stained.strand.place_points([&](const Vector3& p) { return centre + back * p; });
   measure();

@@ -54,7 +54,7 @@ Vector3 CellInterior::way_out(const Vector3& point) const {
   return outer.um - membrane_um < -inner.um ? outer.outward : -1 * inner.outward;
 }
 
-std::vector<Vector3> walked(const CellInterior& room, const Draws& draws, int first_draw,
+std::vector<Vector3> walked(const CellInterior& interior, const Draws& draws, int first_draw,
                             const Vector3& start, const Vector3& direction, std::int64_t steps,
                             const Walk& walk) {
   // At a wall the path continues along it; each try leads a little farther away
@@ -70,14 +70,14 @@ std::vector<Vector3> walked(const CellInterior& room, const Draws& draws, int fi
     const Vector3 aside = across(ahead);
     ahead = unit_vector(ahead + (kick * a) * aside + (kick * b) * cross(ahead, aside));
     Vector3 next = points.back() + walk.step_um * ahead;
-    if (!room.holds(next, walk.margin_um)) {
-      const Vector3 wall = room.way_out(next);
+    if (!interior.holds(next, walk.margin_um)) {
+      const Vector3 wall = interior.way_out(next);
       bool is_free = false;
       for (const double away : kAway) {
         const Vector3 along = ahead - (dot(ahead, wall) + away) * wall;
         if (dot(along, along) < 1e-6) continue;
         next = points.back() + walk.step_um * unit_vector(along);
-        is_free = room.holds(next, walk.margin_um);
+        is_free = interior.holds(next, walk.margin_um);
         if (!is_free) continue;
         ahead = unit_vector(along);
         break;

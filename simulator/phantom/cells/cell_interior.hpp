@@ -37,7 +37,7 @@ struct CellInterior {
   /// points.
   [[nodiscard]] bool lies_below(const Vector3& point, double radius_um) const;
 
-  /// Returns the unit normal, out of the room, of the nearer of its two walls.
+  /// Returns the unit normal, out of the interior, of the nearer of its two walls.
   [[nodiscard]] Vector3 way_out(const Vector3& point) const;
 
   /// Returns the first of up to 256 random points that lies in the cell and that
@@ -60,14 +60,14 @@ struct CellInterior {
 struct Walk {
   double step_um = 0;
   double persistence_um = 0;  ///< the length over which the cosine of the turn falls to 1/e
-  double margin_um = 0;       ///< from the walls of the room; the path slides along them
+  double margin_um = 0;       ///< from the walls of the interior; the path slides along them
 };
 
 /// Returns the points of a path from `start`, with up to `steps` more: a chain that loses its
 /// direction, as polymers do. The path ends where it cannot continue. Step i uses draw
 /// `first_draw` + i.
 /// @source Kratky, Porod, Recl. Trav. Chim. 68 (1949) 1106, doi:10.1002/recl.19490681203.
-std::vector<Vector3> walked(const CellInterior& room, const Draws& draws, int first_draw,
+std::vector<Vector3> walked(const CellInterior& interior, const Draws& draws, int first_draw,
                             const Vector3& start, const Vector3& direction, std::int64_t steps,
                             const Walk& walk);
 

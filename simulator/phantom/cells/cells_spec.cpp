@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include "core/base/error.hpp"
+#include "simulator/base/range.hpp"
+#include "simulator/base/range_check.hpp"
+#include "simulator/phantom/cells/cells_keys.hpp"
 #include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/population.hpp"
@@ -113,62 +116,8 @@ StrandCount strands_of_cell(const CellsSpec& s) {
 
 void require_valid(const CellsSpec& s) {
   require_one_number("cells", s.count, s.density_per_mm3);
-  constexpr double kHuge = 1e6, kBright = 1e12;
-  const auto whole = [](std::int64_t n) { return static_cast<double>(n); };
-  struct Row {
-    const char* key;
-    double value, low, high;
-  };
-  const Row rows[] = {
-      {"radius_spread", s.radius_spread, 0, 0.25},
-      {"roughness", s.roughness, 0, 0.1},
-      {"degree", whole(s.degree), 2, 6},
-      {"gap_um", s.gap_um, 0, kHuge},
-      {"clustering", s.clustering, 0, 1},
-      {"membrane_photons_per_um3", s.membrane_photons_per_um3, 0, kBright},
-      {"cytoplasm_photons_per_um3", s.cytoplasm_photons_per_um3, 0, kBright},
-      {"cytoplasm_contrast", s.cytoplasm_contrast, 0, 1},
-      {"nucleus_radius_um", s.nucleus_radius_um, 0, kHuge},
-      {"nucleus_photons_per_um3", s.nucleus_photons_per_um3, 0, kBright},
-      {"nucleus_contrast", s.nucleus_contrast, 0, 1},
-      {"nucleoli", whole(s.nucleoli), 0, 8},
-      {"mitochondria", whole(s.mitochondria), 0, 1000},
-      {"mitochondria_branching", s.mitochondria_branching, 0, 1},
-      {"mitochondria_photons_per_um3", s.mitochondria_photons_per_um3, 0, kBright},
-      {"microtubules", whole(s.microtubules), 0, 2000},
-      {"microtubule_photons_per_um", s.microtubule_photons_per_um, 0, kBright},
-      {"actin_fibres", whole(s.actin_fibres), 0, 1000},
-      {"actin_photons_per_um", s.actin_photons_per_um, 0, kBright},
-      {"vesicles", whole(s.vesicles), 0, 5000},
-      {"vesicle_photons_per_um3", s.vesicle_photons_per_um3, 0, kBright},
-      {"spots", whole(s.spots), 0, 5000},
-      {"spot_photons", s.spot_photons, 0, kBright},
-      {"filopodia", whole(s.filopodia), 0, 500},
-      {"filopodium_photons_per_um3", s.filopodium_photons_per_um3, 0, kBright},
-      // Lengths that are divisors
-      {"radius_um", s.radius_um, 0.1, 1000},
-      {"membrane_um", s.membrane_um, 0.001, kHuge},
-      {"mitochondria_length_um", s.mitochondria_length_um, 0.3, 100},
-      {"mitochondria_radius_um", s.mitochondria_radius_um, 0.01, 10},
-      {"microtubule_persistence_um", s.microtubule_persistence_um, 1, 1e4},
-      {"actin_radius_um", s.actin_radius_um, 0.003, 10},
-      {"vesicle_radius_um", s.vesicle_radius_um, 0.005, 10},
-      {"spot_radius_um", s.spot_radius_um, 0.001, 10},
-      {"filopodium_length_um", s.filopodium_length_um, 0.1, 100},
-      {"filopodium_radius_um", s.filopodium_radius_um, 0.005, 10},
-  };
-  for (const Row& row : rows)
-    require_figure(within(row.value, row.low, row.high), row.key, row.value,
-                   fmt::format("{:.6g} to {:.6g}", row.low, row.high));
-  const double width = s.cluster_width_um.value_or(s.radius_um);
-  require_figure(width > 0 && width <= kHuge, "cluster_width_um", width,
-                 "a number above 0, at most 1e6");
-  const auto require_ratios = [](const char* key, const Point3& ratios) {
-    for (const double r : {ratios.z_um, ratios.y_um, ratios.x_um})
-      require_figure(within(r, 0.1, 10), key, r, "three numbers from 0.1 to 10");
-  };
-  require_ratios("axis_ratios", s.axis_ratios);
-  require_ratios("nucleus_axis_ratios", s.nucleus_axis_ratios);
+  RangeCheck check{"cells", s};
+  list_cells_keys(check);
   require_room(s);
   require_thin(s);
 }

@@ -25,22 +25,22 @@ double most_reach_um(const CellsSpec& spec) {
          cube_root(z * y * x);
 }
 
-double longest_um(const CellInterior& room) {
-  const Vector3& axes = room.surface.form().semi_axes_um;
+double longest_um(const CellInterior& interior) {
+  const Vector3& axes = interior.surface.form().semi_axes_um;
   return std::max({axes[0], axes[1], axes[2]});
 }
 
 /// Returns a place 0.8 um outside the nucleus with space around it; the origin without a nucleus.
-Vector3 centrosome_of(const Draws& draws, const CellInterior& room) {
+Vector3 centrosome_of(const Draws& draws, const CellInterior& interior) {
   Vector3 place{};
-  if (!room.nucleus) return place;
+  if (!interior.nucleus) return place;
   double roomiest = -1;
   for (int i = 0; i < 16; ++i) {
     Vector3 u = random_direction(draws.block(i));
     u = unit_vector({0.3 * u[0], u[1], u[2]});
-    const Vector3 at = room.nucleus->surface_point(u);
-    const Vector3 there = at + 0.8 * room.nucleus->depth(at).outward;
-    const double depth = room.surface.depth(there).um;
+    const Vector3 at = interior.nucleus->surface_point(u);
+    const Vector3 there = at + 0.8 * interior.nucleus->depth(at).outward;
+    const double depth = interior.surface.depth(there).um;
     if (depth <= roomiest) continue;
     roomiest = depth;
     place = there;
@@ -50,17 +50,17 @@ Vector3 centrosome_of(const Draws& draws, const CellInterior& room) {
 }
 
 /// Returns how deep bundles lie below the surface of the cell.
-double fibre_depth_um(const CellInterior& room, double radius_um) {
-  return room.membrane_um + std::max(kFibreWallUm, radius_um);
+double fibre_depth_um(const CellInterior& interior, double radius_um) {
+  return interior.membrane_um + std::max(kFibreWallUm, radius_um);
 }
 
 /// Returns the lowest point at (y, x) that lies depth_um below the surface; nothing outside the
 /// cell.
-std::optional<Vector3> floor_at(const CellInterior& room, double depth_um, double y, double x) {
+std::optional<Vector3> floor_at(const CellInterior& interior, double depth_um, double y, double x) {
   const auto is_inside = [&](double z) {
-    return room.surface.contains({z, y, x}) && room.surface.depth({z, y, x}).um >= depth_um;
+    return interior.surface.contains({z, y, x}) && interior.surface.depth({z, y, x}).um >= depth_um;
   };
-  double high = 0, low = -room.surface.bounding_radius_um();
+  double high = 0, low = -interior.surface.bounding_radius_um();
   if (!is_inside(high)) return std::nullopt;
   for (int i = 0; i < 24; ++i) {
     const double middle = (low + high) / 2;
@@ -69,19 +69,20 @@ std::optional<Vector3> floor_at(const CellInterior& room, double depth_um, doubl
   return Vector3{high, y, x};
 }
 
-std::vector<Vector3> stress_fibre(const CellInterior& room, double depth_um,
+std::vector<Vector3> stress_fibre(const CellInterior& interior, double depth_um,
                                   const PhiloxBlock& of_cell, const PhiloxBlock& words) {
   // Directions within some 15 degrees of the cell's own, which lies near its long axis
   const double lean = 0.5 * (2 * uniform32(of_cell[0]) - 1) + 0.25 * (2 * uniform32(words[0]) - 1);
   const Vector3 along = unit_vector({0, lean, 1}), aside{0, along[2], -along[1]};
-  const double reach = longest_um(room);
-  const double offset = 0.85 * room.surface.form().semi_axes_um[1] * (2 * uniform32(words[1]) - 1);
+  const double reach = longest_um(interior);
+  const double offset =
+      0.85 * interior.surface.form().semi_axes_um[1] * (2 * uniform32(words[1]) - 1);
   const double begin = -reach * (0.3 + 0.9 * uniform32(words[2]));
   const double end = reach * (0.3 + 0.9 * uniform32(words[3]));
   std::vector<Vector3> points;
   for (double s = begin; s < end; s += kFibreStepUm) {
     const Vector3 flat = s * along + offset * aside;
-    const auto point = floor_at(room, depth_um, flat[1], flat[2]);
+    const auto point = floor_at(interior, depth_um, flat[1], flat[2]);
     if (point)
       points.push_back(*point);
     else if (!points.empty())
@@ -90,18 +91,18 @@ std::vector<Vector3> stress_fibre(const CellInterior& room, double depth_um,
   return points;
 }
 
-std::vector<Vector3> cortical_fibre(const CellInterior& room, double depth_um,
+std::vector<Vector3> cortical_fibre(const CellInterior& interior, double depth_um,
                                     const PhiloxBlock& place, const PhiloxBlock& words) {
   const auto under_membrane = [&](const Vector3& u) {
-    const Vector3 at = room.surface.surface_point(u);
-    return at - (1.5 * depth_um) * room.surface.depth(at).outward;
+    const Vector3 at = interior.surface.surface_point(u);
+    return at - (1.5 * depth_um) * interior.surface.depth(at).outward;
   };
   Vector3 u = random_direction(place);
   u = unit_vector({0.4 * u[0], u[1], u[2]});
   const Vector3 one = across(u), other = cross(u, one);
   const double turn = 2 * uniform32(words[0]) - 1;
   Vector3 way = unit_vector(one + (3 * turn) * other);
-  const double length = longest_um(room) * (0.4 + 0.8 * uniform32(words[1]));
+  const double length = longest_um(interior) * (0.4 + 0.8 * uniform32(words[1]));
   std::vector<Vector3> points{under_membrane(u)};
   for (double gone = 0; gone < length; gone += kFibreStepUm) {
     // Steps of equal length on the surface are not equal on the sphere
@@ -118,12 +119,12 @@ std::vector<Vector3> cortical_fibre(const CellInterior& room, double depth_um,
 }  // namespace
 
 Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                         const CellInterior& room) {
+                         const CellInterior& interior) {
   const Walk walk{kStepUm, spec.microtubule_persistence_um, kWallUm};
   const auto draws_of = [&](std::int64_t element) {
     return organelle_draws(seed, number, Structure::microtubule, element);
   };
-  const Vector3 centre = centrosome_of(draws_of(kWholeCell), room);
+  const Vector3 centre = centrosome_of(draws_of(kWholeCell), interior);
   Strand strand;
   for (std::int64_t i = 0; i < spec.microtubules; ++i) {
     const Draws draws = draws_of(i);
@@ -131,9 +132,9 @@ Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t
       const auto words = draws.block(attempt);
       const Vector3 direction = random_direction(words);
       const Vector3 start = centre + kCentrosomeUm * direction;
-      if (!room.holds(start, 0)) continue;
-      const double length = longest_um(room) * (0.8 + 0.6 * uniform32(words[3]));
-      const auto points = walked(room, draws, kWayDraw, start, direction,
+      if (!interior.holds(start, 0)) continue;
+      const double length = longest_um(interior) * (0.8 + 0.6 * uniform32(words[3]));
+      const auto points = walked(interior, draws, kWayDraw, start, direction,
                                  static_cast<std::int64_t>(length / kStepUm), walk);
       strand.add_chain(points, even(points.size(), kMicrotubuleRadiusUm));
       break;
@@ -143,31 +144,33 @@ Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t
 }
 
 Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                  const CellInterior& room) {
+                  const CellInterior& interior) {
   const auto draws_of = [&](std::int64_t element) {
     return organelle_draws(seed, number, Structure::actin, element);
   };
   const auto of_cell = draws_of(kWholeCell).block(0);
-  const double depth_um = fibre_depth_um(room, spec.actin_radius_um);
+  const double depth_um = fibre_depth_um(interior, spec.actin_radius_um);
   Strand strand;
   for (std::int64_t i = 0; i < spec.actin_fibres; ++i) {
     const Draws draws = draws_of(i);
-    const auto points = i % 3 == 2 ? cortical_fibre(room, depth_um, draws.block(0), draws.block(1))
-                                   : stress_fibre(room, depth_um, of_cell, draws.block(0));
+    const auto points = i % 3 == 2
+                            ? cortical_fibre(interior, depth_um, draws.block(0), draws.block(1))
+                            : stress_fibre(interior, depth_um, of_cell, draws.block(0));
     strand.add_chain(points, even(points.size(), spec.actin_radius_um));
   }
   return strand;
 }
 
 Strand draw_filopodia(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                      const CellInterior& room) {
+                      const CellInterior& interior) {
   Strand strand;
   for (std::int64_t i = 0; i < spec.filopodia; ++i) {
     const Draws draws = organelle_draws(seed, number, Structure::filopodium, i);
     Vector3 u = random_direction(draws.block(0));
     u = unit_vector({0.25 * u[0], u[1], u[2]});
     const auto words = draws.block(1);
-    const Vector3 base = room.surface.surface_point(u), out = room.surface.depth(base).outward;
+    const Vector3 base = interior.surface.surface_point(u),
+                  out = interior.surface.depth(base).outward;
     Vector3 ahead = unit_vector({0.4 * out[0], out[1], out[2]});
     const double length = spec.filopodium_length_um * (0.5 + uniform32(words[0]));
     const double step = length / kFilopodiumSteps;

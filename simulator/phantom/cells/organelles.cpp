@@ -16,8 +16,8 @@ std::int64_t steps_of(double length_um) {
 /// Adds the paths of a tube and its branches to a strand.
 class Tube {
  public:
-  Tube(const CellsSpec& spec, const CellInterior& room, const Draws& draws, Strand& strand)
-      : spec_{spec}, room_{room}, draws_{draws}, strand_{strand} {}
+  Tube(const CellsSpec& spec, const CellInterior& interior, const Draws& draws, Strand& strand)
+      : spec_{spec}, interior_{interior}, draws_{draws}, strand_{strand} {}
 
   void add(const Vector3& start) {
     const auto words = draws_.block(kWayDraw);
@@ -31,7 +31,7 @@ class Tube {
                std::int32_t before) {
     const int first_draw = kWayDraw + 1 + kDrawsOfBranch * branch;
     constexpr double kPersistenceUm = 3;
-    const auto points = walked(room_, draws_, first_draw, start, direction, steps,
+    const auto points = walked(interior_, draws_, first_draw, start, direction, steps,
                                {kTubeStepUm, kPersistenceUm, spec_.mitochondria_radius_um});
     std::vector<std::int32_t> pieces;
     for (std::size_t i = 1; i < points.size(); ++i) {
@@ -62,7 +62,7 @@ class Tube {
   }
 
   const CellsSpec& spec_;
-  const CellInterior& room_;
+  const CellInterior& interior_;
   const Draws& draws_;
   Strand& strand_;
   int branches_ = 0;
@@ -77,41 +77,41 @@ Strand balls_at(const std::vector<Vector3>& middles, double radius_um) {
 }  // namespace
 
 Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                         const CellInterior& room) {
+                         const CellInterior& interior) {
   constexpr double kNearUm = 4;  // distance from the nucleus at which the density is half
   Strand strand;
   for (std::int64_t i = 0; i < spec.mitochondria; ++i) {
     const Draws draws = organelle_draws(seed, number, Structure::mitochondrion, i);
-    const auto start = room.find(draws, [&](const Vector3& p, double uniform) {
-      const double away = room.nucleus ? -room.nucleus->depth(p).um / kNearUm : 0;
-      return room.holds(p, spec.mitochondria_radius_um) && uniform * (1 + away * away) < 1;
+    const auto start = interior.find(draws, [&](const Vector3& p, double uniform) {
+      const double away = interior.nucleus ? -interior.nucleus->depth(p).um / kNearUm : 0;
+      return interior.holds(p, spec.mitochondria_radius_um) && uniform * (1 + away * away) < 1;
     });
-    if (start) Tube{spec, room, draws, strand}.add(*start);
+    if (start) Tube{spec, interior, draws, strand}.add(*start);
   }
   return strand;
 }
 
-std::vector<Vector3> draw_balls(const CellInterior& room, std::uint64_t seed, std::int64_t number,
-                                Structure structure, const BallsSpec& balls) {
+std::vector<Vector3> draw_balls(const CellInterior& interior, std::uint64_t seed,
+                                std::int64_t number, Structure structure, const BallsSpec& balls) {
   const auto holds = [&](const Vector3& p) {
-    if (balls.place != SpotPlace::nucleus && room.holds(p, balls.radius_um)) return true;
-    return balls.place != SpotPlace::cytoplasm && room.nucleus_holds(p, balls.radius_um);
+    if (balls.place != SpotPlace::nucleus && interior.holds(p, balls.radius_um)) return true;
+    return balls.place != SpotPlace::cytoplasm && interior.nucleus_holds(p, balls.radius_um);
   };
   std::vector<Vector3> middles;
   for (std::int64_t i = 0; i < balls.count; ++i) {
     const Draws draws = organelle_draws(seed, number, structure, i);
-    auto middle = room.find(draws, [&](const Vector3& p, double) {
-      return holds(p) && room.lies_below(p, balls.depth_um);
+    auto middle = interior.find(draws, [&](const Vector3& p, double) {
+      return holds(p) && interior.lies_below(p, balls.depth_um);
     });
     if (!middle && balls.depth_um > 0)
-      middle = room.find(draws, [&](const Vector3& p, double) { return holds(p); });
+      middle = interior.find(draws, [&](const Vector3& p, double) { return holds(p); });
     if (middle) middles.push_back(*middle);
   }
   return middles;
 }
 
 std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
-                                           std::int64_t number, const CellInterior& room,
+                                           std::int64_t number, const CellInterior& interior,
                                            double spot_depth_um) {
   const auto per_um3 = [](double per_um, double radius) {
     return per_um / (kPi * radius * radius);
@@ -123,19 +123,19 @@ std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t 
           {std::move(strand), photons_per_um3, structure, structure == Structure::filopodium});
   };
   add(Structure::filopodium, spec.filopodium_photons_per_um3,
-      draw_filopodia(spec, seed, number, room));
+      draw_filopodia(spec, seed, number, interior));
   add(Structure::actin, per_um3(spec.actin_photons_per_um, spec.actin_radius_um),
-      draw_actin(spec, seed, number, room));
+      draw_actin(spec, seed, number, interior));
   add(Structure::microtubule, per_um3(spec.microtubule_photons_per_um, kMicrotubuleRadiusUm),
-      draw_microtubules(spec, seed, number, room));
+      draw_microtubules(spec, seed, number, interior));
   add(Structure::mitochondrion, spec.mitochondria_photons_per_um3,
-      draw_mitochondria(spec, seed, number, room));
+      draw_mitochondria(spec, seed, number, interior));
   add(Structure::vesicle, spec.vesicle_photons_per_um3,
-      balls_at(draw_balls(room, seed, number, Structure::vesicle,
+      balls_at(draw_balls(interior, seed, number, Structure::vesicle,
                           {spec.vesicles, spec.vesicle_radius_um}),
                spec.vesicle_radius_um));
   for (const Vector3& middle :
-       draw_balls(room, seed, number, Structure::spot,
+       draw_balls(interior, seed, number, Structure::spot,
                   {spec.spots, spec.spot_radius_um, spec.spots_in, spot_depth_um}))
     add(Structure::spot, spec.spot_photons / ball_um3(spec.spot_radius_um),
         balls_at({middle}, spec.spot_radius_um));

@@ -13,27 +13,27 @@ namespace synthoscope::simulator {
 /// Draws all organelles: one strand for each structure, except spots, whose light adds up: each is
 /// a separate strand.
 std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
-                                           std::int64_t number, const CellInterior& room,
+                                           std::int64_t number, const CellInterior& interior,
                                            double spot_depth_um = 0);
 
 /// Draws tubes that branch, more of them near the nucleus, as in live cells.
 Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                         const CellInterior& room);
+                         const CellInterior& interior);
 
 inline constexpr double kMicrotubuleRadiusUm = 0.0125;
 
 /// Draws filaments from a centrosome next to the nucleus to the membrane and on along it.
 Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                         const CellInterior& room);
+                         const CellInterior& interior);
 
 /// Draws bundles of actin. Two of three are stress fibres: they lie on the cell's lower side, all
 /// roughly in one direction. Every third runs along under the membrane.
 Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                  const CellInterior& room);
+                  const CellInterior& interior);
 
 /// Draws thin, tapered fingers that leave the cell roughly where it is widest.
 Strand draw_filopodia(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
-                      const CellInterior& room);
+                      const CellInterior& interior);
 
 /// Balls that lie wholly in the cytoplasm, the nucleus or either.
 struct BallsSpec {
@@ -44,8 +44,8 @@ struct BallsSpec {
 };
 
 /// Returns the middles of the balls; those that find no place are missing.
-std::vector<Vector3> draw_balls(const CellInterior& room, std::uint64_t seed, std::int64_t number,
-                                Structure structure, const BallsSpec& balls);
+std::vector<Vector3> draw_balls(const CellInterior& interior, std::uint64_t seed,
+                                std::int64_t number, Structure structure, const BallsSpec& balls);
 
 /// Upper bounds of the numbers of pieces.
 namespace most_pieces {

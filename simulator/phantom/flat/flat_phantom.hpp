@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/flat/flat_phantom.hpp — a phantom laid out in arrays for a device.
 #pragma once
-#include <memory>
 #include <vector>
 #include "simulator/phantom/cube_index.hpp"
+#include "simulator/phantom/flat/flat_kinds.hpp"
 #include "simulator/phantom/flat/plain_phantom.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator::device {
 
-/// The arrays of a PlainPhantom. Refers to nothing of the phantom but voxels of an imported volume.
-struct FlatPhantom {
+/// The arrays of a PlainPhantom. Refers to nothing of the phantom but arrays that copies of it
+/// share.
+struct FlatPhantom : FlatParts {
   /// Lays out a phantom, with each kind's light multiplied; dark objects are in no cube.
   explicit FlatPhantom(const Phantom& phantom, const LightSpec& light = {});
 
@@ -20,44 +22,49 @@ struct FlatPhantom {
   /// Returns the bytes of all arrays.
   [[nodiscard]] std::int64_t bytes() const;
 
-  int kinds = 0;  ///< bits of ObjectKind of all objects that are not dark
+  /// Calls `visit(array, pointer)` for all arrays and their pointers in `view`, also for those that
+  /// are shared.
+  template <class Visit>
+  void for_each_array(PlainPhantom& view, Visit&& visit) const;
+
+  int kinds = 0;  ///< kStrand, kLightOfNoObject and bits of PlainBodies of all that is not dark
   PlainPhantom figures;
   CubeIndex index;  ///< of objects
   std::vector<PlainObject> objects;
-  std::vector<PlainNucleus> nuclei;
-  std::vector<NoiseField> noise;
-  std::vector<Lobe> lobes;
-  std::vector<VoxelShape> voxels;
-  std::vector<Nucleolus> nucleoli;
-  std::vector<std::int32_t> before;
-  std::vector<PlainCell> cells;
-  std::vector<NoiseField> chromatin, cytoplasm;
-  std::vector<Bead> beads;
-  std::vector<PointTarget> points;
-  std::vector<LineTarget> lines;
-  std::vector<ShellTarget> shells;
-  std::vector<StarTarget> stars;
-  std::vector<Region> regions;
-  std::vector<PlainTissueCell> tissue;
-  std::vector<HalfSpace> sides;
-  std::shared_ptr<const ImportedVolume> volume;  ///< not copied; null without one
   std::vector<PlainStrand> strands;
   std::vector<StrandPiece> pieces;
 
  private:
-  void reserve_for_nuclei(const Phantom& phantom);
-  void lay_out_nuclei(const Phantom& phantom);
-  void lay_out_tissue(const Phantom& phantom, const LightSpec& light);
-  void lay_out_cells(const Phantom& phantom, const LightSpec& light);
-  [[nodiscard]] PlainNucleus laid_out(const Nucleus& nucleus);
-  void scale(const LightSpec& light);
+  template <class Visit>
+  void for_each_own_array(PlainPhantom& view, Visit&& visit) const;
   void lay_out_objects(const Phantom& phantom, const LightSpec& light);
-  [[nodiscard]] const PlainStrand& strand_of(std::int32_t piece) const;
 };
 
 /// Returns at least FlatPhantom::bytes plus the voxels of an imported volume, for any phantom of
 /// `spec` that is placed on the grid `placed` and rendered with the extent `rendered`.
 std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
                                 const Extent3& rendered);
+
+template <class Visit>
+void FlatPhantom::for_each_own_array(PlainPhantom& view, Visit&& visit) const {
+  visit(objects, view.objects);
+  visit(strands, view.strands);
+  visit(pieces, view.pieces);
+  Kinds::for_each([&]<class Kind>(Kind) {
+    if constexpr (requires { Kind::part(*this); })
+      Kind::part(*this).for_each_array(Kind::part(view), visit);
+  });
+}
+
+template <class Visit>
+void FlatPhantom::for_each_array(PlainPhantom& view, Visit&& visit) const {
+  for_each_own_array(view, visit);
+  visit(index.starts(), view.index.starts);
+  visit(index.ids(), view.index.ids);
+  Kinds::for_each([&]<class Kind>(Kind) {
+    if constexpr (requires { Kind::part(*this).for_each_shared_array(Kind::part(view), visit); })
+      Kind::part(*this).for_each_shared_array(Kind::part(view), visit);
+  });
+}
 
 }  // namespace synthoscope::simulator::device

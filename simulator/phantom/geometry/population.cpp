@@ -8,8 +8,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kMostDensity = 1e15;
-
 double volume_mm3(const Grid& grid) {
   constexpr double kUm3PerMm3 = 1e9;
   const auto [z, y, x] = size_um(grid);
@@ -33,12 +31,6 @@ void require_one_number(std::string_view table, std::optional<std::int64_t> coun
     throw InvalidSpec(fmt::format(
         "check the scene: {0}.count is {1} and {0}.density_per_mm3 is {2}; give one of the two",
         table, *count, *density_per_mm3));
-  if (count)
-    require_value(*count >= 0 && *count <= kMostObjects, fmt::format("{}.count", table),
-                  static_cast<double>(*count), "0 to 65535");
-  if (density_per_mm3)
-    require_value(within(*density_per_mm3, 0, kMostDensity),
-                  fmt::format("{}.density_per_mm3", table), *density_per_mm3, "0 to 1e15");
 }
 
 void require_beside(bool given, std::string_view key, bool other_given, std::string_view other) {

@@ -6,11 +6,23 @@
 #include <optional>
 #include <string_view>
 #include "simulator/base/grid.hpp"
+#include "simulator/base/range.hpp"
 
 namespace synthoscope::simulator {
 
 /// Labels are uint16; 0 means no object.
 inline constexpr std::int64_t kMostObjects = 65535;
+
+/// Lists the keys `count` and `density_per_mm3`. @param otherwise  what holds without both
+template <class Rows>
+void list_number_keys(Rows& rows, std::string_view otherwise) {
+  using Spec = typename Rows::Spec;
+  rows.add_optional(otherwise, "count", "", Range{0, kMostObjects}, "how many", &Spec::count);
+  rows.add_optional("as count says", "density_per_mm3", "per mm^3", Range{0, 1e15},
+                    "how many in a cubic millimetre of the grid, instead of count; their number is "
+                    "rounded to the nearest",
+                    &Spec::density_per_mm3);
+}
 
 /// Returns `count` if it is given; otherwise `density_per_mm3` times the volume of the grid,
 /// rounded to the nearest integer (the number is a property of the scene, not of the seed);
@@ -18,7 +30,7 @@ inline constexpr std::int64_t kMostObjects = 65535;
 std::int64_t number_of(std::optional<std::int64_t> count, std::optional<double> density_per_mm3,
                        std::int64_t otherwise, const Grid& grid);
 
-/// @throws InvalidSpec  both are given, or one is out of range; names the keys of `table`.
+/// @throws InvalidSpec  both are given; names the keys of `table`.
 void require_one_number(std::string_view table, std::optional<std::int64_t> count,
                         std::optional<double> density_per_mm3);
 

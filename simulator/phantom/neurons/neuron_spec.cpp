@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/neurons/neuron_spec.hpp"
 #include <algorithm>
+#include "simulator/base/range_check.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/neurons/neuron_keys.hpp"
 
 namespace synthoscope::simulator {
 
@@ -18,15 +20,10 @@ std::int64_t number_of(const NeuronSpec& spec) {
 }
 
 void require_valid(const NeuronSpec& s) {
+  RangeCheck check{"neuron", s};
+  list_neuron_keys(check);
   require_beside(s.scale != NeuronSpec{}.scale, "neuron.scale", s.file.has_value(), "neuron.file");
   require_beside(s.centre.has_value(), "neuron.centre_um", s.file.has_value(), "neuron.file");
-  require_value(s.scale > 0 && s.scale <= 1e6, "neuron.scale", s.scale,
-                "a number above 0, at most 1e6");
-  if (s.centre)
-    for (const double um : {s.centre->z_um, s.centre->y_um, s.centre->x_um})
-      require_value(within(um, -1e6, 1e6), "neuron.centre_um", um, "-1e6 to 1e6");
-  require_value(within(s.photons_per_um3, 0, 1e12), "neuron.photons_per_um3", s.photons_per_um3,
-                "0 to 1e12");
   static_cast<void>(points_of(s));
 }
 

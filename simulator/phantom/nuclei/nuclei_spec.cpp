@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include "simulator/base/range_check.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/nuclei/nuclei_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -79,49 +81,19 @@ std::int64_t number_of(const NucleiSpec& spec, const Grid& grid) {
 }
 
 void require_valid(const NucleiSpec& s) {
-  constexpr double kLargest = 1e6;
-  const auto ratio = [](double r) { return within(r, 0.1, 10); };
-  const auto count = [](std::int64_t n) { return static_cast<double>(n); };
   require_one_number("nuclei", s.count, s.density_per_mm3);
-  require(s.radius_um > 0 && s.radius_um <= kLargest, "radius_um", s.radius_um,
-          "a number above 0, at most 1e6");
-  require(within(s.radius_spread, 0, 0.25), "radius_spread", s.radius_spread, "0 to 0.25");
-  for (const double r : {s.axis_ratios.z_um, s.axis_ratios.y_um, s.axis_ratios.x_um})
-    require(ratio(r), "axis_ratios", r, "three numbers from 0.1 to 10");
-  require(within(s.roughness, 0, 0.1), "roughness", s.roughness, "0 to 0.1");
-  require(s.degree >= 2 && s.degree <= 6, "degree", count(s.degree), "2 to 6");
-  require(within(s.squareness, 0, 1.5), "squareness", s.squareness, "0 to 1.5");
-  require(s.fewest_lobes >= 1 && s.fewest_lobes <= 5, "fewest_lobes", count(s.fewest_lobes),
-          "1 to 5");
-  require(s.most_lobes >= s.fewest_lobes && s.most_lobes <= 5, "most_lobes", count(s.most_lobes),
+  RangeCheck check{"nuclei", s};
+  list_nuclei_keys(check);
+  require(s.most_lobes >= s.fewest_lobes, "most_lobes", static_cast<double>(s.most_lobes),
           fmt::format("{} (nuclei.fewest_lobes) to 5", s.fewest_lobes));
   const double deepest = smallest_semi_axis_um(s) / 2;
-  require(within(s.gap_um, -deepest, kLargest), "gap_um", s.gap_um,
+  require(s.gap_um >= -deepest, "gap_um", s.gap_um,
           fmt::format("{:.6g} (minus half the smallest semi-axis) to 1e6", -deepest));
-  const double ball = s.arrangement_radius_um.value_or(1);
-  require(ball > 0 && ball <= kLargest, "arrangement_radius_um", ball,
-          "a number above 0, at most 1e6");
-  require(s.layers >= 1 && s.layers <= 5, "layers", count(s.layers), "1 to 5");
-  require(within(s.clustering, 0, 1), "clustering", s.clustering, "0 to 1");
   require(s.clustering == 0 || s.arrangement == Arrangement::free, "clustering", s.clustering,
           "0 with another nuclei.arrangement than \"free\"");
-  const double width = s.cluster_width_um.value_or(s.radius_um);
-  require(width > 0 && width <= kLargest, "cluster_width_um", width,
-          "a number above 0, at most 1e6");
-  require(within(s.photons_per_um3, 0, 1e12), "photons_per_um3", s.photons_per_um3, "0 to 1e12");
-  require(within(s.texture_contrast, 0, 1), "texture_contrast", s.texture_contrast, "0 to 1");
-  require(s.texture_wavelength_um >= s.radius_um / 64 && s.texture_wavelength_um <= kLargest,
-          "texture_wavelength_um", s.texture_wavelength_um,
+  require(s.texture_wavelength_um >= s.radius_um / 64, "texture_wavelength_um",
+          s.texture_wavelength_um,
           fmt::format("{} (a 64th of nuclei.radius_um) to 1e6", s.radius_um / 64));
-  require(within(s.envelope_density, 0, 10), "envelope_density", s.envelope_density, "0 to 10");
-  require(s.envelope_um > 0 && s.envelope_um <= kLargest, "envelope_um", s.envelope_um,
-          "a number above 0, at most 1e6");
-  require(s.nucleoli >= 0 && s.nucleoli <= 8, "nucleoli", count(s.nucleoli), "0 to 8");
-  require(within(s.nucleolus_radius, 0.05, 0.5), "nucleolus_radius", s.nucleolus_radius,
-          "0.05 to 0.5");
-  require(within(s.nucleolus_density, 0, 1), "nucleolus_density", s.nucleolus_density, "0 to 1");
-  require(s.texture_octaves >= 1 && s.texture_octaves <= 8, "texture_octaves",
-          count(s.texture_octaves), "1 to 8");
 }
 
 }  // namespace synthoscope::simulator

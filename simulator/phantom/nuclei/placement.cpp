@@ -19,24 +19,25 @@ namespace {
 
 constexpr int kRounds = 8, kTriesInARound = 2000, kJoinDraw = 255, kNucleusPlaceDraw = 256;
 
-/// Returns a point between the two balls of a room, in the direction of a point of the unit ball.
-/// For every other draw it lies outside the room, which costs one more try.
-Vector3 uniform_in_ball(const CentreRegion& room, const PhiloxBlock& words) {
+/// Returns a point between the two balls of a region, in the direction of a point of the unit ball.
+/// For every other draw it lies outside the region, which costs one more try.
+Vector3 uniform_in_ball(const CentreRegion& region, const PhiloxBlock& words) {
   Vector3 way{};
   for (std::size_t axis = 0; axis < 3; ++axis) way[axis] = 2 * uniform32(words[axis]) - 1;
   const double square = dot(way, way);
-  if (square > 1 || square == 0) return room.low - Vector3{1, 1, 1};
+  if (square > 1 || square == 0) return region.low - Vector3{1, 1, 1};
   const auto cubed = [](double r) { return r * r * r; };
-  const double inner = cubed(room.nearest_um), outer = cubed(room.farthest_um);
+  const double inner = cubed(region.nearest_um), outer = cubed(region.farthest_um);
   const double radius = cube_root(inner + uniform32(words[3]) * (outer - inner));
-  return room.middle + (radius / std::sqrt(square)) * way;
+  return region.middle + (radius / std::sqrt(square)) * way;
 }
 
-Vector3 uniform_in(const CentreRegion& room, const PhiloxBlock& words) {
-  if (room.is_ball()) return uniform_in_ball(room, words);
+Vector3 uniform_in(const CentreRegion& region, const PhiloxBlock& words) {
+  if (region.is_ball()) return uniform_in_ball(region, words);
   Vector3 position{};
   for (std::size_t axis = 0; axis < 3; ++axis)
-    position[axis] = room.low[axis] + uniform32(words[axis]) * (room.high[axis] - room.low[axis]);
+    position[axis] =
+        region.low[axis] + uniform32(words[axis]) * (region.high[axis] - region.low[axis]);
   return position;
 }
 
@@ -49,9 +50,9 @@ Vector3 normal_around(const Vector3& centre, double width, const PhiloxBlock& wo
   return position;
 }
 
-bool holds(const CentreRegion& room, const Vector3& position) {
+bool holds(const CentreRegion& region, const Vector3& position) {
   for (std::size_t axis = 0; axis < 3; ++axis)
-    if (position[axis] < room.low[axis] || position[axis] > room.high[axis]) return false;
+    if (position[axis] < region.low[axis] || position[axis] > region.high[axis]) return false;
   return true;
 }
 
@@ -59,7 +60,7 @@ bool holds(const CentreRegion& room, const Vector3& position) {
 ///
 /// Without a radius, balls that hold a nucleus and half a gap fill a spheroid to kFilled; their
 /// discs cover kCovered of each layer of a shell.
-void arrange(std::vector<CentreRegion>& rooms, const std::vector<Nucleus>& nuclei,
+void arrange(std::vector<CentreRegion>& regions, const std::vector<Nucleus>& nuclei,
              const NucleiSpec& spec, const Vector3& size) {
   if (spec.arrangement == Arrangement::free || nuclei.empty()) return;
   constexpr double kFilled = 0.4, kCovered = 0.6;
@@ -73,11 +74,11 @@ void arrange(std::vector<CentreRegion>& rooms, const std::vector<Nucleus>& nucle
                            ? mean * std::sqrt(count / (4 * kCovered * layers)) + (layers - 1) * mean
                            : mean * cube_root(count / kFilled);
   const double radius = spec.arrangement_radius_um.value_or(found);
-  for (std::size_t i = 0; i < rooms.size(); ++i) {
-    rooms[i].middle = 0.5 * size;
-    rooms[i].farthest_um =
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    regions[i].middle = 0.5 * size;
+    regions[i].farthest_um =
         is_shell ? radius : std::max(0.0, radius - nuclei[i].bounding_radius_um());
-    rooms[i].nearest_um = is_shell ? std::max(0.0, radius - 2 * mean * (layers - 1)) : 0;
+    regions[i].nearest_um = is_shell ? std::max(0.0, radius - 2 * mean * (layers - 1)) : 0;
   }
 }
 
@@ -105,14 +106,14 @@ CentreRegion centre_region_of(const Nucleus& nucleus, BorderRule border, const V
                               std::string_view table) {
   if (border == BorderRule::cut) return {{0, 0, 0}, size};
   const Bounds bounds = nucleus.bounds();
-  const CentreRegion room{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
+  const CentreRegion region{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
   for (std::size_t axis = 0; axis < 3; ++axis)
-    if (room.low[axis] > room.high[axis])
+    if (region.low[axis] > region.high[axis])
       throw InvalidSpec(fmt::format(
           "place {0}: one is up to {1:.1f} um along {2}, the grid {3:.1f} um; use a larger grid, a "
           "smaller {0}.radius_um, or {0}.border = \"cut\"",
           table, bounds.high[axis] - bounds.low[axis], "zyx"[axis], size[axis]));
-  return room;
+  return region;
 }
 
 bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um) {

@@ -40,7 +40,7 @@ struct PlacedBeside {
 };
 
 /// Moves every nucleus to a random position, the largest first. Rejects positions where it is not
-/// apart from the nuclei placed before or leaves the room that the border rule gives. With
+/// apart from the nuclei placed before or leaves the region that the border rule gives. With
 /// probability spec.clustering it joins a cluster, each with the same probability: its position is
 /// normal around the nucleus that began the cluster, which sampled with rejection is
 /// exp(-d^2 / width^2) over the free space; the width grows by 1/500 with every rejection, so that

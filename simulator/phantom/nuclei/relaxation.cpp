@@ -23,19 +23,19 @@ constexpr double kStandstill = 0.95;
 /// turns end.
 constexpr double kExtra = 0.004;
 
-/// Returns the axis along which the rooms reach farthest.
+/// Returns the axis along which the regions reach farthest.
 std::size_t longest_axis(const std::vector<Pushed>& all) {
-  Vector3 low = all.front().room.low, high = all.front().room.high;
-  for (const auto& [nucleus, room, gap_um] : all)
+  Vector3 low = all.front().region.low, high = all.front().region.high;
+  for (const auto& [nucleus, region, gap_um] : all)
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], room.low[axis]);
-      high[axis] = std::max(high[axis], room.high[axis]);
+      low[axis] = std::min(low[axis], region.low[axis]);
+      high[axis] = std::max(high[axis], region.high[axis]);
     }
   const Vector3 length = high - low;
   return static_cast<std::size_t>(std::max_element(length.begin(), length.end()) - length.begin());
 }
 
-/// Returns a direction without the components along which the walls of the rooms let neither `a`
+/// Returns a direction without the components along which the walls of the regions let neither `a`
 /// move back nor `b` move forward.
 Vector3 open_part(Vector3 direction, const Vector3& a, const CentreRegion& room_a, const Vector3& b,
                   const CentreRegion& room_b) {
@@ -58,7 +58,7 @@ Parting parting_of(const Pushed& one, const Pushed& other, double gap_um) {
   const Nucleus &a = *one.nucleus, &b = *other.nucleus;
   const Vector3 between = b.centre() - a.centre();
   const auto open = [&](const Vector3& direction) {
-    return open_part(direction, a.centre(), one.room, b.centre(), other.room);
+    return open_part(direction, a.centre(), one.region, b.centre(), other.region);
   };
   const auto& directions = separating_directions();
   const std::size_t last = directions.size() - 1;
@@ -83,7 +83,7 @@ Parting parting_of(const Pushed& one, const Pushed& other, double gap_um) {
 }
 
 void move_by(const Pushed& pushed, const Vector3& way) {
-  pushed.nucleus->move_to(pushed.room.kept(pushed.nucleus->centre() + way));
+  pushed.nucleus->move_to(pushed.region.kept(pushed.nucleus->centre() + way));
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ bool push_apart(const std::vector<Pushed>& all, const StopFlag& stop) {
   // Only nuclei that are near along one axis can be too near
   const std::size_t axis = longest_axis(all);
   double reach = 0, widest_gap = 0;
-  for (const auto& [nucleus, room, gap_um] : all) {
+  for (const auto& [nucleus, region, gap_um] : all) {
     reach = std::max(reach, nucleus->bounding_radius_um());
     widest_gap = std::max(widest_gap, gap_um);
   }

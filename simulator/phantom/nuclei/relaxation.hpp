@@ -17,24 +17,24 @@ struct CentreRegion {
   [[nodiscard]] bool is_ball() const {
     return farthest_um < std::numeric_limits<double>::infinity();
   }
-  /// Returns `position`, or a place of the room near it; if the box cuts a shell, the place is in
+  /// Returns `position`, or a place of the region near it; if the box cuts a shell, the place is in
   /// the box but perhaps not in the shell.
   [[nodiscard]] Vector3 kept(Vector3 position) const;
 };
 
-/// A nucleus that may be moved within its room, and the gap that it keeps to others.
+/// A nucleus that may be moved within its region, and the gap that it keeps to others.
 struct Pushed {
   Nucleus* nucleus;
-  CentreRegion room;
+  CentreRegion region;
   double gap_um;
 };
 
 /// Moves nuclei until are_apart(a, b, gap_um) holds for every pair, with the larger of their two
 /// gaps. Each pair that is too near is pushed apart, each nucleus by half of the way, along the
 /// direction in which the least is missing, or away from each other's middle if they overlap
-/// deeply; never along an axis on which the walls of their rooms leave neither of them a way. Pairs
-/// are pushed one after another, in the order of places, so that the result is a function of the
-/// arguments only. Centres stay in their rooms.
+/// deeply; never along an axis on which the walls of their regions leave neither of them a way.
+/// Pairs are pushed one after another, in the order of places, so that the result is a function of
+/// the arguments only. Centres stay in their regions.
 /// @return  false if they are jammed, or not apart after 2000 turns.
 /// @throws Interrupted  `stop` was set.
 bool push_apart(const std::vector<Pushed>& all, const StopFlag& stop);

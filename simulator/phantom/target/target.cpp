@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 #include "core/base/error.hpp"
+#include "simulator/base/range_check.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/target/target_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -121,19 +123,8 @@ std::int64_t number_of(const TargetSpec& spec, const Grid& grid) {
 }
 
 void require_valid(const TargetSpec& s, const Grid& grid) {
-  for (const double spacing : {s.spacing_um.z_um, s.spacing_um.y_um, s.spacing_um.x_um})
-    require_value(spacing > 0 && spacing <= 1e6, "target.spacing_um", spacing,
-                  "three numbers above 0, at most 1e6");
-  const double diameter = s.diameter_um.value_or(1);
-  require_value(diameter > 0 && diameter <= 1e6, "target.diameter_um", diameter,
-                "a number above 0, at most 1e6");
-  require_value(s.thickness_um > 0 && s.thickness_um <= 1e6, "target.thickness_um", s.thickness_um,
-                "a number above 0, at most 1e6");
-  require_value(s.spokes >= 2 && s.spokes <= 360, "target.spokes", static_cast<double>(s.spokes),
-                "2 to 360");
-  require_value(s.photons >= 0 && s.photons <= 1e12, "target.photons", s.photons, "0 to 1e12");
-  require_value(s.photons_per_um3 >= 0 && s.photons_per_um3 <= 1e12, "target.photons_per_um3",
-                s.photons_per_um3, "0 to 1e12");
+  RangeCheck check{"target", s};
+  list_target_keys(check);
   if (s.kind != TargetKind::none && s.kind != TargetKind::points) require_room(s, grid);
 }
 

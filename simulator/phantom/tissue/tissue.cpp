@@ -81,6 +81,17 @@ TissueCell::TissueCell(std::vector<HalfSpace> sides, const Bounds& field)
   centroid_ = body.centroid();
 }
 
+void move_by(TissueCell& cell, const Vector3& way, const Bounds& field) {
+  std::vector<HalfSpace> sides = cell.sides();
+  for (HalfSpace& side : sides) side.offset += dot(side.normal, way);
+  TissueCell moved{std::move(sides), field};
+  if (cell.nucleus) {
+    cell.nucleus->move_to(cell.nucleus->centre() + way);
+    moved.nucleus.emplace(std::move(*cell.nucleus));
+  }
+  cell = std::move(moved);
+}
+
 std::int64_t most_sides_of(std::int64_t cells) {
   // An empty cell has one artificial side
   return cells * std::clamp<std::int64_t>(cells - 1, 1, kMostSides);

@@ -47,6 +47,10 @@ class TissueCell {
   double volume_um3_ = 0;
 };
 
+/// Moves a cell; the grid `field` cuts it anew. One without a side towards a face of the grid
+/// continues beyond that face.
+void move_by(TissueCell& cell, const Vector3& way, const Bounds& field);
+
 /// Upper bound of a cell's sides in the mean over a tissue; cells of scattered points have 15.5 in
 /// the mean. Tissue with more is refused, so that memory counted by it is a bound.
 inline constexpr std::int64_t kMostSides = 24;

@@ -141,4 +141,13 @@ std::vector<Region> regions_of(const ImportedVolume& imported, const VolumeSpec&
   return regions;
 }
 
+void move_voxels(std::shared_ptr<const ImportedVolume>& volume, std::vector<Region>& regions,
+                 const Vector3& way) {
+  auto moved = std::make_shared<ImportedVolume>(*volume);
+  for (VoxelLattice* lattice : {&moved->labelled.lattice, &moved->light.lattice})
+    lattice->corner = lattice->corner + way;
+  for (Region& region : regions) region.voxels = &moved->labelled;
+  volume = std::move(moved);
+}
+
 }  // namespace synthoscope::simulator

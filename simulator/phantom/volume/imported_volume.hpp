@@ -38,4 +38,8 @@ std::shared_ptr<const ImportedVolume> import_volume(const VolumeSpec& spec, cons
 /// Returns the objects of `volume`, by ascending label of the file.
 std::vector<Region> regions_of(const ImportedVolume& volume, const VolumeSpec& spec);
 
+/// Moves the voxels to which `regions` refer; other copies of `volume` stay where they are.
+void move_voxels(std::shared_ptr<const ImportedVolume>& volume, std::vector<Region>& regions,
+                 const Vector3& way);
+
 }  // namespace synthoscope::simulator

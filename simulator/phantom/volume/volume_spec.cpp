@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <string>
 #include "core/base/error.hpp"
+#include "simulator/base/range_check.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/volume/volume_keys.hpp"
 
 namespace synthoscope::simulator {
 
@@ -32,25 +34,14 @@ VoxelSize pitch_of(const VolumeSpec& spec) {
 }
 
 void require_valid(const VolumeSpec& s) {
+  RangeCheck check{"volume", s};
+  list_volume_keys(check);
   constexpr const char* kFiles = "volume.labels or volume.intensity";
   require_beside(s.pitch.has_value(), "volume.pitch_nm", has_volume(s), kFiles);
   require_beside(s.image.has_value(), "volume.image", has_volume(s), kFiles);
   require_beside(s.channel.has_value(), "volume.channel", has_volume(s), kFiles);
   require_beside(s.frame.has_value(), "volume.frame", has_volume(s), kFiles);
   require_beside(s.corner.has_value(), "volume.corner_um", has_volume(s), kFiles);
-  if (s.pitch)
-    for (const double um : {s.pitch->z_um, s.pitch->y_um, s.pitch->x_um})
-      require_value(um > 0 && um <= 1e6, "volume.pitch_nm", um * 1000,
-                    "three numbers above 0, at most 1e9");
-  if (s.corner)
-    for (const double um : {s.corner->z_um, s.corner->y_um, s.corner->x_um})
-      require_value(within(um, -1e6, 1e6), "volume.corner_um", um, "-1e6 to 1e6");
-  require_value(within(s.photons_per_um3, 0, 1e12), "volume.photons_per_um3", s.photons_per_um3,
-                "0 to 1e12");
-  require_value(within(s.photons_per_value, 0, 1e12), "volume.photons_per_value",
-                s.photons_per_value, "0 to 1e12");
-  require_value(within(s.background, -1e12, 1e12), "volume.background", s.background,
-                "-1e12 to 1e12");
   if (has_volume(s)) static_cast<void>(pitch_of(s));
 }
 

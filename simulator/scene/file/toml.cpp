@@ -141,9 +141,8 @@ void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, cons
     require_in_range(key, *value);
     give(scene, key, *value);
   } catch (const InvalidSpec& problem) {
-    const bool has_unit = !key.unit.empty() && key.range;
     throw InvalidSpec(fmt::format("read {}: {} {}{}", place.at(node), key.full_name(),
-                                  problem.what(), has_unit ? " (" + key.unit + ")" : ""));
+                                  problem.what(), key.unit_note()));
   }
 }
 

@@ -19,10 +19,11 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
     const auto light = device_library().program(
         "light.cuh", {"sum_rows", "finish_photons", "light_in_stripes", "weigh"}, capability);
     EXPECT_EQ(cuda::compile(light).kernels.size(), 4U);
-    const auto phantom = device_library().program(
-        "phantom.cuh",
-        {fmt::format("render_light<{}>", kEveryKind), fmt::format("render_labels<{}>", kEveryKind)},
-        capability);
+    const auto phantom =
+        device_library().program("phantom.cuh",
+                                 {fmt::format("render_light<{}>", PlainBodies::kEvery),
+                                  fmt::format("render_labels<{}>", PlainBodies::kEvery)},
+                                 capability);
     EXPECT_EQ(cuda::compile(phantom).kernels.size(), 2U);
   }
 }

@@ -23,7 +23,7 @@ void expect_light(const Phantom& phantom, const LightSpec& seen) {
   for (std::int64_t z = 0; z < box.size.z; ++z)
     for (std::int64_t y = 0; y < box.size.y; ++y)
       for (std::int64_t x = 0; x < box.size.x; ++x, ++i)
-        ASSERT_EQ(light_at<kEveryKind>(plain, z, y, x), light.voxels[i])
+        ASSERT_EQ(light_at<PlainBodies::kEvery>(plain, z, y, x), light.voxels[i])
             << z << ' ' << y << ' ' << x;
 }
 
@@ -52,9 +52,9 @@ TEST_P(FlatPhantoms, HaveTheLightAndTheLabelsOfThePhantom) {
   for (std::int64_t z = 0; z < box.size.z; ++z)
     for (std::int64_t y = 0; y < box.size.y; ++y)
       for (std::int64_t x = 0; x < box.size.x; ++x, ++i) {
-        ASSERT_EQ(light_at<kEveryKind>(plain, z, y, x), light.voxels[i])
+        ASSERT_EQ(light_at<PlainBodies::kEvery>(plain, z, y, x), light.voxels[i])
             << z << ' ' << y << ' ' << x;
-        ASSERT_EQ(object_at<kEveryKind>(plain, z, y, x) + 1, labels.voxels[i]);
+        ASSERT_EQ(object_at<PlainBodies::kEvery>(plain, z, y, x) + 1, labels.voxels[i]);
       }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/world/table.hpp"
+#include "simulator/phantom/kind/table.hpp"
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/light_spec.hpp — how bright each kind of object is in an image: what a dye or a
-// channel shows of it.
+// simulator/phantom/kind/light_spec.hpp — how bright each kind of object is in an image: what a dye
+// or a channel shows of it.
 #pragma once
+#include <algorithm>
 #include <string_view>
 
 namespace synthoscope::simulator {
@@ -41,6 +42,11 @@ inline constexpr LightKind kLightKinds[] = {
     {"volume", &LightSpec::volume, "an imported volume"},
     {"neuron", &LightSpec::neuron, "neurons"},
 };
+
+/// Returns the largest weight of membrane, cytoplasm and nucleus.
+inline double light_of_cores(const LightSpec& light) {
+  return std::max({light.membrane, light.cytoplasm, light.nuclei});
+}
 
 constexpr LightSpec no_light() {
   LightSpec dark;

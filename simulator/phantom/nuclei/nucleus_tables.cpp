@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
-// simulator/world/nuclei.cpp — nuclei in the tables of a world.
-#include "simulator/world/kinds.hpp"
+// simulator/phantom/nuclei/nucleus_tables.cpp — nuclei in the tables of a world.
+#include "simulator/phantom/nuclei/nucleus_tables.hpp"
 
 namespace synthoscope::simulator {
-
-TableSizes table_sizes_of_nuclei(const WorldSize& room) {
-  const NucleiSpec& spec = room.spec.nuclei;
-  const std::int64_t nuclei = room.frames * number_of(spec, room.grid);
-  const std::int64_t lobes = 2 * spec.most_lobes - 1;  // with the bridges between them
-  return {{"/nucleus", nuclei, 15},
-          {"/nucleus/lobe", nuclei * lobes, 4 + kLobeValues},
-          {"/nucleus/nucleolus", nuclei * spec.nucleoli, 6},
-          {"/nucleus/pose", room.nucleus_poses, 14}};
-}
 
 void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const NucleusTables& all) {
   for (const Lobe& lobe : nucleus.lobes()) {

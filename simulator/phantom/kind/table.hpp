@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/world/table.hpp — the tables of a world, filled row by row.
+// simulator/phantom/kind/table.hpp — the tables of a world, filled row by row.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,6 +15,8 @@ struct TableSize {
   const char* group;
   std::int64_t most_rows, values;  ///< values in a row
 };
+
+using TableSizes = std::vector<TableSize>;
 
 /// The tables of a world, and the largest number of rows of each.
 struct WorldTables {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/neurons/neuron_kind.hpp — traced neurons as a kind of objects of a phantom.
+#pragma once
+#include "core/run/run_context.hpp"
+#include "simulator/phantom/kind/light_spec.hpp"
+#include "simulator/phantom/kind/table.hpp"
+#include "simulator/phantom/neurons/neuron_keys.hpp"
+#include "simulator/phantom/neurons/neurons.hpp"
+#include "simulator/phantom/strands/strand_count.hpp"
+
+namespace synthoscope::simulator {
+
+/// Returns the weight of a neuron's strand.
+inline double weight_of(const LightSpec& light, const Neuron&, Structure) {
+  return light.neuron;
+}
+
+inline void move_by(Neuron& neuron, const Vector3& way, const Bounds&) {
+  neuron.move_by(way);
+}
+
+void describe(const PlacedObject& placed, const Neuron& neuron);
+
+namespace kinds {
+
+struct Neurons {
+  static constexpr std::string_view kName = "neuron";
+  static constexpr bool kReplacesDefaultNuclei = true;
+
+  /// None in arrays for devices, where strands of all kinds lie together.
+  static auto part(auto& all) -> decltype((all.neuron)) { return all.neuron; }
+  static auto& bodies(auto& phantom) { return phantom.neurons; }
+  static double weight(const LightSpec& light) { return light.neuron; }
+  static bool is_present(const NeuronSpec& spec) { return spec.file.has_value(); }
+  static void list_keys(auto& rows) { list_neuron_keys(rows); }
+
+  static std::int64_t bytes(const auto& all, const Grid&) {
+    return number_of(all.neuron) * std::int64_t{sizeof(Neuron)};
+  }
+  static StrandCount strands(const auto& all, const Grid&) {
+    return {number_of(all.neuron), std::ssize(points_of(all.neuron))};
+  }
+  static void place(auto& phantom, std::uint64_t, const RunContext& context) {
+    phantom.neurons = make_neurons(phantom.spec.neuron, phantom.grid);
+    warn_of_neurons_outside(phantom.neurons, phantom.grid, context.log);
+  }
+  static TableSizes tables(const auto& world) {
+    const NeuronSpec& spec = world.spec.neuron;
+    return {{"/neuron", world.frames * number_of(spec), 3},
+            {"/neuron/segment", world.frames * std::ssize(points_of(spec)), 1 + kSegmentValues}};
+  }
+};
+
+}  // namespace kinds
+}  // namespace synthoscope::simulator

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/nuclei/nuclei_keys.hpp — the keys of [nuclei].
+#pragma once
+#include "simulator/base/range.hpp"
+#include "simulator/phantom/nuclei/nuclei_spec.hpp"
+#include "simulator/phantom/nuclei/population_keys.hpp"
+
+namespace synthoscope::simulator {
+
+template <class Rows>
+void list_nuclei_keys(Rows& rows) {
+  rows.add_preset(
+      "kind",
+      "cell type of the nuclei: round ones of HL60 cells, segmented ones of granulocytes, flat and "
+      "long ones of fibroblasts. Read before the other keys: keys of shape and texture that are "
+      "not given get the figures of such a nucleus",
+      &NucleiSpec::kind, [](NucleiSpec& spec, const NucleiSpec&) { set_typical(spec, spec.kind); });
+  list_shape_keys(rows, "nucleus",
+                  "10 (0 beside cells, a volume, a tissue or neurons), or by density_per_mm3",
+                  Range{0, kHuge, true});
+  rows.add(
+      "squareness", "", Range{0, 1.5},
+      "shape of a nucleus of one lobe: 0 is an ellipsoid, 1 a cushion with the exponent 4, flat "
+      "above and below with steep sides",
+      &NucleiSpec::squareness);
+  rows.add("fewest_lobes", "", Range{1, 5},
+           "smallest number of lobes of a nucleus; all numbers up to most_lobes are equally likely",
+           &NucleiSpec::fewest_lobes);
+  rows.add("most_lobes", "", Range{1, 5},
+           "largest number of lobes; thin bridges join them to a bent chain",
+           &NucleiSpec::most_lobes);
+  rows.add(
+      "gap_um", "um", Range{-kHuge, kHuge},
+      "smallest distance between two nuclei; below 0 they may overlap by this length, at most half "
+      "the smallest semi-axis, and shared voxels belong to the lower id",
+      &NucleiSpec::gap_um);
+  rows.add(
+      "border", "", kAny,
+      "inside: every nucleus lies entirely in the grid; cut: only its centre must lie in the grid",
+      &NucleiSpec::border);
+  rows.add(
+      "arrangement", "", kAny,
+      "free: anywhere in the grid; spheroid: packed into a ball around the middle of the grid; "
+      "shell: on a hollow ball around the middle, as a blastula. The part of the ball outside the "
+      "grid stays empty",
+      &NucleiSpec::arrangement);
+  rows.add_optional("from the number of nuclei and their size", "arrangement_radius_um", "um",
+                    Range{0, kHuge, true},
+                    "radius of the ball that contains a spheroid, or of the ball "
+                    "through the centres of a shell's outer layer",
+                    &NucleiSpec::arrangement_radius_um);
+  rows.add("layers", "", Range{1, 5}, "number of layers of nuclei in a shell, one inside the other",
+           &NucleiSpec::layers);
+  list_cluster_keys(rows, "nucleus", "nuclei");
+  rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
+           "light of a cubic micrometre of nucleus if all of it fell on one plane",
+           &NucleiSpec::photons_per_um3);
+  rows.add(
+      "texture", "", kAny,
+      "chromatin: a random field of spectrum k^-3; perlin: classic Perlin noise, each octave with "
+      "a quarter of the wave and an eighth of the amplitude; none: evenly stained",
+      &NucleiSpec::texture);
+  rows.add("texture_contrast", "", Range{0, 1},
+           "largest relative deviation of the density from its mean; 0 is uniform",
+           &NucleiSpec::texture_contrast);
+  rows.add("texture_wavelength_um", "um", Range{0, kHuge, true}, "longest wave of the texture",
+           &NucleiSpec::texture_wavelength_um);
+  rows.add("texture_octaves", "", Range{1, 8},
+           "number of waves that are added, each half as long as the one before for chromatin",
+           &NucleiSpec::texture_octaves);
+  rows.add(
+      "envelope_density", "", Range{0, 10},
+      "additional density of chromatin along the envelope, relative to deep inside: 0.5 is half as "
+      "much again",
+      &NucleiSpec::envelope_density);
+  rows.add(
+      "envelope_um", "um", Range{0, kHuge, true},
+      "depth below the surface that this additional density reaches; it has fallen to half at 0.54 "
+      "of it",
+      &NucleiSpec::envelope_um);
+  rows.add("nucleoli", "", Range{0, 8}, "number of weakly stained bodies in each nucleus",
+           &NucleiSpec::nucleoli);
+  rows.add("nucleolus_radius", "", Range{0.05, 0.5}, "mean radius, divided by that of its lobe",
+           &NucleiSpec::nucleolus_radius);
+  rows.add("nucleolus_density", "", Range{0, 1}, "share of the stain that remains in nucleoli",
+           &NucleiSpec::nucleolus_density);
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/nuclei/nuclei_kind.hpp — nuclei as a kind of objects of a phantom.
+#pragma once
+#include "simulator/phantom/kind/light_spec.hpp"
+#include "simulator/phantom/kind/obstacles.hpp"
+#include "simulator/phantom/nuclei/nuclei.hpp"
+#include "simulator/phantom/nuclei/nuclei_keys.hpp"
+#include "simulator/phantom/nuclei/nucleus_tables.hpp"
+#include "simulator/phantom/nuclei/nucleus_voxels.hpp"
+#include "simulator/phantom/strands/structure.hpp"
+
+namespace synthoscope::simulator {
+
+inline double weight_of(const LightSpec& light, const Nucleus&) {
+  return light.nuclei;
+}
+
+/// What a nucleus shares with one of lower id belongs to that one.
+auto light_of(const Nucleus& nucleus, std::int64_t id, const auto& phantom, const Vector3& pitch,
+              const LightSpec& seen) {
+  const NucleiSpec& spec = phantom.spec.nuclei;
+  return [coverage = OwnCoverage{phantom.nuclei, phantom.overlapped,
+                                 static_cast<std::size_t>(id - 1), pitch},
+          stain = Stain{nucleus, spec},
+          photons = spec.photons_per_um3 * seen.nuclei *
+                    (pitch[0] * pitch[1] * pitch[2])](const Vector3& centre) mutable {
+    const double covered = coverage(centre);
+    return covered == 0 ? 0.0 : covered * (photons * stain(centre));
+  };
+}
+
+inline Structure structure_at(const Nucleus& nucleus, const Vector3& point) {
+  return nucleus.shape().nucleolus_distance(point) <= 1 ? Structure::nucleolus : Structure::nucleus;
+}
+Structure structure_at(const Nucleus& nucleus, const Vector3& point, const auto&) {
+  return structure_at(nucleus, point);
+}
+
+inline void move_by(Nucleus& nucleus, const Vector3& way, const Bounds&) {
+  nucleus.move_to(nucleus.centre() + way);
+}
+
+namespace kinds {
+
+struct Nuclei {
+  static constexpr std::string_view kName = "nuclei";
+  static constexpr bool kFirstInRecords = true;
+
+  static auto& part(auto& all) { return all.nuclei; }
+  static auto& bodies(auto& phantom) { return phantom.nuclei; }
+  static double weight(const LightSpec& light) { return light.nuclei; }
+  static void list_keys(auto& rows) { list_nuclei_keys(rows); }
+
+  static std::int64_t bytes(const auto& all, const Grid& grid) {
+    return number_of(all.nuclei, grid) * nucleus_bytes(all.nuclei);
+  }
+  static void draw(auto& phantom, std::uint64_t seed, const RunContext& context) {
+    phantom.nuclei = make_nuclei(phantom.spec.nuclei, phantom.grid, seed, context);
+  }
+  static void settle(auto& phantom) {
+    phantom.overlapped = overlaps_of(phantom.nuclei, phantom.spec.nuclei.gap_um);
+  }
+  static Obstacles obstacles(const auto& phantom) {
+    return {"nuclei and cells", "", std::ssize(phantom.nuclei),
+            [&nuclei = phantom.nuclei](const Vector3& middle, double radius_um, double gap_um) {
+              return std::all_of(nuclei.begin(), nuclei.end(), [&](const Nucleus& nucleus) {
+                return is_apart_from_ball(nucleus, middle, radius_um, gap_um);
+              });
+            }};
+  }
+  static TableSizes tables(const auto& world) {
+    const NucleiSpec& spec = world.spec.nuclei;
+    const std::int64_t nuclei = world.frames * number_of(spec, world.grid);
+    return {{"/nucleus", nuclei, 15},
+            {"/nucleus/lobe", nuclei * most_lobes_and_bridges(spec), 4 + kLobeValues},
+            {"/nucleus/nucleolus", nuclei * spec.nucleoli, 6},
+            {"/nucleus/pose", world.nucleus_poses, 14}};
+  }
+};
+
+}  // namespace kinds
+}  // namespace synthoscope::simulator

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/nuclei/nucleus_voxels.hpp — light of nuclei in voxels of one pitch, on the
+// host.
+#pragma once
+#include <cstddef>
+#include <vector>
+#include "simulator/phantom/nuclei/nucleus.hpp"
+#include "simulator/phantom/nuclei/nucleus_light.hpp"
+#include "simulator/phantom/nuclei/stain.hpp"
+
+namespace synthoscope::simulator {
+
+/// own_coverage of one of several nuclei.
+class OwnCoverage {
+ public:
+  /// @param overlapped  for each nucleus, those before it that it may overlap; may be empty
+  OwnCoverage(const std::vector<Nucleus>& nuclei,
+              const std::vector<std::vector<std::size_t>>& overlapped, std::size_t number,
+              const Vector3& pitch)
+      : pitch_{pitch} {
+    if (!overlapped.empty())
+      for (const std::size_t other : overlapped[number])
+        voxels_.push_back(nuclei[other].voxel_shape(pitch));
+    voxels_.push_back(nuclei[number].voxel_shape(pitch));
+    for (std::size_t i = 0; i + 1 < voxels_.size(); ++i)
+      nuclei_.push_back({nuclei[overlapped[number][i]].shape(), voxels_[i].lobes.data()});
+    nuclei_.push_back({nuclei[number].shape(), voxels_.back().lobes.data()});
+  }
+
+  [[nodiscard]] double operator()(const Vector3& centre) const {
+    return own_coverage(
+        nuclei_.back(), static_cast<int>(nuclei_.size()) - 1,
+        [&](int i) -> const NucleusAtPitch& { return nuclei_[static_cast<std::size_t>(i)]; },
+        centre, pitch_);
+  }
+
+ private:
+  Vector3 pitch_;
+  std::vector<NucleusVoxel> voxels_;    ///< of the nuclei before it, then its own
+  std::vector<NucleusAtPitch> nuclei_;  ///< in the order of voxels_
+};
+
+/// A nucleus within another object, and how much of a voxel it covers.
+class NucleusInside {
+ public:
+  NucleusInside(const Nucleus& nucleus, const NucleiSpec& spec, const Vector3& pitch)
+      : nucleus_{nucleus}, voxel_{nucleus.voxel_shape(pitch)}, stain_{nucleus, spec} {}
+  [[nodiscard]] double coverage(const Vector3& centre) const {
+    return nucleus_.coverage(centre, voxel_);
+  }
+  [[nodiscard]] double stain(const Vector3& centre) { return stain_(centre); }
+
+ private:
+  const Nucleus& nucleus_;
+  NucleusVoxel voxel_;
+  Stain stain_;
+};
+
+}  // namespace synthoscope::simulator

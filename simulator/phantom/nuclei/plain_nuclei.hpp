@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/nuclei/plain_nuclei.hpp — nuclei in arrays of plain data; compiled for host and
+// devices.
+#pragma once
+#include <cstdint>
+#include "simulator/phantom/nuclei/nucleus_light.hpp"
+
+namespace synthoscope::simulator::device {
+
+/// A nucleus and where its parts begin in the arrays.
+struct PlainNucleus {
+  Vector3 centre{};
+  Matrix3 turn{};
+  int first_lobe = 0, lobe_count = 0;
+  int first_nucleolus = 0, nucleolus_count = 0;
+  int first_before = 0, before_count = 0;  ///< nuclei of lower id that may overlap it
+};
+
+/// Nuclei that are objects, then those in other objects. The arrays are owned elsewhere.
+struct PlainNuclei {
+  const PlainNucleus* all = nullptr;
+  const NoiseField* noise = nullptr;  ///< of every nucleus with the stain of [nuclei]; empty without a texture
+  const Lobe* lobes = nullptr;
+  const VoxelShape* voxels = nullptr;  ///< of each lobe
+  const Nucleolus* nucleoli = nullptr;
+  const std::int32_t* before = nullptr;
+  StainFigures stain;
+  double photons = 0;  ///< of a voxel filled at density 1
+
+  [[nodiscard]] NucleusAtPitch at(std::int64_t number) const {
+    const PlainNucleus& n = all[number];
+    return {{n.centre, n.turn, lobes + n.first_lobe, nucleoli + n.first_nucleolus, n.lobe_count,
+             n.nucleolus_count},
+            voxels + n.first_lobe};
+  }
+};
+
+inline double texture_at(TextureKind kind, const NoiseField& field, const Vector3& point) {
+  return squeezed(kind == TextureKind::chromatin
+                      ? chromatin_at(field, point,
+                                     [&](int octave, const LatticeCell& cell) {
+                                       return corner_values(field, octave, cell);
+                                     })
+                      : perlin_at(field, point, [&](int octave, const LatticeCell& cell) {
+                          return corner_gradients(field, octave, cell);
+                        }));
+}
+
+/// Returns the light of a nucleus that [nuclei] stains. @param noise  its number among those
+inline double light_of_nucleus(const PlainNuclei& nuclei, int number, int noise,
+                               const Vector3& centre, const Vector3& pitch) {
+  const NucleusAtPitch nucleus = nuclei.at(number);
+  const PlainNucleus& n = nuclei.all[number];
+  const double covered = own_coverage(
+      nucleus, n.before_count, [&](int i) { return nuclei.at(nuclei.before[n.first_before + i]); },
+      centre, pitch);
+  if (covered == 0) return 0;
+  return covered *
+         (nuclei.photons * stain_at(nuclei.stain, nucleus.shape, centre, [&](const Vector3& point) {
+            return texture_at(nuclei.stain.texture, nuclei.noise[noise], point);
+          }));
+}
+
+struct NucleusBody {
+  static constexpr bool kHasLobes = true;
+  static double light(const auto& p, std::int32_t number, const Vector3& centre) {
+    return light_of_nucleus(p.nuclei, number, number, centre, p.pitch);
+  }
+  static bool contains(const auto& p, std::int32_t number, const Vector3& point) {
+    return p.nuclei.at(number).shape.contains(point);
+  }
+};
+
+}  // namespace synthoscope::simulator::device
