@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "simulator/scene/value.hpp"
+#include "simulator/base/key_value.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {
 
