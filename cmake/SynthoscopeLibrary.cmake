@@ -2,8 +2,12 @@
 #
 #   synthoscope_library(fftconv HEADERS plan.hpp SOURCES planner.cpp DEPENDS synthoscope::imageio)
 #
-# HEADERS are public and stand alone: each is the first that its own source includes, and those
-# without a source are compiled by themselves. PRIVATE_DEPENDS are linked but seen by no header.
+# HEADERS are public: they are installed, and include only headers that are installed. Where users
+# need few of them, those are the FACE, which docs/reference/cpp.md describes, and HEADERS are what
+# the face includes. PRIVATE_HEADERS stay in the source tree. tests/lint/installed.py checks this.
+#
+# Each header stands alone: it is the first that its own source includes; those without a source are
+# compiled by themselves. PRIVATE_DEPENDS are linked but seen by no header.
 
 add_library(synthoscope_warnings INTERFACE)
 target_compile_options(synthoscope_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow)
@@ -26,23 +30,33 @@ function(synthoscope_build_once target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
-function(synthoscope_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS")
-  add_library(synthoscope_${name} STATIC)
-  add_library(synthoscope::${name} ALIAS synthoscope_${name})
+# Sets `variable` to the headers that no source of the same name includes first.
+function(synthoscope_headers_without_source variable headers sources)
   set(without_source "")
-  foreach(header IN LISTS arg_HEADERS)
+  foreach(header IN LISTS headers)
     string(REGEX REPLACE "hpp$" "cpp" source "${header}")
-    if(NOT source IN_LIST arg_SOURCES)
+    if(NOT source IN_LIST sources)
       list(APPEND without_source ${header})
     endif()
   endforeach()
-  set(with_source ${arg_HEADERS})
+  set(${variable} "${without_source}" PARENT_SCOPE)
+endfunction()
+
+function(synthoscope_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" ""
+    "FACE;HEADERS;PRIVATE_HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS")
+  add_library(synthoscope_${name} STATIC)
+  add_library(synthoscope::${name} ALIAS synthoscope_${name})
+  set(installed ${arg_FACE} ${arg_HEADERS})
+  synthoscope_headers_without_source(without_source "${installed}" "${arg_SOURCES}")
+  set(with_source ${installed})
   list(REMOVE_ITEM with_source ${without_source} "")
   target_sources(synthoscope_${name}
     PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${with_source}
     PUBLIC FILE_SET without_source TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}"
            FILES ${without_source}
+    PRIVATE FILE_SET private_headers TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}"
+            FILES ${arg_PRIVATE_HEADERS}
     PRIVATE ${arg_SOURCES})
   target_compile_features(synthoscope_${name} PUBLIC cxx_std_20)
   target_link_libraries(synthoscope_${name}
@@ -56,6 +70,22 @@ function(synthoscope_library name)
   install(TARGETS synthoscope_${name} EXPORT synthoscope
     FILE_SET HEADERS DESTINATION include/synthoscope
     FILE_SET without_source DESTINATION include/synthoscope)
+  synthoscope_verify_private_headers(${name} "${arg_PRIVATE_HEADERS}" "${arg_SOURCES}")
+endfunction()
+
+# CMake verifies headers of an interface only, so the private ones get a target whose interface they
+# are. Nothing links to it.
+function(synthoscope_verify_private_headers name headers sources)
+  synthoscope_headers_without_source(without_source "${headers}" "${sources}")
+  if(NOT without_source)
+    return()
+  endif()
+  set(target synthoscope_${name}_private_headers)
+  add_library(${target} INTERFACE)
+  target_sources(${target} INTERFACE
+    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${without_source})
+  target_link_libraries(${target} INTERFACE synthoscope_${name})
+  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
 endfunction()
 
 # Most of the time of a test is spent in the libraries, so its own code is compiled quickly rather

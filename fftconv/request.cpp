@@ -78,7 +78,7 @@ void require_valid(const Problem& p) {
   if (p.terms < 1 || (p.remove_mean && p.terms > 1))
     throw InvalidSpec(fmt::format(
         "convolve: {} terms{}; give one or more, and only one when the mean is taken out", p.terms,
-        p.remove_mean ? " with the image mean taken out" : ""));
+        p.remove_mean ? " with the image mean subtracted" : ""));
   if (p.image_voxel_bytes < 0 || p.image_voxel_bytes > kLargestStored || p.result_voxel_bytes < 0 ||
       p.result_voxel_bytes > kLargestStored)
     throw InvalidSpec(

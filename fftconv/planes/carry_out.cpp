@@ -29,7 +29,7 @@ void require_matching(const Plan& plan, std::span<const Term> terms, const Epilo
       throw PlanError(fmt::format(
           "run the plan: a term has {} weights along z for {} planes{}; give one per plane and "
           "leave the mean in, or none",
-          weights, p.image.z, p.remove_mean ? " with the image mean taken out" : ""));
+          weights, p.image.z, p.remove_mean ? " with the image mean subtracted" : ""));
   for (const Term& term : terms)
     if ((plan.cut.along_y || is_by_sums(plan.strategy)) && !term.weight_z.empty())
       throw PlanError(fmt::format(

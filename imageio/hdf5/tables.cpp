@@ -168,7 +168,8 @@ class TableReader {
     const auto rows = static_cast<std::int64_t>(shape[0]);
     if (table.columns.empty()) table.rows = rows;
     require(rows == table.rows,
-            fmt::format("{} rows of {}/{}, but {}", rows, table.group, name, table.rows));
+            fmt::format("{0}/{1} has {2} rows, but the other columns of {0} have {3}", table.group,
+                        name, rows, table.rows));
     for (int i = 1; i < axes; ++i) column.row.push_back(static_cast<std::int64_t>(shape[i]));
     const auto values_held = static_cast<std::int64_t>(H5Sget_simple_extent_npoints(space.get()));
     require(values_held >= 0 && values_held <= left_bytes_ / kValueBytes,

@@ -115,9 +115,9 @@ KMeansResult k_means_from(const FeatureBlock& samples, Dictionary start, const K
   require_usable(same);
   require_usable(samples, 1);
   if (start.features != samples.features)
-    throw InvalidSpec(
-        fmt::format("k-means: the initial words have {} features, samples {}; give the same number",
-                    start.features, samples.features));
+    throw InvalidSpec(fmt::format(
+        "k-means: the initial words have {} features, and the samples {}; give the same number",
+        start.features, samples.features));
   AssignedSamples assigned{samples, same.words, context};
   return iterate(assigned, std::move(start), spec.tolerance * mean_variance(samples, context.pool),
                  spec.most_iterations, context);

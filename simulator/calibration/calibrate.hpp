@@ -2,11 +2,13 @@
 // simulator/calibration/calibrate.hpp — a camera's figures from its own dark and flat frames, by
 // photon transfer.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-#include "simulator/calibration/stack_level.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/calibration/weighted_line.hpp"
 #include "simulator/detector/camera_maps.hpp"
 

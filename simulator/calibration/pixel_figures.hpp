@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 #include "simulator/calibration/calibrate.hpp"
+#include "simulator/calibration/stack_level.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include "imageio/small/png_preview.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/pictures/orthogonal_view.hpp"
 #include "simulator/pictures/slices.hpp"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include "core/stream/device_stream.hpp"
 #include "simulator/detector/device_camera.hpp"
+#include "simulator/detector/exposure.hpp"
 #include "simulator/detector/noise/draw_run.hpp"
 
 namespace synthoscope::simulator {
@@ -65,6 +66,11 @@ Exposure exposure_of(const CameraSpec& spec, const ExposureKey& key, const Exten
           spec.adds_charge()};
 }
 
+std::shared_ptr<const Exposure> with_frame(Exposure exposure, std::int64_t frame) {
+  exposure.frame = static_cast<std::uint32_t>(frame);
+  return std::make_shared<const Exposure>(exposure);
+}
+
 const Extent3& checked(const CameraSpec& spec, const Extent3& volume) {
   require_valid(spec);
   if (!is_positive(volume))
@@ -122,17 +128,15 @@ CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
     : spec_{spec},
       volume_{checked(spec, volume)},
       readout_{read_out_of(spec, volume)},
-      exposure_{exposure_of(spec, key, volume)},
+      exposure_{std::make_shared<Exposure>(exposure_of(spec, key, volume))},
       maps_{std::make_shared<CameraMaps>(make_camera_maps(spec, key.seed, volume.y, volume.x))} {}
 
 CameraEpilogue::CameraEpilogue(const CameraEpilogue& camera, std::int64_t frame)
     : spec_{camera.spec_},
       volume_{camera.volume_},
       readout_{camera.readout_},
-      exposure_{camera.exposure_},
-      maps_{camera.maps_} {
-  exposure_.frame = static_cast<std::uint32_t>(frame);
-}
+      exposure_{with_frame(*camera.exposure_, frame)},
+      maps_{camera.maps_} {}
 
 std::unique_ptr<cuda::DeviceEpilogue> CameraEpilogue::make_on_device() {
   return device::make_device_camera(*this);
@@ -172,7 +176,7 @@ void CameraEpilogue::expose_run(const Index3& first, std::int64_t length,
                                 HostView3<const Photon> photons, const Index3& at, Count* counts,
                                 CameraReport& part) const {
   const std::int64_t bin = spec_.binning, binned = length / bin;
-  const bool bins_charge = exposure_.adds_charge;
+  const bool bins_charge = exposure_->adds_charge;
   double electrons[kLongestRun], dn[kLongestRun], sum[kLongestRun] = {};
   for (std::int64_t row = 0; row < bin; ++row) {
     const Index3 pixel{first.z, first.y + row, first.x};
@@ -189,8 +193,8 @@ void CameraEpilogue::expose_run(const Index3& first, std::int64_t length,
     std::copy_n(dn, binned, sum);
   }
   for (std::int64_t i = 0; i < binned; ++i) {
-    part.clipped_high += !bins_charge && sum[i] > exposure_.electronics.largest_dn;
-    counts[i] = static_cast<Count>(std::min(sum[i], exposure_.electronics.largest_dn));
+    part.clipped_high += !bins_charge && sum[i] > exposure_->electronics.largest_dn;
+    counts[i] = static_cast<Count>(std::min(sum[i], exposure_->electronics.largest_dn));
   }
 }
 
@@ -210,18 +214,18 @@ void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Pho
       part.most_negative_photons = std::min(part.most_negative_photons, stored);
       stored = 0;
     }
-    mean[i] = mean_electrons(stored, exposure_.electronics,
-                             dark_electrons(exposure_.electronics, dark_current, pixel + i));
+    mean[i] = mean_electrons(stored, exposure_->electronics,
+                             dark_electrons(exposure_->electronics, dark_current, pixel + i));
   }
-  draw_uniforms(exposure_.shot_noise, index_in(volume_, first), exposure_.frame, exposure_.channel,
-                length, uniform);
-  if (exposure_.counter.is_used)
+  draw_uniforms(exposure_->shot_noise, index_in(volume_, first), exposure_->frame,
+                exposure_->channel, length, uniform);
+  if (exposure_->counter.is_used)
     count(first, length, mean, uniform, electrons, part);
   else
     draw_poissons(mean, uniform, length, electrons);
   for (std::int64_t i = 0; i < length; ++i) {
-    part.full_wells += electrons[i] > exposure_.electronics.full_well_electrons;
-    electrons[i] = clipped(electrons[i], exposure_.electronics.full_well_electrons);
+    part.full_wells += electrons[i] > exposure_->electronics.full_well_electrons;
+    electrons[i] = clipped(electrons[i], exposure_->electronics.full_well_electrons);
   }
 }
 
@@ -230,29 +234,30 @@ void CameraEpilogue::count(const Index3& first, std::int64_t length, const doubl
   const std::uint64_t voxel = index_in(volume_, first);
   for (std::int64_t i = 0; i < length; ++i)
     counts[i] =
-        counted(exposure_, voxel + static_cast<std::uint64_t>(i), mean[i], uniform[i], part);
+        counted(*exposure_, voxel + static_cast<std::uint64_t>(i), mean[i], uniform[i], part);
 }
 
 void CameraEpilogue::multiply(const Index3& first, std::int64_t length, double* electrons,
                               CameraReport& part) const {
   const std::uint64_t voxel = index_in(readout_, first);
   for (std::int64_t i = 0; i < length; ++i)
-    electrons[i] = multiplied(exposure_, voxel + static_cast<std::uint64_t>(i), electrons[i], part);
+    electrons[i] =
+        multiplied(*exposure_, voxel + static_cast<std::uint64_t>(i), electrons[i], part);
 }
 
 void CameraEpilogue::read_out(const Index3& first, std::int64_t length, const double* electrons,
                               double* dn, CameraReport& part) const {
   double uniform[kLongestRun], normal[kLongestRun];
-  draw_uniforms(exposure_.read_noise, index_in(readout_, first), exposure_.frame, exposure_.channel,
-                length, uniform);
+  draw_uniforms(exposure_->read_noise, index_in(readout_, first), exposure_->frame,
+                exposure_->channel, length, uniform);
   draw_normals(uniform, length, normal);
   const auto pixel = static_cast<std::size_t>(first.y * readout_.x + first.x);
   const double row =
-      row_electrons(exposure_, static_cast<std::uint64_t>(first.z * readout_.y + first.y));
+      row_electrons(*exposure_, static_cast<std::uint64_t>(first.z * readout_.y + first.y));
   for (std::int64_t i = 0; i < length; ++i) {
     const std::size_t p = pixel + static_cast<std::size_t>(i);
     const PixelCount count = digitize(
-        electrons[i], normal[i], row, exposure_.electronics,
+        electrons[i], normal[i], row, exposure_->electronics,
         {maps_->offset_dn[p], maps_->gain_dn_per_electron[p], maps_->read_noise_electrons[p]});
     dn[i] = count.dn;
     part.clipped_low += count.clipped_low;

@@ -7,10 +7,12 @@
 #include <string>
 #include "core/stream/stream.hpp"
 #include "simulator/detector/camera_maps.hpp"
+#include "simulator/detector/camera_report.hpp"
 #include "simulator/detector/camera_spec.hpp"
-#include "simulator/detector/exposure.hpp"
 
 namespace synthoscope::simulator {
+
+struct Exposure;
 
 /// Seed, frame and channel of an exposure; with the voxel they determine the noise.
 struct ExposureKey {
@@ -74,7 +76,7 @@ class CameraEpilogue final : public Epilogue {
   /// Returns the report of all that was applied or added. Thread-safe.
   [[nodiscard]] CameraReport report() const;
   [[nodiscard]] const CameraMaps& maps() const { return *maps_; }
-  [[nodiscard]] const Exposure& exposure() const { return exposure_; }
+  [[nodiscard]] const Exposure& exposure() const { return *exposure_; }
 
   /// Adds the report of what was recorded elsewhere with these maps. Thread-safe.
   void add(const CameraReport& part);
@@ -103,7 +105,7 @@ class CameraEpilogue final : public Epilogue {
 
   CameraSpec spec_;
   Extent3 volume_, readout_;
-  Exposure exposure_;
+  std::shared_ptr<const Exposure> exposure_;
   std::shared_ptr<const CameraMaps> maps_;
   std::atomic<std::int64_t> voxels_{0}, full_wells_{0}, full_counters_{0}, clipped_low_{0},
       clipped_high_{0}, negative_photons_{0};

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind adds a line to each
-// part of this file and to PhantomSpec; its own folder holds the rest.
+// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind adds its line here,
+// and its member to PhantomSpec and to Phantom; its own folder holds the rest.
 #pragma once
 #include <cstddef>
-#include <memory>
+#include <cstdint>
+#include <type_traits>
+#include <variant>
 #include <vector>
 #include "simulator/phantom/beads/beads_kind.hpp"
 #include "simulator/phantom/cells/cells_kind.hpp"
 #include "simulator/phantom/kind/kind_list.hpp"
 #include "simulator/phantom/neurons/neuron_kind.hpp"
 #include "simulator/phantom/nuclei/nuclei_kind.hpp"
+#include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/phantom/target/target_kind.hpp"
 #include "simulator/phantom/tissue/tissue_kind.hpp"
@@ -56,18 +59,39 @@ bool has_kind(const PhantomSpec& all, const Grid& grid) {
     return number_of_kind<Kind>(all, grid) > 0;
 }
 
-/// The objects of a phantom, as they were made.
-struct PhantomObjects {
-  std::vector<Nucleus> nuclei = {};
-  /// For each nucleus, the nuclei of lower number that may overlap it; empty if none may.
-  std::vector<std::vector<std::size_t>> overlapped = {};
-  std::vector<Bead> beads = {};
-  Target target = {};
-  std::shared_ptr<const ImportedVolume> volume = {};  ///< null without a volume
-  std::vector<Region> regions = {};                   ///< of `volume`
-  std::vector<Cell> cells = {};
-  std::vector<TissueCell> tissue = {};
-  std::vector<Neuron> neurons = {};
-};
+/// Calls `visit(bodies)` for the objects of each kind, in the order of ids.
+template <class AnyPhantom, class Visit>
+void for_each_kind(AnyPhantom& phantom, Visit&& visit) {
+  Kinds::for_each([&]<class Kind>(Kind) {
+    auto& bodies = Kind::bodies(phantom);
+    if constexpr (requires { bodies.size(); })
+      visit(bodies);
+    else
+      std::visit(visit, bodies);
+  });
+}
+
+/// Calls `visit(id, body)` for every object in the order of ids; `body` has the object's own type.
+template <class Visit>
+void for_each_object(const Phantom& phantom, Visit&& visit) {
+  std::int64_t id = 0;
+  for_each_kind(phantom, [&](const auto& bodies) {
+    for (const Body auto& body : bodies) visit(++id, body);
+  });
+}
+
+/// Calls `visit(id, body)` for one object, 1 <= id <= phantom.count().
+template <class Visit>
+void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
+  std::int64_t place = id - 1;
+  for_each_kind(phantom, [&](const auto& bodies) {
+    if (place >= 0 && place < std::ssize(bodies))
+      visit(id, bodies[static_cast<std::size_t>(place)]);
+    place -= std::ssize(bodies);
+  });
+}
+
+/// Returns what the objects of a phantom are for others that keep away from them.
+std::vector<Obstacles> obstacles_of(const Phantom& phantom);
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/object_index.hpp"
 #include <algorithm>
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator {

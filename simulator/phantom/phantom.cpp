@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/phantom.hpp"
 #include <utility>
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/neurons/swc.hpp"
 #include "simulator/phantom/strands/stained_strand.hpp"
 
@@ -51,7 +52,7 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
   context.progress.begin("phantom", Kinds::sum([&]<class Kind>(Kind) {
                            return IsDrawn<Kind> ? number_of_kind<Kind>(spec, grid) : 0;
                          }));
-  Phantom phantom{{}, grid, spec};
+  Phantom phantom{.grid = grid, .spec = spec};
   Kinds::for_each([&]<class Kind>(Kind) {
     if constexpr (IsDrawn<Kind>) Kind::draw(phantom, seed, context);
   });

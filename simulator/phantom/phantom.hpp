@@ -4,59 +4,44 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <type_traits>
-#include <variant>
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
 #include "simulator/base/grid.hpp"
-#include "simulator/phantom/kinds.hpp"
+#include "simulator/phantom/beads/bead.hpp"
+#include "simulator/phantom/cells/cell.hpp"
+#include "simulator/phantom/kind/light_spec.hpp"
+#include "simulator/phantom/neurons/neuron.hpp"
+#include "simulator/phantom/nuclei/nucleus.hpp"
 #include "simulator/phantom/object_index.hpp"
+#include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/phantom/placed_strands.hpp"
+#include "simulator/phantom/target/target.hpp"
+#include "simulator/phantom/tissue/tissue.hpp"
+#include "simulator/phantom/volume/imported_volume.hpp"
+#include "simulator/phantom/volume/region.hpp"
 
 namespace synthoscope::simulator {
 
 /// The objects of a sample. Ids count from 1 through the kinds in the order of their list. While a
 /// phantom is not changed, any thread can render any box of it, in any order, with the same voxels.
-struct Phantom : PhantomObjects {
+struct Phantom {
   Grid grid = {};
   PhantomSpec spec = {};
+  std::vector<Nucleus> nuclei = {};
+  /// For each nucleus, the nuclei of lower number that may overlap it; empty if none may.
+  std::vector<std::vector<std::size_t>> overlapped = {};
+  std::vector<Bead> beads = {};
+  Target target = {};
+  std::shared_ptr<const ImportedVolume> volume = {};  ///< null without a volume
+  std::vector<Region> regions = {};                   ///< of `volume`
+  std::vector<Cell> cells = {};
+  std::vector<TissueCell> tissue = {};
+  std::vector<Neuron> neurons = {};
   double brightness = 1;  ///< share of its light that bleaching has left
 
   [[nodiscard]] std::int64_t count() const;
 };
-
-/// Calls `visit(bodies)` for the objects of each kind, in the order of ids.
-template <class AnyPhantom, class Visit>
-void for_each_kind(AnyPhantom& phantom, Visit&& visit) {
-  Kinds::for_each([&]<class Kind>(Kind) {
-    auto& bodies = Kind::bodies(phantom);
-    if constexpr (requires { bodies.size(); })
-      visit(bodies);
-    else
-      std::visit(visit, bodies);
-  });
-}
-
-/// Calls `visit(id, body)` for every object in the order of ids; `body` has the object's own type.
-template <class Visit>
-void for_each_object(const Phantom& phantom, Visit&& visit) {
-  std::int64_t id = 0;
-  for_each_kind(phantom, [&](const auto& bodies) {
-    for (const Body auto& body : bodies) visit(++id, body);
-  });
-}
-
-/// Calls `visit(id, body)` for one object, 1 <= id <= phantom.count().
-template <class Visit>
-void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
-  std::int64_t place = id - 1;
-  for_each_kind(phantom, [&](const auto& bodies) {
-    if (place >= 0 && place < std::ssize(bodies))
-      visit(id, bodies[static_cast<std::size_t>(place)]);
-    place -= std::ssize(bodies);
-  });
-}
 
 /// Returns the bytes that making and keeping the objects of `spec` takes, without shared_bytes.
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
@@ -74,9 +59,6 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 
 /// Completes a phantom whose grid, spec, nuclei and cells are given.
 Phantom phantom_around(Phantom drawn, std::uint64_t seed, const RunContext& context);
-
-/// Returns what the objects of a phantom are for others that keep away from them.
-std::vector<Obstacles> obstacles_of(const Phantom& phantom);
 
 /// Moves all objects by `way`, micrometres.
 void shift(Phantom& phantom, const Vector3& way);

@@ -2,6 +2,7 @@
 #include "simulator/phantom/placed_strands.hpp"
 #include <algorithm>
 #include "simulator/phantom/geometry/reach.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator {

@@ -5,6 +5,7 @@
 #include <utility>
 #include "simulator/phantom/device_phantom.hpp"
 #include "simulator/phantom/geometry/reach.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/shift.cpp — moves all objects of a phantom, as the drift of a sample does.
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "core/stream/memory_stream.hpp"
 #include "simulator/phantom/geometry/reach.hpp"
+#include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -6,8 +6,11 @@
 #include "core/run/run_part.hpp"
 #include "simulator/phantom/cells/missing_organelles.hpp"
 #include "simulator/phantom/structure_source.hpp"
+#include "simulator/run/memory_stacks.hpp"
+#include "simulator/run/microscope.hpp"
 #include "simulator/run/scene_run.hpp"
 #include "simulator/scene/file/inputs.hpp"
+#include "simulator/timelapse/timelapse.hpp"
 #include "simulator/truth/truth.hpp"
 
 namespace synthoscope::simulator {
@@ -45,46 +48,78 @@ std::vector<PlannedChannel> planned_together(const SceneSpec& scene,
   return together;
 }
 
+/// A channel's microscope and its working memory.
+struct ChannelEquipment {
+  ChannelEquipment(const PlannedChannel& channel, const Stacks& stacks, std::size_t index,
+                   std::uint64_t seed, const RunContext& context)
+      : planned{channel},
+        held{context.memory.reserve(planned.beside.of_channel(), "sums of light and maps")},
+        microscope{planned, stacks, index, seed, context},
+        buffers{microscope, context} {}
+
+  const PlannedChannel& planned;
+  Reservation held;
+  Microscope microscope;
+  Microscope::Buffers buffers;
+};
+
 }  // namespace
 
-FrameMaker::Set::Set(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
-                     std::uint64_t seed, const RunContext& context)
-    : held{context.memory.reserve(planned.beside.of_channel(), "sums of light and maps")},
-      microscope{planned, stacks, index, seed, context},
-      buffers{microscope, context} {}
+/// What all frames are made with. Later members refer to earlier ones.
+struct FrameMaker::Equipment {
+  Equipment(const SceneSpec& asked, const FrameMakerOptions& of, fftconv::Executor& executor,
+            const RunContext& context)
+      : scene{checked(asked)},
+        options{of},
+        blur{executor},
+        planned{planned_together(scene, options, blur, context)},
+        objects{context.memory.reserve(planned.front().beside.objects, "objects")},
+        timelapse{scene, context},
+        stacks{planned, options.photons, context} {
+    SceneInputs inputs{context.stop, &context.log};
+    for (const PlannedChannel& one : planned) inputs.require_usable(one.channel.scene);
+    for (std::size_t i = 0; i < planned.size(); ++i) {
+      const PartOfRun of_channel{context, planned[i].channel.said()};
+      channels.push_back(std::make_unique<ChannelEquipment>(
+          planned[i], stacks, i, static_cast<std::uint64_t>(*scene.seed), of_channel.context()));
+    }
+  }
+
+  SceneSpec scene;
+  FrameMakerOptions options;
+  fftconv::Executor& blur;
+  std::vector<PlannedChannel> planned;
+  Reservation objects;
+  Timelapse timelapse;
+  MemoryStacks stacks;
+  std::vector<std::unique_ptr<ChannelEquipment>> channels;
+};
 
 FrameMaker::FrameMaker(const SceneSpec& scene, const FrameMakerOptions& options,
                        fftconv::Executor& blur, const RunContext& context)
-    : scene_{checked(scene)},
-      options_{options},
-      blur_{blur},
-      planned_{planned_together(scene_, options, blur, context)},
-      objects_{context.memory.reserve(planned_.front().beside.objects, "objects")},
-      timelapse_{scene_, context},
-      stacks_{planned_, options.photons, context} {
-  SceneInputs inputs{context.stop, &context.log};
-  for (const PlannedChannel& one : planned_) inputs.require_usable(one.channel.scene);
-  for (std::size_t i = 0; i < planned_.size(); ++i) {
-    const PartOfRun of_channel{context, planned_[i].channel.said()};
-    sets_.push_back(std::make_unique<Set>(
-        planned_[i], stacks_, i, static_cast<std::uint64_t>(*scene_.seed), of_channel.context()));
-  }
+    : equipment_{std::make_unique<Equipment>(scene, options, blur, context)} {}
+
+FrameMaker::~FrameMaker() = default;
+
+const SceneSpec& FrameMaker::scene() const {
+  return equipment_->scene;
 }
 
 std::int64_t FrameMaker::frames() const {
-  if (timelapse_.movie() || !options_.each_alone) return scene_.frames;
+  if (equipment_->timelapse.movie() || !equipment_->options.each_alone)
+    return equipment_->scene.frames;
   return std::int64_t{std::numeric_limits<std::uint32_t>::max()} + 1;
 }
 
 bool FrameMaker::has_structures() const {
-  return simulator::has_structures(phantom_of(scene_), scene_.grid);
+  return simulator::has_structures(phantom_of(scene()), scene().grid);
 }
 
 std::vector<FrameMaker::ImageFormat> FrameMaker::images() const {
   std::vector<ImageFormat> all;
-  for (std::size_t i = 0; i < sets_.size(); ++i) {
-    const StreamFormat counts = sets_[i]->microscope.counts();
-    all.push_back({planned_[i].channel.name, counts.extent, counts.type});
+  for (const auto& one : equipment_->channels) {
+    const StreamFormat counts = one->microscope.counts();
+    all.push_back({one->planned.channel.name, counts.extent, counts.type});
   }
   return all;
 }
@@ -93,34 +128,36 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   if (frame < 0 || frame >= frames())
     throw InvalidSpec(
         fmt::format("make frame {}: there are frames from 0 to {}", frame, frames() - 1));
-  stacks_.lend(std::move(voxels));
+  Equipment& kit = *equipment_;
+  kit.stacks.lend(std::move(voxels));
   Stages stages;
   Stopwatch watch{stages};
   ProgressOfPart progress{context.progress,
-                          options_.each_alone ? "" : part_name(frame, scene_.frames)};
+                          kit.options.each_alone ? "" : part_name(frame, kit.scene.frames)};
   const RunContext part = with_progress(progress, context);
-  const Phantom phantom = timelapse_.phantom(frame, part);
-  if (timelapse_.movie() && frame == 0)  // make_phantom reports independent frames
-    warn_of_missing_organelles(scene_.cells, phantom.cells, context.log);
+  const Phantom phantom = kit.timelapse.phantom(frame, part);
+  if (kit.timelapse.movie() && frame == 0)  // make_phantom reports independent frames
+    warn_of_missing_organelles(kit.scene.cells, phantom.cells, context.log);
   TruthTables tables;
-  const FrameNames names = timelapse_.names(options_.each_alone && !timelapse_.movie() ? 0 : frame);
-  write_truth(frame, phantom, names, stacks_, tables, nullptr, part);
-  const auto unsharp = timelapse_.shifted_by_focus_drift(phantom, frame);
-  for (std::size_t i = 0; i < sets_.size(); ++i) {
-    const PartOfRun of_channel{part, planned_[i].channel.said()};
-    sets_[i]->microscope.take_image(frame, unsharp ? *unsharp : phantom, blur_, sets_[i]->buffers,
-                                    watch, of_channel.context());
+  const FrameNames names =
+      kit.timelapse.names(kit.options.each_alone && !kit.timelapse.movie() ? 0 : frame);
+  write_truth(frame, phantom, names, kit.stacks, tables, nullptr, part);
+  const auto unsharp = kit.timelapse.shifted_by_focus_drift(phantom, frame);
+  for (const auto& one : kit.channels) {
+    const PartOfRun of_channel{part, one->planned.channel.said()};
+    one->microscope.take_image(frame, unsharp ? *unsharp : phantom, kit.blur, one->buffers, watch,
+                               of_channel.context());
   }
-  const bool has_spots = SpotTable::has(phantom_of(scene_), scene_.grid);
+  const bool has_spots = SpotTable::has(phantom_of(kit.scene), kit.scene.grid);
   return {tables.objects.csv(), has_spots ? tables.spots.csv() : ""};
 }
 
 void FrameMaker::tell_saturation(Log& log) const {
-  for (std::size_t i = 0; i < sets_.size(); ++i)
-    if (const auto text = saturation_of(sets_[i]->microscope.report({}).camera); !text.empty())
-      log.warn(planned_[i].channel.name.empty()
-                   ? text
-                   : fmt::format("{}: {}", planned_[i].channel.said(), text));
+  for (const auto& one : equipment_->channels)
+    if (const auto text = saturation_of(one->microscope.report({}).camera); !text.empty()) {
+      const Channel& channel = one->planned.channel;
+      log.warn(channel.name.empty() ? text : fmt::format("{}: {}", channel.said(), text));
+    }
 }
 
 }  // namespace synthoscope::simulator

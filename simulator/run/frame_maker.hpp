@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/run/run_context.hpp"
+#include "core/volume/view.hpp"
 #include "fftconv/executor.hpp"
-#include "simulator/run/memory_stacks.hpp"
-#include "simulator/run/microscope.hpp"
-#include "simulator/timelapse/timelapse.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {
 
@@ -19,6 +19,17 @@ struct FrameMakerOptions {
   /// Labels of independent frames begin at 1 in each frame, and there are as many frames as a seed
   /// has exposures, whatever the scene says.
   bool each_alone = false;
+};
+
+/// The caller's buffers for one frame.
+struct FrameVoxels {
+  struct Image {
+    VoxelView counts;                  ///< of the camera's type, on its grid
+    std::optional<VoxelView> photons;  ///< float32; absent: not wanted
+  };
+  VoxelView labels;                     ///< uint16
+  std::optional<VoxelView> structures;  ///< uint8; absent: not wanted
+  std::vector<Image> images;            ///< one per channel
 };
 
 /// The tables of a frame, as CSV with a header line.
@@ -38,8 +49,9 @@ class FrameMaker {
              const RunContext& context);
   FrameMaker(const FrameMaker&) = delete;
   FrameMaker& operator=(const FrameMaker&) = delete;
+  ~FrameMaker();
 
-  [[nodiscard]] const SceneSpec& scene() const { return scene_; }
+  [[nodiscard]] const SceneSpec& scene() const;
   [[nodiscard]] std::int64_t frames() const;  ///< number of frames
   [[nodiscard]] bool has_structures() const;
 
@@ -60,23 +72,9 @@ class FrameMaker {
   void tell_saturation(Log& log) const;
 
  private:
-  /// A channel's microscope and its working memory.
-  struct Set {
-    Set(const PlannedChannel& planned, const Stacks& stacks, std::size_t index, std::uint64_t seed,
-        const RunContext& context);
-    Reservation held;
-    Microscope microscope;
-    Microscope::Buffers buffers;
-  };
+  struct Equipment;
 
-  SceneSpec scene_;
-  FrameMakerOptions options_;
-  fftconv::Executor& blur_;
-  std::vector<PlannedChannel> planned_;
-  Reservation objects_;
-  Timelapse timelapse_;
-  MemoryStacks stacks_;
-  std::vector<std::unique_ptr<Set>> sets_;
+  std::unique_ptr<Equipment> equipment_;
 };
 
 }  // namespace synthoscope::simulator

@@ -4,22 +4,11 @@
 #include <optional>
 #include <vector>
 #include "core/run/host_buffer.hpp"
-#include "core/volume/view.hpp"
 #include "simulator/imaging/stacks.hpp"
 #include "simulator/run/additional_memory.hpp"
+#include "simulator/run/frame_maker.hpp"
 
 namespace synthoscope::simulator {
-
-/// The caller's buffers for one frame.
-struct FrameVoxels {
-  struct Image {
-    VoxelView counts;                  ///< of the camera's type, on its grid
-    std::optional<VoxelView> photons;  ///< float32; absent: not wanted
-  };
-  VoxelView labels;                     ///< uint16
-  std::optional<VoxelView> structures;  ///< uint8; absent: not wanted
-  std::vector<Image> images;            ///< one per channel
-};
 
 /// Stacks in buffers that the caller lends for a frame. PSFs and photons that are read again are
 /// kept here if no lent buffer holds them.

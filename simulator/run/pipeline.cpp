@@ -20,6 +20,7 @@
 #include "simulator/run/scene_run.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/file/inputs.hpp"
+#include "simulator/timelapse/movie.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/truth/truth.hpp"
 #include "simulator/world/world.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 #include "fftconv/executor.hpp"
 #include "simulator/base/grid.hpp"
-#include "simulator/detector/camera.hpp"
+#include "simulator/detector/camera_report.hpp"
 #include "simulator/light/energy.hpp"
 #include "simulator/optics/psf.hpp"
 

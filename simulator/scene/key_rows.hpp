@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 #include "simulator/scene/keys.hpp"
+#include "simulator/scene/value.hpp"
 
 namespace synthoscope::simulator {
 

@@ -6,8 +6,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "simulator/base/key_value.hpp"
 #include "simulator/base/range.hpp"
-#include "simulator/scene/value.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {
 

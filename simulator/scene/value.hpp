@@ -15,18 +15,6 @@
 
 namespace synthoscope::simulator {
 
-enum class ValueKind {
-  number,
-  integer,
-  flag,
-  choice,
-  text,
-  text_or_number,
-  terms,
-  three_numbers,
-  three_integers
-};
-
 inline const auto& names_of(Orientation) {
   return kOrientationNames;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include "simulator/phantom/cube_index.hpp"
 #include "simulator/phantom/geometry/reach.hpp"
+#include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -2,6 +2,7 @@
 #include "simulator/timelapse/timelapse.hpp"
 #include <numeric>
 #include "simulator/base/frames.hpp"
+#include "simulator/timelapse/movie.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -19,7 +20,7 @@ std::uint64_t seed_of(const SceneSpec& scene) {
 
 Timelapse::Timelapse(const SceneSpec& scene, const RunContext& context)
     : phantom_{phantom_of(scene)}, grid_{scene.grid}, time_{scene.time}, seed_{seed_of(scene)} {
-  if (time_.is_movie()) movie_.emplace(movie_of(scene), seed_, context);
+  if (time_.is_movie()) movie_ = std::make_shared<const Movie>(movie_of(scene), seed_, context);
 }
 
 std::int64_t Timelapse::bytes(const SceneSpec& scene) {

@@ -3,13 +3,17 @@
 // one that moves.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 #include "core/run/run_context.hpp"
+#include "simulator/phantom/phantom.hpp"
 #include "simulator/scene/scene.hpp"
-#include "simulator/timelapse/movie.hpp"
+#include "simulator/timelapse/lineage.hpp"
 
 namespace synthoscope::simulator {
+
+class Movie;
 
 /// Labels of each object of a frame, in the order of its phantom.
 struct FrameNames {
@@ -42,14 +46,14 @@ class Timelapse {
   [[nodiscard]] FrameNames names(std::int64_t frame) const;
 
   /// Returns null if frames are independent.
-  [[nodiscard]] const Movie* movie() const { return movie_ ? &*movie_ : nullptr; }
+  [[nodiscard]] const Movie* movie() const { return movie_.get(); }
 
  private:
   PhantomSpec phantom_;
   Grid grid_;
   TimeSpec time_;
   std::uint64_t seed_;
-  std::optional<Movie> movie_;
+  std::shared_ptr<const Movie> movie_;  ///< null if frames are independent
 };
 
 /// How many objects a data set has rows for, at most: nuclei, cells, and all objects.

@@ -2,6 +2,7 @@
 #include "simulator/truth/objects.hpp"
 #include <fmt/format.h>
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator {
 namespace {

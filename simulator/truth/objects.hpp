@@ -8,6 +8,7 @@
 #include "core/stream/stream.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/timelapse.hpp"
+#include "simulator/timelapse/tracks.hpp"
 
 namespace synthoscope::simulator {
 

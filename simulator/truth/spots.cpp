@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/truth/spots.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include <fmt/format.h>
 
 namespace synthoscope::simulator {

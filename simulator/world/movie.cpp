@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // simulator/world/movie.cpp — a movie in the tables of a world: each body once, and its poses.
+#include "simulator/timelapse/movie.hpp"
 #include <optional>
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/world/kinds.hpp"
 
 namespace synthoscope::simulator {

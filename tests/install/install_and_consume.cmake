@@ -10,4 +10,5 @@ run(${CMAKE_COMMAND} -S "${CONSUMER}" -B "${SCRATCH}/consumer" -G "${GENERATOR}"
   -D CMAKE_BUILD_TYPE=Release)
 run(${CMAKE_COMMAND} --build "${SCRATCH}/consumer")
 run("${SCRATCH}/consumer/consumer")
+run("${SCRATCH}/consumer/one_frame")
 run("${SCRATCH}/prefix/bin/synthoscope" --version)

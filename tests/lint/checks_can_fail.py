@@ -19,6 +19,10 @@ main() {
 
 MODULE = "python/synthoscope/a.py"  # of the Python package, which offers f
 
+# Files next to the one of a case.
+LIBRARY = "synthoscope_library(core FACE a.hpp HEADERS c.hpp)"
+BESIDE = {"installed": {"core/CMakeLists.txt": LIBRARY}}
+
 # Check, file, what the file holds after a right header, words of the complaint.
 CASES = [
     ("layers", "core/a.cpp", '#include "fftconv/plan.hpp"\n', "looks up from core/"),
@@ -40,6 +44,11 @@ CASES = [
     ("interfaces", MODULE, "def f(a: int) -> int:\n    'Ends.'\n", "below Returns"),
     ("interfaces", MODULE, "def f(a: int) -> int:\n    'Ends.'\n    raise a\n", "below Raises"),
     ("verbs", "dev", DEV, "demo is in its help alone"),
+    ("installed", "core/a.hpp", '#include "core/b.hpp"\n', "core/b.hpp, which is not installed"),
+    ("installed", "core/a.hpp", "", "core/c.hpp: is installed, but"),
+    ("installed", "core/a.hpp", "", "describe core/a.hpp"),
+    ("installed", "core/a.hpp", "", "include core/a.hpp"),
+    ("installed", "docs/reference/cpp.md", "| `core/d.hpp` | d |\n", "which is in no FACE"),
     ("interfaces", MODULE, "class f:\n    'Ends.'\n    def g(self): pass\n", "a docstring"),
 ]
 
@@ -50,16 +59,22 @@ def run(check, root):
                           check=False)
 
 
+def write(root, path, text):
+    os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+    with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def main():
     failures = []
     for check, path, body, words in CASES:
         with tempfile.TemporaryDirectory() as root:
-            os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+            for other, text in BESIDE.get(check, {}).items():
+                write(root, other, text)
             header = HEADER.format(path="core/b.hpp") if path.endswith("pp") else ""
             if path == MODULE:
                 header = "__all__ = ['f']\n"
-            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                file.write(header + body)
+            write(root, path, header + body)
             result = run(check, root)
             if result.returncode != 1 or words not in result.stderr:
                 failures.append(f"{check} let pass: {path} with {body[:40]!r}: {result.stderr}")

@@ -252,7 +252,7 @@ class Refuses(InFolder):
         nan = np.full(IMAGE.shape, np.nan, np.float32)
         for says, error, arguments, options in (
                 ("use one of same", ValueError, (IMAGE, KERNEL, out), {"shape": "chips"}),
-                ("has room for 20x45x50; shape full", ValueError, (IMAGE, KERNEL, out),
+                ("the result holds 20x45x50, but shape full makes", ValueError, (IMAGE, KERNEL, out),
                  {"shape": "full"}),
                 ("voxels are int32", ValueError, (IMAGE, KERNEL, out.astype("i4")), {}),
                 ("an array of uint8", ValueError, (IMAGE, KERNEL, out), {"output_type": "uint8"}),
@@ -282,10 +282,10 @@ class Refuses(InFolder):
                  (IMAGE, KERNEL, self.path("out.tif")), {"frame": 9}),
                 ("compression is for files, and the result", ValueError, (IMAGE, KERNEL, out),
                  {"compression": "zstd"}),
-                ("format is of files", ValueError, (IMAGE, KERNEL, out), {"format": "hdf5"}),
-                ("overwrite is of files", ValueError, (IMAGE, KERNEL, out), {"overwrite": True}),
-                ("chunks is of files", ValueError, (IMAGE, KERNEL, out), {"chunks": (1, 2, 2)}),
-                ("tiff_flavor is of files", ValueError, (IMAGE, KERNEL, out),
+                ("format is for files", ValueError, (IMAGE, KERNEL, out), {"format": "hdf5"}),
+                ("overwrite is for files", ValueError, (IMAGE, KERNEL, out), {"overwrite": True}),
+                ("chunks is for files", ValueError, (IMAGE, KERNEL, out), {"chunks": (1, 2, 2)}),
+                ("tiff_flavor is for files", ValueError, (IMAGE, KERNEL, out),
                  {"tiff_flavor": "plain"}),
         ):
             with self.subTest(says=says):

@@ -94,7 +94,7 @@ class Scenes(InFolder):
 
     def test_of_sweeps_say_that_they_are_one_set(self):
         sweep = self.file_of("[sweep]\noptics.na = [0.8, 1.0]\n")
-        with self.assertWarnsRegex(UserWarning, r"\[sweep\] is left aside"):
+        with self.assertWarnsRegex(UserWarning, r"\[sweep\] is ignored"):
             Scene.from_toml(sweep)
 
     def test_are_refused_in_a_sentence(self):

@@ -7,7 +7,7 @@
 #include "core/base/stopwatch.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/open.hpp"
-#include "simulator/detector/camera.hpp"
+#include "simulator/detector/camera_report.hpp"
 
 namespace synthoscope::tools {
 

@@ -2,6 +2,7 @@
 #include "simulator/phantom/flat/flat_phantom.hpp"
 #include <utility>
 #include "simulator/phantom/geometry/reach.hpp"
+#include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 #include "core/base/names.hpp"
-#include "simulator/scene/value.hpp"
+#include "simulator/base/key_value.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {
 

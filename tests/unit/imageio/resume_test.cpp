@@ -137,7 +137,7 @@ TEST_P(Resume, RefusesWhatWasNotBegunLikeThis) {
   auto other = spec_;
   other.extent.y += 1;
   test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", other, state); },
-                                    {"file.tif", "another file", "without --resume"});
+                                    {"file.tif", "is a different one", "without --resume"});
   for (const char* strange :
        {"", "{}", "[1]", "{\"voxels\":\"many\"}", "{\"planes\":-1,\"bytes\":999}"})
     test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, strange); },

@@ -46,7 +46,7 @@ TEST(Explain, SaysWhatIsOutOfTheOrdinary) {
   const auto text = explain(plan_convolution(problem, {std::int64_t{1} << 30}));
   EXPECT_TRUE(says(text, "correlation of 1x30x40")) << text;
   EXPECT_TRUE(says(text, "double precision")) << text;
-  EXPECT_TRUE(says(text, "image mean taken out")) << text;
+  EXPECT_TRUE(says(text, "image mean subtracted")) << text;
   EXPECT_TRUE(says(text, "rows as planes, because the image is flat")) << text;
 }
 

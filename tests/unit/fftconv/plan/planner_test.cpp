@@ -313,7 +313,7 @@ const InvalidCase kInvalidCases[] = {
        p.terms = 2;
        p.remove_mean = true;
      }),
-     "convolve: 2 terms with the image mean taken out; give one or more, and only one when the "
+     "convolve: 2 terms with the image mean subtracted; give one or more, and only one when the "
      "mean is taken out"},
 };
 

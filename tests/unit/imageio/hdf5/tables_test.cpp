@@ -87,7 +87,7 @@ const HostileCase kHostile[] = {
      },
      "is larger than the file"},
     {"other_rows", [](hid_t file) { claim(file, "/cell/zone", {3}); },
-     "3 rows of /cell/zone beside 500"},
+     "/cell/zone has 3 rows, but the other columns of /cell have 500"},
     {"scalar",
      [](hid_t file) {
        const hid_t space = H5Screate(H5S_SCALAR);

@@ -93,9 +93,9 @@ const std::string kPlaneSize = "DimensionOrder=\"XYZCT\" SizeX=\"3\" SizeY=\"2\"
 
 const HostileCase kHostileCases[] = {
     {"empty_file", [] { return std::string{}; }, {"it is empty"}},
-    {"text_file", [] { return std::string{"Hello world"}; }, {"no image", "give a TIFF"}},
+    {"text_file", [] { return std::string{"Hello world"}; }, {"not an image", "give a TIFF"}},
     {"gif_file", [] { return std::string{"GIF89a\1\0\1\0"}; }, {"a GIF picture"}},
-    {"two_bytes", [] { return std::string{"II"}; }, {"no image"}},
+    {"two_bytes", [] { return std::string{"II"}; }, {"not an image"}},
     {"header_cut",
      [] {
        return std::string{"II*\0\10", 5};

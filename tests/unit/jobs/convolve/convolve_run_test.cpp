@@ -138,7 +138,7 @@ TEST_F(ConvolveRuns, RefuseARoomOfAnotherSize) {
   MemorySink sink{small.view()};
   job_.sink = &sink;
   test::expect_failure<InvalidSpec>([&] { run(); },
-                                    {"the result has room for", "shape same makes"});
+                                    {"the result holds", "shape same makes"});
 }
 
 TEST(RequireCertifiable, RefusesWhatCannotBeRecomputed) {

@@ -190,7 +190,7 @@ TEST(KMeans, RefusesInASentence) {
       [&] {
         learn_from(samples, {2, {1, 2}});
       },
-      {"words of 2 features, samples of 3"});
+      {"words have 2 features, and the samples 3"});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>

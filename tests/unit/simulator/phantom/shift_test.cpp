@@ -2,6 +2,7 @@
 // A phantom that has moved by whole voxels has its voxels there.
 #include <gtest/gtest.h>
 #include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"
 

@@ -9,6 +9,7 @@
 #include "fftconv/host/executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/data_set/preview.hpp"
+#include "simulator/detector/camera.hpp"
 #include "simulator/run/pipeline.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/share/data_set_state.hpp"

@@ -16,6 +16,7 @@
 #include "core/stream/memory_stream.hpp"
 #include "fftconv/host/executor.hpp"
 #include "imageio/open.hpp"
+#include "simulator/detector/camera.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/share/data_set_state.hpp"

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include "core/stream/memory_stream.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"

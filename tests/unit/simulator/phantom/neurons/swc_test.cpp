@@ -54,7 +54,7 @@ const WrongCase kWrong[] = {
     {"no_whole_number", "1.5 1 0 0 0 1 -1\n", {"line 1", "id is 1.5"}},
     {"without_radius", "# c\n1 1 0 0 0 0 -1\n", {"line 2", "radius is 0", "above 0"}},
     {"not_finite", "1 1 0 nan 0 1 -1\n", {"line 1", "nan"}},
-    {"twice", "1 1 0 0 0 1 -1\n1 1 0 0 0 1 -1\n", {"line 2", "point 1", "line 1 already"}},
+    {"twice", "1 1 0 0 0 1 -1\n1 1 0 0 0 1 -1\n", {"line 2", "point 1", "already in line 1"}},
     {"orphan", "1 1 0 0 0 1 7\n", {"line 1", "no point 7"}},
     {"circle", "1 1 0 0 0 1 2\n2 1 0 0 0 1 1\n3 1 0 0 0 1 -1\n", {"line 1", "own ancestor"}},
     {"itself", "4 1 0 0 0 1 4\n", {"line 1", "point 4", "own ancestor"}},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/target/target.hpp"
 #include <gtest/gtest.h>
 #include <array>
