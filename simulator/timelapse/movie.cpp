@@ -101,7 +101,7 @@ Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& contex
     cells_.add(cells.posed());
     auto in_frame = cells_in(frame, outlines, context);
     if (frame == 0) {
-      Phantom drawn{{}, spec_.grid, spec_.phantom};
+      Phantom drawn{.grid = spec_.grid, .spec = spec_.phantom};
       drawn.nuclei = nuclei.surfaces();
       drawn.cells = in_frame;
       still_ = phantom_around(std::move(drawn), seed, context);
