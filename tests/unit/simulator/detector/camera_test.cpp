@@ -6,6 +6,7 @@
 #include <tbb/global_control.h>
 #include <cmath>
 #include <limits>
+#include "core/math/random.hpp"
 #include "core/run/task_pool.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "simulator/detector/camera_pixel.hpp"
