@@ -10,6 +10,7 @@
 #include "core/run/task_pool.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "simulator/detector/camera_pixel.hpp"
+#include "simulator/detector/exposure.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {
