@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 #include "core/run/host_buffer.hpp"
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 
 namespace {
 
@@ -25,7 +25,7 @@ constexpr std::array kLengths{12,  16,  20,  24,  28,  30,  36,  40,  42,  48,  
 
 using Row = std::array<double, kRadices.size() + 1>;  // stages per radix, then the measured cost
 
-double nanoseconds_per_value(const LaneKernels<float>& kernels, std::int64_t length) {
+double nanoseconds_per_value(const LaneFunctions<float>& kernels, std::int64_t length) {
   MemoryBudget memory{std::int64_t{1} << 30};
   const std::int64_t reals = length * 2 * kernels.lanes;
   HostBuffer<float> in{memory, reals, "in"}, out{memory, reals, "out"};
@@ -65,7 +65,7 @@ std::array<double, kRadices.size()> fit(const std::vector<Row>& rows) {
 }  // namespace
 
 int main() {
-  for (const LaneKernels<float>* kernels : available_lane_kernels<float>()) {
+  for (const LaneFunctions<float>* kernels : available_lane_functions<float>()) {
     std::vector<Row> rows;
     for (const int length : kLengths) {
       Row row{};

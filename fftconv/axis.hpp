@@ -46,27 +46,27 @@ AxisGeometry fitted(const AxisGeometry& axis, std::int64_t length);
 AxisGeometry part_of(const AxisGeometry& axis, std::int64_t first, std::int64_t count);
 
 /// `count` consecutive positions filled from source indices source, source + step, ...
-struct Run {
+struct IndexRun {
   std::int64_t position = 0, source = 0, count = 0;
   int step = 1;           ///< -1 where a boundary reflects, 0 where it repeats one voxel
   bool negative = false;  ///< wrapped along x, where the transform is negacyclic
-  friend bool operator==(const Run&, const Run&) = default;
+  friend bool operator==(const IndexRun&, const IndexRun&) = default;
 };
 
 /// Where loaded image voxels come from; positions without a run are zero.
-std::vector<Run> image_runs(const AxisGeometry& axis);
+std::vector<IndexRun> image_runs(const AxisGeometry& axis);
 
 /// Source indices of the runs, position by position.
-std::vector<std::int64_t> sources_of(const std::vector<Run>& runs);
+std::vector<std::int64_t> sources_of(const std::vector<IndexRun>& runs);
 
 /// From the smallest source index of all runs to one past the largest.
 struct SourceRange {
   std::int64_t begin = 0, end = 0;
 };
 
-SourceRange range_of(const std::vector<Run>& runs);
+SourceRange range_of(const std::vector<IndexRun>& runs);
 
 /// Returns the position of each kernel voxel in a transform of `length`.
-std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length);
+std::vector<IndexRun> kernel_runs(const AxisGeometry& axis, std::int64_t length);
 
 }  // namespace synthoscope::fftconv

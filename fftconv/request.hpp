@@ -56,9 +56,9 @@ struct Problem {
                sink_voxel_bytes = kLargestVoxel;
   /// On a GPU sources and epilogues work too (core/stream/device_stream.hpp).
   bool image_made_on_gpu = false;     ///< its voxels do not travel; not in frequency parts
-  std::int64_t gpu_beside_bytes = 0;  ///< memory of sources and epilogues there, at most
-  /// Bytes that a GPU makes of a result voxel, to be stored with it (beside_sink.hpp).
-  std::int64_t beside_voxel_bytes = 0;
+  std::int64_t gpu_stream_bytes = 0;  ///< memory of sources and epilogues there, at most
+  /// Bytes that a GPU makes of a result voxel, to be stored with it (second_output_sink.hpp).
+  std::int64_t second_voxel_bytes = 0;
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 

@@ -40,8 +40,8 @@ std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const
 std::int64_t buffered_bytes(const ImageSpec& spec);
 
 /// Goes on with the `path`.partial that create_image began with the same `spec` and that was kept,
-/// or whose process was killed: whatever was written after `settle` returned `state` counts as not
-/// written. The finished file is the one that an uninterrupted process would have made.
+/// or whose process was killed: whatever was written after `checkpoint` returned `state` counts as
+/// not written. The finished file is the one that an uninterrupted process would have made.
 /// @throws InvalidSpec  the partial file is gone or was not begun like this, and as create_image.
 /// @throws IoError      another process is writing it, or it cannot be read.
 std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,

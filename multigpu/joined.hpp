@@ -18,9 +18,9 @@ class JoinedProgress final : public Progress {
 };
 
 /// The longest of every stage, in the order of the first member's; the members work side by side.
-void join(fftconv::RunReport& all, const fftconv::RunReport& one);
+void merge_parallel(fftconv::RunReport& all, const fftconv::RunReport& one);
 
 /// What came after it: seconds of both.
-void append(fftconv::RunReport& all, const fftconv::RunReport& next);
+void merge_sequential(fftconv::RunReport& all, const fftconv::RunReport& next);
 
 }  // namespace synthoscope::multigpu

@@ -26,10 +26,10 @@ class NoProgress final : public Progress {
 };
 
 /// Forwards progress with `part` in front of the name of every stage: "frame 2/5: blur".
-class ProgressOfPart final : public Progress {
+class LabelledProgress final : public Progress {
  public:
   /// An empty `part` changes nothing. `whole` is kept alive by the caller.
-  ProgressOfPart(Progress& whole, std::string part) : whole_{whole}, part_{std::move(part)} {}
+  LabelledProgress(Progress& whole, std::string part) : whole_{whole}, part_{std::move(part)} {}
   void begin(std::string_view stage, std::int64_t total) override {
     whole_.begin(part_.empty() ? std::string{stage} : part_ + ": " + std::string{stage}, total);
   }

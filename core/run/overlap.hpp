@@ -39,6 +39,7 @@ class BatchWork {
 /// all are given first.
 /// @throws what a function of `work` threw first, once all have returned; the others end before
 /// their next batch.
-void run_overlapped(std::span<const Step> steps, int slots, bool reuses_room, BatchWork& work);
+void run_overlapped(std::span<const PipelineStep> steps, int slots, bool reuses_room,
+                    BatchWork& work);
 
 }  // namespace synthoscope

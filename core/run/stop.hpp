@@ -15,16 +15,16 @@ class StopFlag {
   explicit StopFlag(const StopFlag& outer) noexcept : outer_{&outer} {}
   StopFlag& operator=(const StopFlag&) = delete;
 
-  void request() noexcept { looks_left_.store(0, std::memory_order_relaxed); }
+  void request() noexcept { checks_left_.store(0, std::memory_order_relaxed); }
 
   /// Requests a stop at the `look`-th look from now on, where 0 is the next one, so that a test
   /// finds the same place in any run.
-  void request_at_look(std::int64_t look) noexcept {
-    looks_left_.store(look, std::memory_order_relaxed);
+  void request_at_check(std::int64_t look) noexcept {
+    checks_left_.store(look, std::memory_order_relaxed);
   }
 
   [[nodiscard]] bool requested() const noexcept {
-    if (looks_left_.load(std::memory_order_relaxed) >= 0 && is_last_look()) [[unlikely]]
+    if (checks_left_.load(std::memory_order_relaxed) >= 0 && is_last_check()) [[unlikely]]
       return true;
     return outer_ && outer_->requested();
   }
@@ -39,9 +39,9 @@ class StopFlag {
   static constexpr std::int64_t kNever = -1;
   [[noreturn]] static void interrupt();
   /// Counts a look down; whether none was left.
-  [[nodiscard]] bool is_last_look() const noexcept;
+  [[nodiscard]] bool is_last_check() const noexcept;
 
-  mutable std::atomic<std::int64_t> looks_left_{kNever};
+  mutable std::atomic<std::int64_t> checks_left_{kNever};
   const StopFlag* outer_ = nullptr;
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 };

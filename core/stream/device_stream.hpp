@@ -12,7 +12,7 @@
 namespace synthoscope::cuda {
 
 /// Where a run takes place.
-struct DeviceSetting {
+struct DeviceContext {
   const DeviceInfo& device;
   MemoryBudget& memory;  ///< of the device
   TaskPool& pool;        ///< of the host; kernels are compiled by it
@@ -25,7 +25,7 @@ class DeviceSource {
 
   /// Compiles, takes memory and sends tables: once, before the first read.
   /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
-  virtual void prepare(const DeviceSetting& setting, const Stream& stream) = 0;
+  virtual void prepare(const DeviceContext& gpu, const Stream& stream) = 0;
 
   /// Enqueues writing the voxels of `box` to `out`, in the source's pixel type, in z, y, x order
   /// without gaps; memory of the device. Returns at once.
@@ -42,7 +42,7 @@ class DeviceEpilogue {
   virtual ~DeviceEpilogue() = default;
 
   /// As DeviceSource::prepare.
-  virtual void prepare(const DeviceSetting& setting, const Stream& stream) = 0;
+  virtual void prepare(const DeviceContext& gpu, const Stream& stream) = 0;
 
   /// Enqueues Epilogue::apply for the voxels `in` of the box `core`, in z, y, x order without gaps;
   /// both are memory of the device. `out` is `in` where the format's type is as wide as float32.

@@ -39,7 +39,7 @@ class Source {
 
   /// Returns the device whose own memory holds all of pinned(); none if it is memory of the host or
   /// of several devices.
-  [[nodiscard]] virtual std::optional<cuda::DeviceId> alone_on() const { return {}; }
+  [[nodiscard]] virtual std::optional<cuda::DeviceId> only_device() const { return {}; }
 
   /// Returns an object that makes the same voxels on a device (core/stream/device_stream.hpp), for
   /// one run there; null if only the host can make them. This source must outlive it. Several may
@@ -104,7 +104,7 @@ class Sink {
   [[nodiscard]] virtual std::optional<VoxelView> pinned() { return {}; }
 
   /// As of a Source.
-  [[nodiscard]] virtual std::optional<cuda::DeviceId> alone_on() const { return {}; }
+  [[nodiscard]] virtual std::optional<cuda::DeviceId> only_device() const { return {}; }
 
   /// Makes the result whole and visible. Without it nothing appears under the final name.
   /// @throws IoError

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <vector>
-#include "core/volume/stretch.hpp"
+#include "core/volume/interval.hpp"
 
 namespace synthoscope {
 
@@ -14,21 +14,21 @@ inline constexpr int kBatches = 3;
 /// Planes that travel at once.
 struct Batch {
   std::size_t of = 0;  ///< whose planes they are, as the run counts: an input, a tile
-  Stretch planes;
+  Interval planes;
   friend bool operator==(const Batch&, const Batch&) = default;
 };
 
 /// All of `takes` must be there before the step is computed; it leaves what `gives` takes away.
-struct Step {
-  std::vector<Batch> takes, gives;
+struct PipelineStep {
+  std::vector<Batch> inputs, outputs;
 };
 
 /// Appends stretches that cover `planes` one after the other; from plane p on, `together(p, n)` of
 /// the n that are left travel at once.
-inline void add_batches(std::vector<Batch>& batches, std::size_t of, const Stretch& planes,
+inline void add_batches(std::vector<Batch>& batches, std::size_t of, const Interval& planes,
                         const std::function<std::int64_t(std::int64_t, std::int64_t)>& together) {
   for (std::int64_t first = planes.first; first < planes.end();) {
-    const Stretch batch{first, together(first, planes.end() - first)};
+    const Interval batch{first, together(first, planes.end() - first)};
     batches.push_back({of, batch});
     first = batch.end();
   }

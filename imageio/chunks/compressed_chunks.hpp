@@ -51,7 +51,7 @@ std::int64_t compressed_chunks_bytes(const ImageSpec& spec);
 std::unique_ptr<ImageFile> create_compressed_chunks(const ImageSpec& spec, std::int64_t at_once,
                                                     std::unique_ptr<ChunkStore> store);
 
-/// What such a file says of itself in ImageFile::settle.
+/// What such a file says of itself in ImageFile::checkpoint.
 struct CompressedState {
   std::int64_t planes = 0;  ///< that are finished
   ChunkLogState log;

@@ -25,21 +25,23 @@ inline constexpr const char* kVoxelSizes[] = {"z_um", "y_um", "x_um"};
 
 /// The numbers of an attribute; nothing if it is absent, holds no numbers, or more than 16. The
 /// caller holds the library's lock, as for all functions here.
-std::optional<std::vector<double>> read_numbers(const Hdf5Handle& data_set, const char* name);
+std::optional<std::vector<double>> read_numbers_attribute(const Hdf5Handle& data_set,
+                                                          const char* name);
 
 /// One text; nothing if it is absent, longer than `limit`, or not a single text.
-std::optional<std::string> read_text(const Hdf5Handle& data_set, const char* name,
-                                     std::int64_t limit);
+std::optional<std::string> read_text_attribute(const Hdf5Handle& data_set, const char* name,
+                                               std::int64_t limit);
 
 /// Up to 16 texts of variable length; nothing if the attribute is absent or holds anything else.
-std::optional<std::vector<std::string>> read_texts(const Hdf5Handle& data_set, const char* name);
+std::optional<std::vector<std::string>> read_texts_attribute(const Hdf5Handle& data_set,
+                                                             const char* name);
 
 /// False where the library refuses.
-[[nodiscard]] bool write_numbers(const Hdf5Handle& data_set, const char* name,
-                                 std::span<const double> values);
-[[nodiscard]] bool write_numbers(const Hdf5Handle& data_set, const char* name,
-                                 std::span<const std::int64_t> values);
-[[nodiscard]] bool write_text(const Hdf5Handle& data_set, const char* name,
-                              const std::string& text);
+[[nodiscard]] bool write_numbers_attribute(const Hdf5Handle& data_set, const char* name,
+                                           std::span<const double> values);
+[[nodiscard]] bool write_numbers_attribute(const Hdf5Handle& data_set, const char* name,
+                                           std::span<const std::int64_t> values);
+[[nodiscard]] bool write_text_attribute(const Hdf5Handle& data_set, const char* name,
+                                        const std::string& text);
 
 }  // namespace synthoscope::imageio

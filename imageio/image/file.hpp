@@ -16,7 +16,7 @@ class ImageFile : public Sink {
   /// @returns the state that resume_image needs to continue from here, whatever is written
   ///          afterwards.
   /// @throws IoError
-  [[nodiscard]] virtual std::string settle() = 0;
+  [[nodiscard]] virtual std::string checkpoint() = 0;
 
   /// Changes with everything that is written, whole or in part, in a file that takes planes in
   /// order.

@@ -14,9 +14,9 @@ namespace synthoscope::imageio {
 
 /// How far a run had come.
 struct JournalEntry {
-  Stretches finished;  ///< steps
-  std::string file;    ///< what ImageFile::settle returned after them
-  std::string counts;  ///< what the caller had counted by then
+  IntervalSet finished;  ///< steps
+  std::string file;      ///< what ImageFile::checkpoint returned after them
+  std::string counts;    ///< what the caller had counted by then
 };
 
 /// What a run that ended too soon left for the next one.
@@ -69,8 +69,8 @@ class Journal final : public Checkpoint {
   Journal& operator=(const Journal&) = delete;
   ~Journal() override;
 
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override;
-  void finish(const Stretches& steps) override;
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override;
+  void finish(const IntervalSet& steps) override;
   [[nodiscard]] bool is_due() const override;
 
   /// Builds and syncs the file and writes that it is whole, of runs without steps too: to be called
@@ -86,7 +86,7 @@ class Journal final : public Checkpoint {
   /// nothing was written since the last step. They do not stay where a sync failed: what the disk
   /// has of them is unknown then.
   /// @returns whether they stay.
-  bool leave() noexcept;
+  bool keep_for_resume() noexcept;
 
  private:
   using Clock = std::chrono::steady_clock;

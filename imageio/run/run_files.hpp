@@ -20,41 +20,42 @@ class RunFiles {
  public:
   /// A file or folder that the run reads and must not overwrite. Its state now is noted. An empty
   /// path is ignored.
-  void reads(const std::string& role, const std::filesystem::path& path);
-  void reads(const std::string& role, const std::vector<std::filesystem::path>& paths);
+  void add_input(const std::string& role, const std::filesystem::path& path);
+  void add_input(const std::string& role, const std::vector<std::filesystem::path>& paths);
 
   /// All files of an image that was opened as `given`.
-  void reads_image(const std::string& role, const std::filesystem::path& given,
-                   const ImageInfo& info);
+  void add_input_image(const std::string& role, const std::filesystem::path& given,
+                       const ImageInfo& info);
 
-  /// The same as reads(), for a run that makes nothing of `path`: it may change.
-  void looks_at(const std::string& role, const std::filesystem::path& path);
+  /// The same as add_input(), for a run that makes nothing of `path`: it may change.
+  void add_reference(const std::string& role, const std::filesystem::path& path);
 
-  /// A small file that was named by reads() and is read now: from here on it may change.
-  void has_read(const std::filesystem::path& path) { inputs_.settle(path); }
+  /// A small file that was named by add_input() and is read now: from here on it may change.
+  void finish_input(const std::filesystem::path& path) { inputs_.record_now(path); }
 
   /// Everything that the run reads: to be compared before its result gets its name, and recorded.
   [[nodiscard]] const InputsAsRead& inputs() const { return inputs_; }
 
   /// A file that appears whole under its name. It grows as NAME.partial.
-  void makes_file(const std::string& role, const std::filesystem::path& path);
+  void add_output_file(const std::string& role, const std::filesystem::path& path);
 
   /// An image, with its record, and with all that is written next to it until it is whole.
-  void makes_image(const std::string& role, const std::filesystem::path& output, FileFormat format);
+  void add_output_image(const std::string& role, const std::filesystem::path& output,
+                        FileFormat format);
 
   /// An image that gets its name when it is certified: until then it is called `before`.
-  void makes_certified(const std::filesystem::path& output, const std::filesystem::path& before,
-                       FileFormat format);
+  void add_certified_output(const std::filesystem::path& output,
+                            const std::filesystem::path& before, FileFormat format);
 
   /// A folder that appears whole under its name, with what several processes keep next to it.
-  void makes_folder(const std::string& role, const std::filesystem::path& folder);
+  void add_output_folder(const std::string& role, const std::filesystem::path& folder);
 
   /// Names next to `path` that a run continues, whatever it is that was begun there. What lies
   /// there is not judged.
-  void continues(const std::filesystem::path& path);
+  void add_continued(const std::filesystem::path& path);
 
   /// A log, to which lines are appended.
-  void keeps_log(const std::filesystem::path& path);
+  void add_log(const std::filesystem::path& path);
 
   /// @throws InvalidSpec  a name that is made, used on the way or kept as a log is one that is
   ///                      read, or has a second role; or a file that this program did not write

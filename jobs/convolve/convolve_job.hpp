@@ -16,7 +16,7 @@
 #include "jobs/output/certified_output.hpp"
 #include "jobs/output/file_choice.hpp"
 #include "jobs/output/resumable_output.hpp"
-#include "jobs/plan/plan_choice.hpp"
+#include "jobs/plan/plan_settings.hpp"
 
 namespace synthoscope::jobs {
 
@@ -28,7 +28,7 @@ struct ConvolveJob {
   fftconv::ImageConvolution asked;
   imageio::OpenOptions opening;  ///< how the image is opened; the limits hold for the kernel, too
   FileChoice file;
-  PlanChoice plan;
+  PlanSettings plan;
   GpuChoice gpu;
   ResumeChoice resume;  ///< of files that are made of files
   CertifyChoice certify;
@@ -57,9 +57,9 @@ struct ConvolveCounts {
 };
 
 /// As a journal keeps them.
-std::string print_counts(const ConvolveCounts& counts);
+std::string counts_text(const ConvolveCounts& counts);
 /// Nothing where the text is empty.
-/// @throws InvalidInput  it is not what print_counts() writes.
+/// @throws InvalidInput  it is not what counts_text() writes.
 ConvolveCounts counts_from(const std::string& text);
 
 /// The result of a job.

@@ -32,8 +32,8 @@ class Workspace {
 
   /// Returns how often growth was reserved, and releases all reservations after the first `kept`,
   /// with a warning: for a caller that plans without them because nothing fits otherwise.
-  [[nodiscard]] std::size_t growths() const { return grown_.size(); }
-  void forget_growths(std::size_t kept);
+  [[nodiscard]] std::size_t growth_reservations() const { return grown_.size(); }
+  void release_growth_after(std::size_t kept);
 
  private:
   RunContext context_;

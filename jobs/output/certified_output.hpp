@@ -22,10 +22,10 @@ struct CertifyChoice {
 
   /// Where a result that will be called `output` is written: `output` itself, or
   /// `output`.uncertified until it is certified (of HDF5: out.h5.uncertified.h5).
-  [[nodiscard]] std::filesystem::path path_before(const std::filesystem::path& output) const;
+  [[nodiscard]] std::filesystem::path uncertified_path(const std::filesystem::path& output) const;
 };
 
-/// Recomputes voxels of path_before(output), or of `output` where it has its name already, and
+/// Recomputes voxels of uncertified_path(output), or of `output` where it has its name already, and
 /// gives it its name; removes it if they differ, and if the run ends before unless `keeps`. Nothing
 /// where none is asked for.
 /// @throws VerificationFailed  the largest difference is beyond the tolerance.

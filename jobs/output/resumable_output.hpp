@@ -60,8 +60,8 @@ class ResumableOutput {
   void complete(const std::function<void()>& body);
 
  private:
-  bool leave() const;  ///< @returns whether anything stays
-  void drop() const;
+  bool keep_partial() const;  ///< @returns whether anything stays
+  void remove_partial() const;
 
   std::filesystem::path written_;
   std::string earlier_counts_;

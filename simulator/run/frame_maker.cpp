@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <limits>
-#include "core/run/run_part.hpp"
+#include "core/run/labelled_run.hpp"
 #include "simulator/phantom/cells/missing_organelles.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/run/scene_run.hpp"
@@ -65,7 +65,7 @@ FrameMaker::FrameMaker(const SceneSpec& scene, const FrameMakerOptions& options,
   SceneInputs inputs{context.stop, &context.log};
   for (const PlannedChannel& one : planned_) inputs.require_usable(one.channel.scene);
   for (std::size_t i = 0; i < planned_.size(); ++i) {
-    const PartOfRun of_channel{context, planned_[i].channel.said()};
+    const LabelledRun of_channel{context, planned_[i].channel.description()};
     sets_.push_back(std::make_unique<Set>(
         planned_[i], stacks_, i, static_cast<std::uint64_t>(*scene_.seed), of_channel.context()));
   }
@@ -96,8 +96,8 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   stacks_.lend(std::move(voxels));
   Stages stages;
   Stopwatch watch{stages};
-  ProgressOfPart progress{context.progress,
-                          options_.each_alone ? "" : part_name(frame, scene_.frames)};
+  LabelledProgress progress{context.progress,
+                            options_.each_alone ? "" : part_name(frame, scene_.frames)};
   const RunContext part = with_progress(progress, context);
   const Phantom phantom = timelapse_.phantom(frame, part);
   if (timelapse_.movie() && frame == 0)  // make_phantom reports independent frames
@@ -107,7 +107,7 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   write_truth(frame, phantom, names, stacks_, tables, nullptr, part);
   const auto unsharp = timelapse_.shifted_by_focus_drift(phantom, frame);
   for (std::size_t i = 0; i < sets_.size(); ++i) {
-    const PartOfRun of_channel{part, planned_[i].channel.said()};
+    const LabelledRun of_channel{part, planned_[i].channel.description()};
     sets_[i]->microscope.take_image(frame, unsharp ? *unsharp : phantom, blur_, sets_[i]->buffers,
                                     watch, of_channel.context());
   }
@@ -120,7 +120,7 @@ void FrameMaker::tell_saturation(Log& log) const {
     if (const auto text = saturation_of(sets_[i]->microscope.report({}).camera); !text.empty())
       log.warn(planned_[i].channel.name.empty()
                    ? text
-                   : fmt::format("{}: {}", planned_[i].channel.said(), text));
+                   : fmt::format("{}: {}", planned_[i].channel.description(), text));
 }
 
 }  // namespace synthoscope::simulator

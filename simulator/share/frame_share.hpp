@@ -17,8 +17,8 @@ inline constexpr const char* kPartsEnding = ".parts";
 
 /// Return DIR with an ending, whether it is written with a slash or without, and the folder of a
 /// shard.
-std::filesystem::path beside(const std::filesystem::path& folder, const char* ending);
-std::filesystem::path part_folder(const std::filesystem::path& folder, const Shard& shard);
+std::filesystem::path path_with_ending(const std::filesystem::path& folder, const char* ending);
+std::filesystem::path shard_folder(const std::filesystem::path& folder, const Shard& shard);
 
 /// Removes what shards made of `folder`, for any number of shards that it was begun with, and
 /// nothing else next to it.

@@ -46,15 +46,15 @@ class Command {
   }
 
   /// Adds what opening them reveals: the other files of a set, and what files name.
-  void check_also(const std::string& role, const std::vector<std::filesystem::path>& read) {
-    files_.reads(role, read);
+  void add_inputs(const std::string& role, const std::vector<std::filesystem::path>& read) {
+    files_.add_input(role, read);
     files_.check();
   }
 
   /// Adds all files of an image that was opened as `given`.
   void check_image(const std::string& role, const std::filesystem::path& given,
                    const imageio::ImageInfo& info) {
-    files_.reads_image(role, given, info);
+    files_.add_input_image(role, given, info);
     files_.check();
   }
 

@@ -28,7 +28,7 @@ struct RunOptions {
   /// Also leaves out --memory: for a command without counted buffers.
   void describe_without_memory(OptionTable& table);
   /// Also leaves out --threads: for a command without work for several threads.
-  void describe_talk(OptionTable& table);
+  void describe_output(OptionTable& table);
 
   /// Sets what the console prints.
   void configure(Console& console) const;

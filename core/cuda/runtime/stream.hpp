@@ -45,7 +45,7 @@ class Stream {
   void finish() const;
 
   /// The same after a failure; does not report whether the work failed as well.
-  void settle() const noexcept;
+  void wait_after_failure() const noexcept;
 
  private:
   UniqueHandle<StreamTraits> handle_;
@@ -57,13 +57,13 @@ void finish_all(DeviceId device);
 
 /// What a thread does that waits for the host's side of an event: nothing, or it looks again and
 /// again, which sees the event some microseconds earlier.
-enum class Waiting { asleep, awake };
+enum class Waiting { blocking, spinning };
 
 /// A mark in a stream. It has passed when all that was enqueued before it is done.
 class Event {
  public:
   /// @throws CudaError
-  explicit Event(DeviceId device, Waiting waiting = Waiting::awake);
+  explicit Event(DeviceId device, Waiting waiting = Waiting::spinning);
 
   [[nodiscard]] EventHandle handle() const { return handle_.get(); }
   [[nodiscard]] DeviceId device() const { return handle_.device(); }

@@ -8,8 +8,8 @@
 #include "core/stream/device_stream.hpp"
 #include "fftconv/device/link/down.hpp"
 #include "fftconv/device/passes/spectra.hpp"
-#include "fftconv/planes/beside_sink.hpp"
 #include "fftconv/planes/finish.hpp"
+#include "fftconv/planes/second_output_sink.hpp"
 
 namespace synthoscope::fftconv::device {
 
@@ -32,14 +32,14 @@ class Results {
   [[nodiscard]] PixelType computed_type() const;
 
   /// Once for a run. @throws what DeviceEpilogue::prepare does
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& compute);
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& compute);
 
   /// A constant that was taken out of the image; `response` is kept by the caller.
   void restore(double mean, const BoxSums* response);
 
   /// Enqueues making planes `planes` of the result spectra what is stored, and their way down.
   /// @param box  of the work problem, that these planes are
-  void give(int slot, const cuda::Stream& compute, Spectra& spectra, const Stretch& planes,
+  void give(int slot, const cuda::Stream& compute, Spectra& spectra, const Interval& planes,
             const Box3& box);
 
   /// Waits for them and hands them to the sink. By one thread, in the order of `give`.
@@ -50,7 +50,7 @@ class Results {
   void finish(const cuda::Stream& compute);
 
   /// After a failure: waits for all copies.
-  void settle() const noexcept { link_.settle(); }
+  void wait_after_failure() const noexcept { link_.wait_after_failure(); }
 
  private:
   void hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool);
@@ -66,9 +66,9 @@ class Results {
   PixelType type_;                                  ///< that is stored
   std::unique_ptr<cuda::DeviceEpilogue> finisher_;  ///< null: the last pass or the host finishes
   Finishing finishing_;
-  BesideSink* both_;  ///< the sink, if the device makes what it stores in addition to voxels
-  std::unique_ptr<cuda::DeviceEpilogue> beside_;  ///< that makes it
-  PixelType beside_type_;                         ///< of that
+  SecondOutputSink* both_;  ///< the sink, if the device makes what it stores in addition to voxels
+  std::unique_ptr<cuda::DeviceEpilogue> second_;  ///< that makes it
+  PixelType second_type_;                         ///< of that
   std::optional<VoxelView> direct_;  ///< the sink's voxels, where they go without the host
   Timeline* timeline_;
   LinkDown link_;

@@ -13,7 +13,7 @@ namespace synthoscope::fftconv::device {
 /// Planes of an input, and the rectangle of them that is read.
 struct SourceBox {
   const PlaneInput& input;
-  Stretch planes;
+  Interval planes;
   std::int64_t y = 0, rows = 0, x = 0, columns = 0;
   cuda::DeviceSource* maker = nullptr;  ///< makes them on the device; null if they are copied
 
@@ -46,7 +46,7 @@ class LinkUp {
   void taken(int slot, const cuda::Stream& compute);
 
   /// After a failure: waits for all copies.
-  void settle() const noexcept { stream_.settle(); }
+  void wait_after_failure() const noexcept { stream_.wait_after_failure(); }
 
  private:
   void stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);

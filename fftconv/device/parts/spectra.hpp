@@ -24,13 +24,13 @@ struct PartLoading {
   double background = 0;
   std::int64_t planes = 0;  ///< of a part that hold something
   std::int64_t entries = 0;
-  Tables::Place x_table, y_rows, y_slots, begin, sharing, rotations;
+  Tables::Offset x_table, y_rows, y_slots, begin, sharing, rotations;
 };
 
 /// Planes of the result that all parts are unfolded to.
 struct PartUnfolding {
   std::int64_t entries = 0;
-  Tables::Place begin, rotations;
+  Tables::Offset begin, rotations;
 };
 
 /// Where the planes of a part go, as pairs of real planes: how far it is from one pair to the next,
@@ -49,39 +49,40 @@ class PartSpectra {
 
   /// @param y_runs, x_runs  placement of the source's rows and columns
   [[nodiscard]] PartLoading describe(const SharedPlanes& shared, PixelType type, double background,
-                                     const std::vector<Run>& y_runs, std::vector<Run> x_runs);
+                                     const std::vector<IndexRun>& y_runs,
+                                     std::vector<IndexRun> x_runs);
   [[nodiscard]] PartUnfolding describe(const SharedPlanes& shared);
   /// Planes of a part that the kernel's planes are, ascending.
-  void place_kernel(const std::vector<std::int64_t>& kept);
+  void place_kernel_planes(const std::vector<std::int64_t>& kept);
   void prepare(cuda::Stream& stream, TaskPool& pool);
 
   /// Folds into `planes` of the part's image or kernel, and transforms them along x and y.
   /// @param voxels  [plane, y.count, x.count] in the source's type
   /// @param first   plane of the source that they begin with
   void take_image(const cuda::Stream& stream, const PartLoading& image, std::int64_t part,
-                  const void* voxels, std::int64_t first, const Stretch& planes);
+                  const void* voxels, std::int64_t first, const Interval& planes);
   void take_kernel(const cuda::Stream& stream, const PartLoading& kernel, std::int64_t part,
-                   const void* voxels, std::int64_t first, const Stretch& planes);
+                   const void* voxels, std::int64_t first, const Interval& planes);
 
   /// Along z, once all planes of both are there.
   void convolve(const cuda::Stream& stream);
 
   /// Transforms `planes` of the part back, and gives rows and columns of the result as float32
   /// [plane, y, x]; the first pair of planes begins at `voxels`.
-  void give(const cuda::Stream& stream, const Stretch& planes, const PairPlaces& places,
+  void give(const cuda::Stream& stream, const Interval& planes, const PairPlaces& places,
             float* voxels);
 
   /// Unfolds `planes` of all parts into the result, in their place (UnfoldParts).
   /// @param counts  takes up clipped and non-finite voxels; null: they are not counted
-  void unfold(const cuda::Stream& stream, const PartUnfolding& unfolding, const Stretch& planes,
+  void unfold(const cuda::Stream& stream, const PartUnfolding& unfolding, const Interval& planes,
               float* voxels, unsigned long long* counts);
 
  private:
   void take(const cuda::Stream& stream, const PartLoading& what, std::int64_t part,
-            const void* voxels, std::int64_t first, const Stretch& planes, float2* to);
-  [[nodiscard]] Sharing sharing_of(Tables::Place begin, Tables::Place sharing,
-                                   Tables::Place rotations, std::int64_t entries, std::int64_t part,
-                                   std::int64_t plane, std::int64_t first) const;
+            const void* voxels, std::int64_t first, const Interval& planes, float2* to);
+  [[nodiscard]] Sharing sharing_of(Tables::Offset begin, Tables::Offset sharing,
+                                   Tables::Offset rotations, std::int64_t entries,
+                                   std::int64_t part, std::int64_t plane, std::int64_t first) const;
   void want_columns_y(const ColumnTaking& how);
   void columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments,
                  std::int64_t planes) const;
@@ -97,10 +98,10 @@ class PartSpectra {
   PartsLayout parts_;
   cuda::DeviceBuffer<float> image_, kernel_;
   Tables tables_;
-  Tables::Place x_factors_, y_factors_, z_factors_, kernel_slots_;
+  Tables::Offset x_factors_, y_factors_, z_factors_, kernel_slots_;
   ColumnTaking kernel_z_{Pass::forward, Choice::listed, Choice::all, false};
   std::vector<WantedKernel> wanted_;
-  std::map<std::string, cuda::Kernel> kernels_;
+  std::map<std::string, cuda::GpuKernel> kernels_;
 };
 
 }  // namespace synthoscope::fftconv::device

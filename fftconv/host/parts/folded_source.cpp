@@ -10,7 +10,7 @@ namespace synthoscope::fftconv {
 
 FoldInput image_to_fold(const Layout& layout, const WorkAxes& axes, const Term& term, double mean) {
   FoldInput fold{term.image, 1, mean, {}};
-  for (const Run& run : image_runs(layout.z))
+  for (const IndexRun& run : image_runs(layout.z))
     for (std::int64_t i = 0; i < run.count; ++i)
       fold.planes.push_back({run.position + i, run.source + i * run.step, 1});
   if (!term.weight_z.empty())
@@ -49,7 +49,7 @@ template <class Real>
 FoldedSource<Real>::FoldedSource(const FoldInput& input, const WorkAxes& axes,
                                  const Decimation& decimation,
                                  const std::vector<std::int64_t>& kept,
-                                 const LaneKernels<Real>& kernels,
+                                 const LaneFunctions<Real>& kernels,
                                  std::span<const Scratch<Real>> scratch)
     : input_{input},
       axes_{axes},

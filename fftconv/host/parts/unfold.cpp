@@ -19,8 +19,8 @@ struct UnfoldBuffers {
 template <class Real>
 class Unfolding {
  public:
-  Unfolding(const Decimation& decimation, const Extent3& result, const Stretch& planes,
-            ScratchVolume& parts, const LaneKernels<Real>& kernels)
+  Unfolding(const Decimation& decimation, const Extent3& result, const Interval& planes,
+            ScratchVolume& parts, const LaneFunctions<Real>& kernels)
       : decimation_{decimation},
         result_{result},
         planes_{planes},
@@ -68,9 +68,9 @@ class Unfolding {
 
   const Decimation& decimation_;
   Extent3 result_;
-  Stretch planes_;
+  Interval planes_;
   ScratchVolume& parts_;
-  const LaneKernels<Real>& kernels_;
+  const LaneFunctions<Real>& kernels_;
 };
 
 /// What a thread of unfolding holds; it stays in the processor's cache.
@@ -80,9 +80,9 @@ constexpr std::int64_t kRoomBytes = std::int64_t{1} << 20;
 
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
-            const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
-            std::int64_t bytes, const RunContext& context, const std::optional<Stretch>& planes) {
-  const Stretch held = planes.value_or(Stretch{0, decimation.planes});
+            const PlaneOutput& output, const WorkAxes& axes, const LaneFunctions<Real>& kernels,
+            std::int64_t bytes, const RunContext& context, const std::optional<Interval>& planes) {
+  const Interval held = planes.value_or(Interval{0, decimation.planes});
   // As many rows as there is room for, and no more than the cache holds unless they come from a
   // file; less than one where rows are long or parts many
   const int threads = context.pool.threads();
@@ -120,10 +120,10 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
 }
 
 template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
-                     const WorkAxes&, const LaneKernels<float>&, std::int64_t, const RunContext&,
-                     const std::optional<Stretch>&);
+                     const WorkAxes&, const LaneFunctions<float>&, std::int64_t, const RunContext&,
+                     const std::optional<Interval>&);
 template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
-                     const WorkAxes&, const LaneKernels<double>&, std::int64_t, const RunContext&,
-                     const std::optional<Stretch>&);
+                     const WorkAxes&, const LaneFunctions<double>&, std::int64_t, const RunContext&,
+                     const std::optional<Interval>&);
 
 }  // namespace synthoscope::fftconv

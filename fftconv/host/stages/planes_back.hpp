@@ -17,7 +17,7 @@ std::int64_t waiting_bytes(const Layout& layout, const WorkAxes& axes, int threa
 
 /// Result planes that `spectra` holds from its first plane on, and the tile they belong to.
 struct PlaneResult {
-  Stretch planes;
+  Interval planes;
   std::int64_t tile_y = 0, tile_x = 0;  ///< of the tile's first voxel in the result
 };
 

@@ -17,7 +17,7 @@ namespace synthoscope::fftconv {
 struct PlaneInput {
   Source* source = nullptr;
   std::vector<std::int64_t> plane_source;  ///< source plane of each stored plane
-  std::vector<Run> y_runs, x_runs;         ///< placement within the transform
+  std::vector<IndexRun> y_runs, x_runs;    ///< placement within the transform
   double scale = 1, background = 0;        ///< voxel -> scale * (voxel - background)
   std::vector<double> plane_scale;         ///< times this, per stored plane; empty means 1
   bool in_pairs = false;                   ///< planes 2i and 2i + 1 are read at once

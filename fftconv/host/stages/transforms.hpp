@@ -4,7 +4,7 @@
 #pragma once
 #include <memory>
 #include <vector>
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
 
 namespace synthoscope::fftconv {
@@ -12,14 +12,14 @@ namespace synthoscope::fftconv {
 /// Immutable once made; shared by all threads.
 template <class Real>
 struct Transforms {
-  Transforms(const Layout& layout, const LaneKernels<Real>& set)
+  Transforms(const Layout& layout, const LaneFunctions<Real>& set)
       : kernels{&set},
         z{plan_line<Real>(layout.transform.z)},
         y{plan_line<Real>(layout.transform.y)},
         x{plan_line<Real>(layout.half)},
         half_shift{half_shift_twiddles<Real>(layout.half)} {}
 
-  const LaneKernels<Real>* kernels;
+  const LaneFunctions<Real>* kernels;
   LinePlan<Real> z, y, x;
   std::vector<Real> half_shift;
 };

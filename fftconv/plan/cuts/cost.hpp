@@ -34,7 +34,7 @@ struct RunCost {
   std::int64_t read_bytes = 0, written_bytes = 0;  ///< of image and result
   std::int64_t scratch_bytes = 0;                  ///< room on disk
   double scratch_moved_bytes = 0;                  ///< written to the scratch and read from it
-  /// Stretches of the run that are computed while others are read and written. One where threads
+  /// IntervalSet of the run that are computed while others are read and written. One where threads
   /// read and write what they compute, as in run_cost: a thread that waits does not compute.
   std::int64_t blocks = 1;
 };

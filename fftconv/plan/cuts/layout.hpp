@@ -107,7 +107,7 @@ std::vector<MemoryItem> memory_of(const Layout& layout, const Problem& work);
 
 /// What a run holds wherever it computes: for the mean that is taken out, and for a sink that takes
 /// planes in order. `waiting_planes` wait to be written where they are computed whole.
-std::vector<MemoryItem> memory_beside(const Layout& layout, const Problem& work,
+std::vector<MemoryItem> common_memory(const Layout& layout, const Problem& work,
                                       std::int64_t waiting_planes);
 
 /// Buffers of one thread, in bytes.

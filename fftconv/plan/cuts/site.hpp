@@ -23,7 +23,7 @@ class Site {
   [[nodiscard]] virtual std::vector<std::int64_t> part_rows(std::int64_t least) const = 0;
   /// True where voxels may be folded into parts, and added up from them, by what transforms the
   /// parts: then none has to wait for the others.
-  [[nodiscard]] virtual bool may_keep_no_parts() const = 0;
+  [[nodiscard]] virtual bool can_fold() const = 0;
   /// True if transforming the kernel once for all turns is an alternative, not the only way.
   [[nodiscard]] virtual bool may_keep_transfer() const = 0;
 
@@ -38,7 +38,7 @@ class HostSite final : public Site {
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
   [[nodiscard]] bool can_transform(std::int64_t length) const override;
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
-  [[nodiscard]] bool may_keep_no_parts() const override { return false; }
+  [[nodiscard]] bool can_fold() const override { return false; }
   [[nodiscard]] bool may_keep_transfer() const override { return true; }
   [[nodiscard]] Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform,
                                    const Cut& cut) const override;

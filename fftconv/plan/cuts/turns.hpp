@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/volume/stretch.hpp"
+#include "core/volume/interval.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
 
 namespace synthoscope::fftconv {
@@ -11,9 +11,9 @@ namespace synthoscope::fftconv {
 /// One filling of the ring. Positions are those of the z axis; position p is in slot p mod
 /// layout.ring_planes of the ring and at p mod T of the columns' transform, result v at v mod T.
 struct Turn {
-  Stretch load;    ///< positions that come new
-  Stretch window;  ///< positions that the results need; all are in the ring once `load` is
-  Stretch result;
+  Interval load;    ///< positions that come new
+  Interval window;  ///< positions that the results need; all are in the ring once `load` is
+  Interval result;
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 

@@ -21,7 +21,8 @@ constexpr std::int64_t kThreadsOfGpu = 192 * 2048;
 constexpr std::int64_t kFloatBytes = sizeof(float), kIntBytes = sizeof(int),
                        kAligned = 16;  // Tables
 
-Box3 box_of(const std::vector<Run>& z, const std::vector<Run>& y, const std::vector<Run>& x) {
+Box3 box_of(const std::vector<IndexRun>& z, const std::vector<IndexRun>& y,
+            const std::vector<IndexRun>& x) {
   const SourceRange rz = range_of(z), ry = range_of(y), rx = range_of(x);
   return {{rz.begin, ry.begin, rx.begin},
           {rz.end - rz.begin, ry.end - ry.begin, rx.end - rx.begin}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/run/run_part.hpp — a named part of a run: its stages and sentences begin with the name.
+// core/run/labelled_run.hpp — a named part of a run: its stages and sentences begin with the name.
 #pragma once
 #include <string>
 #include <utility>
@@ -8,10 +8,10 @@
 namespace synthoscope {
 
 /// Forwards messages with `part` in front of each: "channel gfp: the camera saturated".
-class LogOfPart final : public Log {
+class LabelledLog final : public Log {
  public:
   /// An empty `part` changes nothing. `whole` is kept alive by the caller.
-  LogOfPart(Log& whole, std::string part) : whole_{whole}, part_{std::move(part)} {}
+  LabelledLog(Log& whole, std::string part) : whole_{whole}, part_{std::move(part)} {}
   void say(Severity severity, std::string_view sentence) override {
     whole_.say(severity,
                part_.empty() ? std::string{sentence} : part_ + ": " + std::string{sentence});
@@ -23,22 +23,22 @@ class LogOfPart final : public Log {
 };
 
 /// A run's context for one part of it. `whole` and what it refers to are kept alive by the caller.
-class PartOfRun {
+class LabelledRun {
  public:
-  PartOfRun(const RunContext& whole, const std::string& part)
+  LabelledRun(const RunContext& whole, const std::string& part)
       : progress_{whole.progress, part}, log_{whole.log, part}, context_{whole.pool,
                                                                          whole.memory,
                                                                          progress_,
                                                                          log_,
                                                                          whole.stop,
                                                                          whole.checkpoint} {}
-  PartOfRun(const PartOfRun&) = delete;
-  PartOfRun& operator=(const PartOfRun&) = delete;
+  LabelledRun(const LabelledRun&) = delete;
+  LabelledRun& operator=(const LabelledRun&) = delete;
   [[nodiscard]] const RunContext& context() const { return context_; }
 
  private:
-  ProgressOfPart progress_;
-  LogOfPart log_;
+  LabelledProgress progress_;
+  LabelledLog log_;
   RunContext context_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/plan/plan_choice.hpp — how a convolution is planned on this machine.
+// jobs/plan/plan_settings.hpp — how a convolution is planned on this machine.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -13,10 +13,10 @@ namespace synthoscope::jobs {
 
 /// Returns whether the host carries out `plans`, which are for it, `times` times before a GPU has
 /// started.
-bool are_faster_than_gpu_start(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
+bool finish_before_gpu_starts(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
 
 /// How a convolution is to be planned.
-struct PlanChoice {
+struct PlanSettings {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;
   std::int64_t parts = 0;         ///< of strategy parts; 0: chosen
   std::filesystem::path file;     ///< a plan to run again
@@ -43,14 +43,16 @@ struct PlanChoice {
   /// `folder`, and recorded; not if a plan is given or nothing is run. An optional GPU is not
   /// looked for if it cannot be faster. If CUDA leaves too little of the host's memory for any
   /// plan, the host does alone what it can.
-  [[nodiscard]] fftconv::Plan plan_here(const fftconv::Problem& problem, Workspace& workspace,
-                                        GpuInUse& in_use, const std::filesystem::path& folder,
-                                        std::int64_t held, std::int64_t stage_bytes) const;
+  [[nodiscard]] fftconv::Plan plan_on_this_machine(const fftconv::Problem& problem,
+                                                   Workspace& workspace, GpuInUse& in_use,
+                                                   const std::filesystem::path& folder,
+                                                   std::int64_t held,
+                                                   std::int64_t stage_bytes) const;
 
  private:
   /// Measures what is not remembered and keeps it.
-  static void measure_and_keep(Workspace& workspace, const cuda::DeviceInfo* device,
-                               const std::filesystem::path& folder);
+  static void measure_and_record(Workspace& workspace, const cuda::DeviceInfo* device,
+                                 const std::filesystem::path& folder);
 };
 
 /// Returns the plan of an unfinished run, checked against the memory that is available now.
@@ -58,7 +60,7 @@ struct PlanChoice {
 /// @throws InvalidSpec  `choice` names another one.
 [[nodiscard]] fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,
                                                const std::filesystem::path& output,
-                                               const PlanChoice& choice,
+                                               const PlanSettings& choice,
                                                const fftconv::Machine& machine);
 
 }  // namespace synthoscope::jobs

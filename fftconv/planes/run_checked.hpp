@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/planes/carry_out.hpp — what every executor does around a run: checks, and order for sinks
-// that want it.
+// fftconv/planes/run_checked.hpp — what every executor does around a run: checks, and order for
+// sinks that want it.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -12,9 +12,9 @@ namespace synthoscope::fftconv {
 /// takes what the plan gives: where results come in pieces of planes and `sink` wants whole planes,
 /// they wait in a nameless file in `scratch_folder` until all are there.
 /// @throws PlanError  they do not belong together.
-RunReport carry_out(const Plan& plan, std::span<const Term> terms, const Epilogue& epilogue,
-                    Sink& sink, const std::filesystem::path& scratch_folder,
-                    const RunContext& context,
-                    const std::function<RunReport(Sink&, const RunContext&)>& run);
+RunReport run_checked(const Plan& plan, std::span<const Term> terms, const Epilogue& epilogue,
+                      Sink& sink, const std::filesystem::path& scratch_folder,
+                      const RunContext& context,
+                      const std::function<RunReport(Sink&, const RunContext&)>& run);
 
 }  // namespace synthoscope::fftconv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/cuda/memory/kept_memory.hpp — free memory of a device, and memory that stays with the
+// core/cuda/memory/memory_pool.hpp — free memory of a device, and memory that stays with the
 // process when it is given back.
 #pragma once
 #include <cstdint>
@@ -21,20 +21,20 @@ DeviceMemory memory_of(DeviceId device);
 /// that follow each other. memory_of counts it as free; other libraries of this process cannot
 /// take it.
 /// @throws CudaError
-void keep_memory(const DeviceInfo& device);
+void enable_pool(const DeviceInfo& device);
 
 /// Allocates `bytes` from the kept memory of a device, ready for every stream; null if there is not
 /// enough, or if the device keeps none.
-void* take_kept(DeviceId device, std::int64_t bytes) noexcept;
+void* allocate_from_pool(DeviceId device, std::int64_t bytes) noexcept;
 
-/// Gives back what take_kept gave, once the device has done all its work: false, and nothing done,
-/// for other memory.
-bool give_back_kept(DeviceId device, void* memory) noexcept;
+/// Gives back what allocate_from_pool gave, once the device has done all its work: false, and
+/// nothing done, for other memory.
+bool free_to_pool(DeviceId device, void* memory) noexcept;
 
-/// What take_kept gave and holds still, in bytes.
-std::int64_t taken_of_kept(DeviceId device) noexcept;
+/// What allocate_from_pool gave and holds still, in bytes.
+std::int64_t pool_bytes_in_use(DeviceId device) noexcept;
 
 /// Returns the bytes that are kept and not in use. @throws CudaError
-std::int64_t kept_bytes(DeviceId device);
+std::int64_t pool_bytes_free(DeviceId device);
 
 }  // namespace synthoscope::cuda
