@@ -125,8 +125,8 @@ class Bench {
           -bytes,
           fmt::format("{:6.0f} GB/s  {} {:36} C{} pad {} blocks {} threads {} regs {} spill {}{}",
                       bytes * 1e-9, letter(along), type_name(shape.line), shape.lines,
-                      shape.pad_every, shape.blocks, shape.threads(), kernel.use().registers,
-                      kernel.use().spilled_bytes, shape == shapes.front() ? "  <- chosen" : ""));
+                      shape.pad_every, shape.blocks, shape.threads(), kernel.resources().registers,
+                      kernel.resources().spilled_bytes, shape == shapes.front() ? "  <- chosen" : ""));
     }
     const auto chosen = results.front();
     std::sort(results.begin(), results.end());
@@ -158,8 +158,8 @@ class Bench {
   void print_rate(const cuda::GpuKernel& kernel, const BlockShape& shape, Along along) {
     fmt::print("{} {} {} {} {} {} {:.0f} {} {}\n", letter(along), shape.line.length,
                fmt::join(shape.line.radices, ","), shape.lines, shape.threads(), shape.blocks,
-               rate(kernel, shape, along) * 1e-9, kernel.use().registers,
-               kernel.use().spilled_bytes);
+               rate(kernel, shape, along) * 1e-9, kernel.resources().registers,
+               kernel.resources().spilled_bytes);
   }
   static std::string name(const BlockShape& shape, Along along) {
     constexpr ColumnTaking kForward{Pass::forward, Choice::all, Choice::all, false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/fft/lane_functions_body.hpp — the lane kernels as source that is compiled per vector
+// fftconv/fft/lane_functions_body.hpp — the lane functions as source that is compiled per vector
 // level. Private: synthoscope_per_vector_level makes sources that define SYNTHOSCOPE_VECTOR_LEVEL
 // and include this file. Inline functions of other headers must not be called here unless they are
 // always inlined: the linker could keep the copy that was compiled for a newer processor.
