@@ -23,20 +23,22 @@ inline constexpr const char* kEmission = "emission_nm";
 inline constexpr const char* kExcitation = "excitation_nm";
 inline constexpr const char* kVoxelSizes[] = {"z_um", "y_um", "x_um"};
 
-/// The numbers of an attribute; nothing if it is absent, holds no numbers, or more than 16. The
-/// caller holds the library's lock, as for all functions here.
+// The caller of these functions holds the lock of the HDF5 library.
+
+/// Returns the numbers of an attribute; none if it is absent, holds no numbers, or more than 16.
 std::optional<std::vector<double>> read_numbers_attribute(const Hdf5Handle& data_set,
                                                           const char* name);
 
-/// One text; nothing if it is absent, longer than `limit`, or not a single text.
+/// Returns the text of an attribute; none if it is absent, longer than `limit`, or not one text.
 std::optional<std::string> read_text_attribute(const Hdf5Handle& data_set, const char* name,
                                                std::int64_t limit);
 
-/// Up to 16 texts of variable length; nothing if the attribute is absent or holds anything else.
+/// Returns the texts of an attribute; none if it is absent, or holds anything but up to 16 texts of
+/// variable length.
 std::optional<std::vector<std::string>> read_texts_attribute(const Hdf5Handle& data_set,
                                                              const char* name);
 
-/// False where the library refuses.
+/// Write an attribute of `data_set`. Return false if the HDF5 library reports an error.
 [[nodiscard]] bool write_numbers_attribute(const Hdf5Handle& data_set, const char* name,
                                            std::span<const double> values);
 [[nodiscard]] bool write_numbers_attribute(const Hdf5Handle& data_set, const char* name,

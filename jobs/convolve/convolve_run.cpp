@@ -19,7 +19,7 @@ std::int64_t clipped_by(const std::vector<std::string>& shards) {
 
 }  // namespace
 
-/// The voxels of a run, and what is counted of them.
+/// The source and the epilogue of a run, which count voxels.
 struct ConvolveRun::Pipeline {
   Pipeline(const ConvolveRun& run, const ConvolveCounts& counted)
       : source{*run.image_.source, run.job_.asked.non_finite, run.image_.name},
@@ -48,17 +48,18 @@ ConvolveReport ConvolveRun::make(const ConvolveListener& listener) {
   return job_.sink ? make_array() : make_file(listener);
 }
 
-/// Counts go into the journal after every step.
+/// Convolves the image. @param checkpoint  records finished steps and their counts, if not null
 fftconv::RunReport ConvolveRun::convolve(Pipeline& pipeline, Sink& sink, Checkpoint* checkpoint) {
   RunContext context = context_;
   context.checkpoint = checkpoint;
   return executor_->run(*plan_, {&pipeline.term, 1}, pipeline.store, sink, context);
 }
 
-/// Voxels of the caller are not read once more to be counted.
+/// Warns of voxels that were replaced, and refuses a result that is not finite.
 void ConvolveRun::check_non_finite(const Pipeline& pipeline) const {
   const ConvolveCounts counts = pipeline.counts();
   if (job_.asked.non_finite == NonFinite::zero && counts.met_non_finite) {
+    // Voxels of the caller are not read again to be counted
     const std::string number =
         job_.image.is_file() ? fmt::format("{} ", count_non_finite(*image_.source)) : "";
     context_.log.warn(fmt::format("{}voxels of {} are NaN or infinite and were replaced by 0",

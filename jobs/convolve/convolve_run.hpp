@@ -31,11 +31,12 @@ class ConvolveRun {
         gpu_{job.gpu, context_.log} {}
 
   /// Opens all files, reads the whole kernel, looks for an unfinished result, decides on a plan and
-  /// reserves the memory of the writers. Writes nothing.
+  /// reserves the memory of the writers. Does not create the result, but may take the lock of a
+  /// shared one, and measures the disk in the output folder before the first long run on a machine.
   /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
   const fftconv::Plan& plan();
 
-  /// Carries out the plan and records the result. With a shard, does only its steps; the last shard
+  /// Carries out the plan and records the result. With a shard, makes only its steps; the last shard
   /// also finishes the file. @throws as Executor::run, ResumableOutput, SharedOutput and
   /// certify_and_rename
   ConvolveReport make(const ConvolveListener& listener);
