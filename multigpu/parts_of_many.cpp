@@ -63,7 +63,7 @@ class Team {
   /// Copies between devices may be on their way from and to memory that goes.
   ~Team() {
     for (const auto& member : members_)
-      if (member->share) member->share->wait_after_failure();
+      if (member->share) member->share->drain();
   }
 
   /// @param report  takes the members' stages

@@ -69,7 +69,7 @@ class ResidentRun {
   }
 
   /// After a failure.
-  void wait_after_failure() const noexcept { stream_.wait_after_failure(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   /// Planes that follow each other in the source, at once.
@@ -120,7 +120,7 @@ RunReport run_resident(const cuda::DeviceInfo& device, MemoryBudget& device_memo
     epilogue.count(run.run(sink.pinned()->data()));
     context.progress.advance(1);
   } catch (...) {
-    run.wait_after_failure();
+    run.drain();
     throw;
   }
   watch.lap("convolve");

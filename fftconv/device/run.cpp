@@ -111,9 +111,9 @@ class DeviceRun final : BatchWork {
       results_.finish(compute_);
     } catch (...) {
       // Copies may be on their way from and to memory that goes
-      link_->wait_after_failure();
-      compute_.wait_after_failure();
-      results_.wait_after_failure();
+      link_->drain();
+      compute_.drain();
+      results_.drain();
       throw;
     }
     watch_.lap(at_once_ ? "planes back" : "tiles and turns");

@@ -11,20 +11,20 @@
 
 namespace synthoscope::jobs {
 
-/// Returns whether the host carries out `plans`, which are for it, `times` times before a GPU has
+/// Returns whether the host would run `plans`, which are for the host, `times` times before a GPU has
 /// started.
 bool finish_before_gpu_starts(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
 
-/// How a convolution is to be planned.
+/// Settings of the planning of a convolution.
 struct PlanSettings {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;
-  std::int64_t parts = 0;         ///< of strategy parts; 0: chosen
-  std::filesystem::path file;     ///< a plan to run again
+  std::int64_t parts = 0;         ///< number of frequency parts; 0: the planner chooses it
+  std::filesystem::path file;     ///< a plan to run again, instead of a new one
   std::filesystem::path scratch;  ///< folder for intermediate data; empty: the output's
-  bool dry_run = false;           ///< nothing is run
+  bool dry_run = false;           ///< only plan
 
-  /// Where intermediate data of a run that writes `output` goes. @throws InvalidSpec  the folder of
-  /// --scratch is missing.
+  /// Returns the folder for intermediate data of a run that writes `output`. @throws InvalidSpec  the
+  /// folder of --scratch is missing.
   [[nodiscard]] std::filesystem::path scratch_folder(const std::filesystem::path& output) const;
 
   /// Returns the plan in the file; none if no file is given.
@@ -32,17 +32,17 @@ struct PlanSettings {
   /// @throws what plan_from_json and reading a file throw.
   [[nodiscard]] std::optional<fftconv::Plan> given_plan() const;
 
-  /// The plan of the file, or a new one; `stage_bytes` as in plan_convolution.
+  /// Returns the plan of the file, or a new one. @param stage_bytes  as for plan_convolution
   /// @throws what given_plan, require_for, require_fits and plan_convolution throw.
   [[nodiscard]] fftconv::Plan plan_for(const fftconv::Problem& problem,
                                        const fftconv::Machine& machine,
                                        std::int64_t stage_bytes = 0) const;
 
-  /// The same with `held` bytes in use, for the recorded rates of this machine. If there is no
-  /// record and the run is predicted to be long, rates are measured first, with the disk of
-  /// `folder`, and recorded; not if a plan is given or nothing is run. An optional GPU is not
-  /// looked for if it cannot be faster. If CUDA leaves too little of the host's memory for any
-  /// plan, the host does alone what it can.
+  /// Returns the plan for this machine, with `held` bytes already in use. Uses the recorded rates of
+  /// the machine. If there are none and the run is predicted to take longer than 20 s, measures and
+  /// records them first, which writes to `folder`; but not for a dry run or a given plan. Does not
+  /// start an optional GPU that cannot be faster, and plans for the host alone if CUDA leaves too
+  /// little of the host's memory.
   [[nodiscard]] fftconv::Plan plan_on_this_machine(const fftconv::Problem& problem,
                                                    Workspace& workspace, GpuInUse& in_use,
                                                    const std::filesystem::path& folder,
@@ -50,7 +50,7 @@ struct PlanSettings {
                                                    std::int64_t stage_bytes) const;
 
  private:
-  /// Measures what is not remembered and keeps it.
+  /// Measures the rates of the machine and of `device`, if it is not null, and records them.
   static void measure_and_record(Workspace& workspace, const cuda::DeviceInfo* device,
                                  const std::filesystem::path& folder);
 };

@@ -61,8 +61,8 @@ class Carrying final : BatchWork {
       if (finisher_) finisher_->finish(compute_);
     } catch (...) {
       // Copies may still use memory that is about to be freed
-      up_.wait_after_failure();
-      compute_.wait_after_failure();
+      up_.drain();
+      compute_.drain();
       throw;
     }
   }

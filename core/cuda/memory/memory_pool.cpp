@@ -94,7 +94,7 @@ void* allocate_from_pool(DeviceId device, std::int64_t bytes) noexcept {
     memory = take(*keeper, bytes);
   }
   if (!memory) return nullptr;
-  keeper->queue.wait_after_failure();
+  keeper->queue.drain();
   try {
     keeper->taken.emplace(memory, bytes);
   } catch (const std::bad_alloc&) {

@@ -46,7 +46,7 @@ void Stream::finish() const {
   check(cudaStreamSynchronize(handle()), "wait for the work of a GPU");
 }
 
-void Stream::wait_after_failure() const noexcept {
+void Stream::drain() const noexcept {
   const ScopedDevice on{device(), std::nothrow};
   cudaStreamSynchronize(handle());
 }

@@ -45,7 +45,7 @@ class Stream {
   void finish() const;
 
   /// The same after a failure; does not report whether the work failed as well.
-  void wait_after_failure() const noexcept;
+  void drain() const noexcept;
 
  private:
   UniqueHandle<StreamTraits> handle_;

@@ -36,7 +36,7 @@ class LinkDown {
   [[nodiscard]] StoredCounts counts(int slot) const;
 
   /// After a failure: waits for all copies.
-  void wait_after_failure() const noexcept { stream_.wait_after_failure(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   std::int64_t slot_bytes_, staged_bytes_;

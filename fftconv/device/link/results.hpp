@@ -50,7 +50,7 @@ class Results {
   void finish(const cuda::Stream& compute);
 
   /// After a failure: waits for all copies.
-  void wait_after_failure() const noexcept { link_.wait_after_failure(); }
+  void drain() const noexcept { link_.drain(); }
 
  private:
   void hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool);

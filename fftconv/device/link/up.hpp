@@ -46,7 +46,7 @@ class LinkUp {
   void taken(int slot, const cuda::Stream& compute);
 
   /// After a failure: waits for all copies.
-  void wait_after_failure() const noexcept { stream_.wait_after_failure(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   void stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);

@@ -29,7 +29,7 @@ class BatchesUp {
   void taken(const cuda::Stream& compute);
 
   /// After a failure: waits for all copies.
-  void wait_after_failure() const noexcept { stream_.wait_after_failure(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   std::int64_t bytes_;
@@ -62,7 +62,7 @@ class BatchesDown {
   void finish_all();
 
   /// After a failure: waits for all copies.
-  void wait_after_failure() const noexcept { stream_.wait_after_failure(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   struct Batch {

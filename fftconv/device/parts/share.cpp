@@ -235,11 +235,11 @@ void PartsShare::finish_planes(const Interval& planes, float* voxels) {
   context_.progress.advance(planes.count);
 }
 
-void PartsShare::wait_after_failure() const noexcept {
-  compute_.wait_after_failure();
-  exchange_.wait_after_failure();
-  up_.wait_after_failure();
-  down_.wait_after_failure();
+void PartsShare::drain() const noexcept {
+  compute_.drain();
+  exchange_.drain();
+  up_.drain();
+  down_.drain();
 }
 
 /// Planes of every part that a sharer unfolds.

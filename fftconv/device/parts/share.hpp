@@ -29,7 +29,7 @@ struct Sharer {
 };
 
 /// All have ended `load` before any begins `convolve`, and that before any begins `unfold`. Each of
-/// these waits for what it enqueues. On a failure, all wait_after_failure before the first one is
+/// these waits for what it enqueues. On a failure, all drain before the first one is
 /// destroyed.
 class PartsShare {
  public:
@@ -57,7 +57,7 @@ class PartsShare {
   void store();
 
   /// After a failure: waits for all that it enqueued.
-  void wait_after_failure() const noexcept;
+  void drain() const noexcept;
 
  private:
   using Voxels = cuda::DeviceBuffer<std::byte>;

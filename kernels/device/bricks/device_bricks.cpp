@@ -55,7 +55,7 @@ class DeviceBricks final : BatchWork {
       there_.finish(compute_);
     } catch (...) {
       // Copies may still use memory that is about to be freed
-      for (const cuda::Stream* stream : {&up_, &compute_, &down_}) stream->wait_after_failure();
+      for (const cuda::Stream* stream : {&up_, &compute_, &down_}) stream->drain();
       throw;
     }
   }
