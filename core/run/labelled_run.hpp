@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// core/run/labelled_run.hpp — a named part of a run: its stages and sentences begin with the name.
+// core/run/labelled_run.hpp — a context whose stages and log messages begin with a label, such as
+// "channel gfp".
 #pragma once
 #include <string>
 #include <utility>
@@ -7,31 +8,32 @@
 
 namespace synthoscope {
 
-/// Forwards messages with `part` in front of each: "channel gfp: the camera saturated".
+/// Forwards messages with a label in front of each: "channel gfp: the camera saturated".
 class LabelledLog final : public Log {
  public:
-  /// An empty `part` changes nothing. `whole` is kept alive by the caller.
-  LabelledLog(Log& whole, std::string part) : whole_{whole}, part_{std::move(part)} {}
+  /// An empty label changes nothing. `whole` must outlive this.
+  LabelledLog(Log& whole, std::string label) : whole_{whole}, label_{std::move(label)} {}
   void say(Severity severity, std::string_view sentence) override {
     whole_.say(severity,
-               part_.empty() ? std::string{sentence} : part_ + ": " + std::string{sentence});
+               label_.empty() ? std::string{sentence} : label_ + ": " + std::string{sentence});
   }
 
  private:
   Log& whole_;
-  std::string part_;
+  std::string label_;
 };
 
-/// A run's context for one part of it. `whole` and what it refers to are kept alive by the caller.
+/// A context like `whole` with labelled progress and log. `whole` and its members must outlive
+/// this.
 class LabelledRun {
  public:
-  LabelledRun(const RunContext& whole, const std::string& part)
-      : progress_{whole.progress, part}, log_{whole.log, part}, context_{whole.pool,
-                                                                         whole.memory,
-                                                                         progress_,
-                                                                         log_,
-                                                                         whole.stop,
-                                                                         whole.checkpoint} {}
+  LabelledRun(const RunContext& whole, const std::string& label)
+      : progress_{whole.progress, label}, log_{whole.log, label}, context_{whole.pool,
+                                                                           whole.memory,
+                                                                           progress_,
+                                                                           log_,
+                                                                           whole.stop,
+                                                                           whole.checkpoint} {}
   LabelledRun(const LabelledRun&) = delete;
   LabelledRun& operator=(const LabelledRun&) = delete;
   [[nodiscard]] const RunContext& context() const { return context_; }

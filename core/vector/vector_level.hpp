@@ -60,11 +60,11 @@ void vectorised(VectorLevel level, const Body& body) {
   body();
 }
 
-/// A level that is known when the program is compiled.
+/// A vector level as a type, for overloads and templates.
 template <VectorLevel level>
 using LevelConstant = std::integral_constant<VectorLevel, level>;
 
-/// Calls `each(LevelConstant<level>{})` for every level of this processor, best first.
+/// Calls `each(LevelConstant<level>{})` for every level that this processor supports, best first.
 template <class Each>
 void for_supported_levels(const Each& each) {
 #if defined(__x86_64__)

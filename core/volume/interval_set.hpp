@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/volume/interval_set.hpp — a set of numbers that mostly follow each other, such as the steps
+// core/volume/interval_set.hpp — a set of integers that mostly follow each other, such as the steps
 // of a run.
 #pragma once
 #include <cstdint>
@@ -8,23 +8,23 @@
 
 namespace synthoscope {
 
-/// A set of integers as ascending stretches that neither overlap nor touch.
+/// A set of integers as ascending intervals that neither overlap nor touch.
 class IntervalSet {
  public:
   IntervalSet() = default;
   explicit IntervalSet(const Interval& numbers) { add(numbers); }
 
-  /// Numbers that are there already change nothing.
+  /// Adds numbers; those that the set has already change nothing.
   void add(const Interval& numbers);
   void add(const IntervalSet& numbers);
 
   [[nodiscard]] const std::vector<Interval>& all() const { return intervals_; }
   [[nodiscard]] std::int64_t count() const;
-  /// Those that `others` does not hold.
+  /// Returns the numbers that `others` does not have.
   [[nodiscard]] IntervalSet without(const IntervalSet& others) const;
-  /// Returns `count` numbers, after the `first` smallest; fewer if there are no more.
+  /// Returns `count` numbers after the `first` smallest; fewer if there are no more.
   [[nodiscard]] IntervalSet slice(std::int64_t first, std::int64_t count) const;
-  /// One after the other.
+  /// Returns all numbers, ascending.
   [[nodiscard]] std::vector<std::int64_t> numbers() const;
 
   friend bool operator==(const IntervalSet&, const IntervalSet&) = default;

@@ -28,7 +28,7 @@ struct LaunchShape {
   std::int64_t shared_bytes = 0;
 };
 
-/// What a kernel takes of a device.
+/// Resources of a device that a launch needs.
 struct LaunchResources {
   int registers = 0;               ///< of a thread, 32 bits each
   std::int64_t spilled_bytes = 0;  ///< of a thread, in slow memory; 0 is wanted
@@ -42,7 +42,7 @@ struct LibraryTraits {
   static void release(Raw raw, DeviceId device) noexcept;
 };
 
-/// A kernel of a loaded module, which it keeps. Copies are the same kernel.
+/// A kernel of a module, which remains loaded. Copies are the same kernel.
 class GpuKernel {
  public:
   /// Enqueues the kernel on `stream`, of its device, and returns at once. An error inside the
@@ -60,7 +60,7 @@ class GpuKernel {
     enqueue(stream, shape, pointers.data(), std::span{sizes}.first(sizeof...(Arguments)));
   }
 
-  /// Lets blocks ask for so much shared memory; without it, for 48 KiB.
+  /// Allows launches with up to `bytes` of shared memory per block, instead of 48 KiB.
   /// @throws CudaError  the device has less, see DeviceInfo::shared_bytes.
   void allow_shared(std::int64_t bytes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// core/cuda/memory/memory_pool.hpp — free memory of a device, and memory that stays with the
-// process when it is given back.
+// core/cuda/memory/memory_pool.hpp — free memory of a device, and a pool of memory that the process
+// keeps.
 #pragma once
 #include <cstdint>
 #include "core/cuda/runtime/stream.hpp"
@@ -11,30 +11,31 @@ struct DeviceMemory {
   std::int64_t free_bytes = 0, total_bytes = 0;
 };
 
-/// What the device has left for this process. The first call for a device starts CUDA on it, which
-/// takes some tenths of a second and some hundred MiB of the device; they are not counted as free.
+/// Returns the memory of the device that this process can still allocate. The first call for a
+/// device starts CUDA on it, which takes some tenths of a second and some hundred MiB, which are
+/// not free.
 /// @throws CudaError
 DeviceMemory memory_of(DeviceId device);
 
-/// From now on memory of the device (memory.hpp) that is given back stays with this process, up to
-/// an eighth of what the device has, and is taken again in microseconds: for calls of milliseconds
-/// that follow each other. memory_of counts it as free; other libraries of this process cannot
-/// take it.
+/// Enables a memory pool on the device: freed memory (memory.hpp) stays with this process, up to an
+/// eighth of the device's memory, and is allocated again in microseconds, for calls of milliseconds
+/// that follow each other. memory_of counts it as free; other libraries of this process cannot use
+/// it.
 /// @throws CudaError
 void enable_pool(const DeviceInfo& device);
 
-/// Allocates `bytes` from the kept memory of a device, ready for every stream; null if there is not
-/// enough, or if the device keeps none.
+/// Allocates `bytes` from the pool of a device, for use in any stream. Returns null if the device
+/// has no pool or too little memory.
 void* allocate_from_pool(DeviceId device, std::int64_t bytes) noexcept;
 
-/// Gives back what allocate_from_pool gave, once the device has done all its work: false, and
-/// nothing done, for other memory.
+/// Frees memory of the pool, after the device has finished all its work. Returns false, and does
+/// nothing, for other memory.
 bool free_to_pool(DeviceId device, void* memory) noexcept;
 
-/// What allocate_from_pool gave and holds still, in bytes.
+/// Returns the bytes of the pool that are in use.
 std::int64_t pool_bytes_in_use(DeviceId device) noexcept;
 
-/// Returns the bytes that are kept and not in use. @throws CudaError
+/// Returns the bytes of the pool that are not in use. @throws CudaError
 std::int64_t pool_bytes_free(DeviceId device);
 
 }  // namespace synthoscope::cuda

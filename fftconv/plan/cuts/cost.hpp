@@ -10,8 +10,8 @@ namespace synthoscope::fftconv {
 /// Seconds for the start of the program, opening files and planning, for a run on the host.
 inline constexpr double kStartSeconds = 0.025;
 
-/// Returns the nanoseconds per complex value of a transform of `length` (a product of 2, 3, 5, 7) in
-/// single precision on one reference core.
+/// Returns the nanoseconds per complex value of a transform of `length` (a product of 2, 3, 5, 7)
+/// in single precision on one reference core.
 double line_cost(std::int64_t length);
 
 /// Returns the few lengths >= `least` with the lowest total cost, cheapest first; never empty.
@@ -22,8 +22,8 @@ std::vector<std::int64_t> candidate_lengths(std::int64_t least);
 double line_seconds(double values, std::int64_t length, Precision precision,
                     const MachineRates& rates, double besides = 0);
 
-/// Returns the seconds of all cores for `values` values of `nanoseconds` each on one reference core,
-/// at the rate of the machine's cores for lines of `length`.
+/// Returns the seconds of all cores for `values` values of `nanoseconds` each on one reference
+/// core, at the rate of the machine's cores for lines of `length`.
 double value_seconds(double values, double nanoseconds, Precision precision,
                      const MachineRates& rates, std::int64_t length = 1);
 
@@ -33,8 +33,8 @@ struct RunCost {
   std::int64_t read_bytes = 0, written_bytes = 0;  ///< of image and result
   std::int64_t scratch_bytes = 0;                  ///< room on disk
   double scratch_moved_bytes = 0;                  ///< written to the scratch and read from it
-  /// IntervalSet of the run that are computed while others are read and written. One where threads
-  /// read and write what they compute, as in run_cost: a thread that waits does not compute.
+  /// Number of blocks whose computing overlaps the reading and writing of others. 1 if each thread
+  /// reads and writes what it computes, as in run_cost: a thread that waits does not compute.
   std::int64_t blocks = 1;
 };
 
@@ -42,7 +42,8 @@ struct RunCost {
 RunCost pass_cost(const Layout& layout, const Problem& work, const Cut& cut,
                   const MachineRates& rates);
 
-/// Returns the cost of any run, with pieces that wait on disk for a sink that takes planes in order.
+/// Returns the cost of any run, with pieces that wait on disk for a sink that takes planes in
+/// order.
 RunCost run_cost(const Layout& layout, const Problem& work, const Cut& cut,
                  const MachineRates& rates);
 
@@ -62,8 +63,8 @@ double folding_seconds(double folded, double unfolded, Precision precision,
 RunCost parts_cost(const Layout& layout, const Problem& work, const Cut& cut,
                    const MachineRates& rates);
 
-/// Returns the seconds of a run that reads, computes and writes blocks at the same time: those of the
-/// slowest stage, and of reading the first and writing the last block.
+/// Returns the seconds of a run that reads, computes and writes blocks at the same time: those of
+/// the slowest stage, and of reading the first and writing the last block.
 double run_seconds(const RunCost& cost, const MachineRates& rates);
 
 /// Sets the bytes and seconds of `candidate`.
