@@ -72,11 +72,11 @@ struct LaneFunctions {
   void (*spectrum_to_lanes)(const Real* const* rows, std::int64_t half, Real* block);
 };
 
-/// The kernels of one level, which this processor must have; see lane_functions_body.hpp.
+/// The functions of one level, which this processor must have; see lane_functions_body.hpp.
 template <class Real, VectorLevel level>
 const LaneFunctions<Real>& lane_functions();
 
-/// The kernels of every instruction set that this processor has, best first; never empty.
+/// The functions of every instruction set that this processor has, best first; never empty.
 template <class Real>
 std::span<const LaneFunctions<Real>* const> available_lane_functions();
 

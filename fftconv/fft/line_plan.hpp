@@ -24,7 +24,7 @@ struct LinePlan {
   std::vector<Real> twiddles;  ///< per stage [p][k - 1] = exp(-2 pi i p k / block), re and im
 };
 
-/// What the kernels see of a plan: plain pointers into it.
+/// What the lane functions see of a plan: plain pointers into it.
 template <class Real>
 struct LineSteps {
   std::int64_t length;

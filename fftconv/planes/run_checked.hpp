@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/planes/run_checked.hpp — what every executor does around a run: checks, and order for
-// sinks that want it.
+// fftconv/planes/run_checked.hpp — what every executor does around a run: checks, and planes in
+// order for sinks that take them so.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -8,9 +8,9 @@
 
 namespace synthoscope::fftconv {
 
-/// Checks that plan, terms, epilogue and sink belong together, and calls `run` with a sink that
-/// takes what the plan gives: where results come in pieces of planes and `sink` wants whole planes,
-/// they wait in a nameless file in `scratch_folder` until all are there.
+/// Checks that plan, terms, epilogue and sink fit together, and calls `run`. If the plan makes
+/// pieces of planes and `sink` takes whole planes in order, `run` writes to a temporary file in
+/// `scratch_folder`, which is copied to `sink` at the end.
 /// @throws PlanError  they do not belong together.
 RunReport run_checked(const Plan& plan, std::span<const Term> terms, const Epilogue& epilogue,
                       Sink& sink, const std::filesystem::path& scratch_folder,

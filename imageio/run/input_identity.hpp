@@ -40,8 +40,9 @@ class InputsAsRead {
   /// for the record.
   void note_image(const std::filesystem::path& given, const ImageInfo& info);
 
-  /// To be called when all of a small file was read at once, such as a scene: hashes it, and from
-  /// now on it may change. @throws as require_unchanged.
+  /// Hashes a small file that was read completely, such as a scene; the file may change from now
+  /// on.
+  /// @throws as require_unchanged.
   void record_now(const std::filesystem::path& path);
 
   /// To be called when everything is read, and before the result gets its name.

@@ -46,13 +46,13 @@ class FoldedByHost {
 
  private:
   void convolve_parts(ScratchVolume& parts) {
-    const LaneFunctions<float>& kernels = *available_lane_functions<float>().front();
+    const LaneFunctions<float>& functions = *available_lane_functions<float>().front();
     std::vector<Scratch<float>> scratch(static_cast<std::size_t>(context_.pool.threads()));
     for (Scratch<float>& s : scratch)
       s.fold = {context_.memory, thread_bytes_of(parts_), "voxels to fold"};
     FoldedSource<float> image{work_.image, work_.axes, decimation_, all_planes(decimation_),
-                              kernels,     scratch},
-        kernel{work_.kernel, work_.axes, decimation_, work_.kernel_kept, kernels, scratch};
+                              functions,   scratch},
+        kernel{work_.kernel, work_.axes, decimation_, work_.kernel_kept, functions, scratch};
 
     PartSpectra spectra{device_, device_memory_, parts_};
     const SharedPlanes pairs = shared_in_pairs(decimation_.planes);

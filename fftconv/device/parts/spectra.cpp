@@ -71,7 +71,7 @@ void PartSpectra::prepare(cuda::Stream& stream, TaskPool& pool) {
   std::sort(wanted_.begin(), wanted_.end());
   wanted_.erase(std::unique(wanted_.begin(), wanted_.end()), wanted_.end());
   tables_.send(device_.id, device_memory_, parts_.table_bytes, stream);
-  kernels_ = device_library().kernels(device_, kProgram, wanted_, pool);
+  gpu_kernels_ = device_library().kernels(device_, kProgram, wanted_, pool);
   stream.finish();
 }
 
@@ -157,7 +157,7 @@ void PartSpectra::unfold(const cuda::Stream& stream, const PartUnfolding& unfold
   a.plane = parts_.result.y * parts_.result.x;
   a.counts = counts;
   const std::int64_t together = unfolded_together(static_cast<int>(parts)) * kUnfoldThreads;
-  kernels_.at(unfold_parts_name(parts))
+  gpu_kernels_.at(unfold_parts_name(parts))
       .launch(stream, {{(a.plane + together - 1) / together, planes.count}, {kUnfoldThreads}, 0},
               a);
 }
@@ -195,8 +195,8 @@ template <class Arguments>
 void PartSpectra::launch(const std::string& name, const cuda::Stream& stream,
                          const BlockShape& shape, std::int64_t blocks, std::int64_t batches,
                          const Arguments& arguments) const {
-  kernels_.at(name).launch(stream, {{blocks, batches}, {shape.threads()}, shape.shared_bytes},
-                           arguments);
+  gpu_kernels_.at(name).launch(stream, {{blocks, batches}, {shape.threads()}, shape.shared_bytes},
+                               arguments);
 }
 
 float2* PartSpectra::plane(const cuda::DeviceBuffer<float>& planes, std::int64_t index) const {

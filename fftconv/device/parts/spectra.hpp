@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/parts/spectra.hpp — the spectra of one part in a device's memory, and the functions
-// that transform them.
+// fftconv/device/parts/spectra.hpp — the spectra of one part in a device's memory, and the
+// functions that transform them.
 #pragma once
 #include <map>
 #include <vector>
@@ -40,11 +40,12 @@ struct PairPlaces {
 };
 
 /// Holds the spectra of one part of image and kernel. First call `describe` and
-/// `place_kernel_planes`, then `prepare`, which compiles and sends tables, then the other functions,
-/// which enqueue work. Only `prepare` waits.
+/// `place_kernel_planes`, then `prepare`, which compiles and sends tables, then the other
+/// functions, which enqueue work. Only `prepare` waits.
 class PartSpectra {
  public:
-  /// Allocates the memory. @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
+  /// Allocates the memory. @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory,
+  /// CudaError
   PartSpectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
               const PartsLayout& parts);
 
@@ -58,7 +59,8 @@ class PartSpectra {
   void place_kernel_planes(const std::vector<std::int64_t>& kept);
   void prepare(cuda::Stream& stream, TaskPool& pool);
 
-  /// Fold voxels into `planes` of the image's or the kernel's part, and transform them along x and y.
+  /// Fold voxels into `planes` of the image's or the kernel's part, and transform them along x and
+  /// y.
   /// @param voxels  [plane, y.count, x.count] in the source's type
   /// @param first   plane of the source with which `voxels` begin
   void take_image(const cuda::Stream& stream, const PartLoading& image, std::int64_t part,
@@ -66,12 +68,12 @@ class PartSpectra {
   void take_kernel(const cuda::Stream& stream, const PartLoading& kernel, std::int64_t part,
                    const void* voxels, std::int64_t first, const Interval& planes);
 
-  /// Transforms image and kernel along z, multiplies them and transforms the product back, after all
-  /// planes of both were taken.
+  /// Transforms image and kernel along z, multiplies them and transforms the product back, after
+  /// all planes of both were taken.
   void convolve(const cuda::Stream& stream);
 
-  /// Transforms `planes` of the part back along y and x, and writes the rows and columns of the result
-  /// as float32 [plane, y, x]; the first pair of planes begins at `voxels`.
+  /// Transforms `planes` of the part back along y and x, and writes the rows and columns of the
+  /// result as float32 [plane, y, x]; the first pair of planes begins at `voxels`.
   void give(const cuda::Stream& stream, const Interval& planes, const PairPlaces& places,
             float* voxels);
 
@@ -104,7 +106,7 @@ class PartSpectra {
   Tables::Offset x_factors_, y_factors_, z_factors_, kernel_slots_;
   ColumnTaking kernel_z_{Pass::forward, Choice::listed, Choice::all, false};
   std::vector<WantedKernel> wanted_;
-  std::map<std::string, cuda::GpuKernel> kernels_;
+  std::map<std::string, cuda::GpuKernel> gpu_kernels_;
 };
 
 }  // namespace synthoscope::fftconv::device

@@ -21,7 +21,7 @@ namespace synthoscope::fftconv {
 /// @param planes  that `parts` holds of every part; what they unfold to is made. Absent: all
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
-            const PlaneOutput& output, const WorkAxes& axes, const LaneFunctions<Real>& kernels,
+            const PlaneOutput& output, const WorkAxes& axes, const LaneFunctions<Real>& functions,
             std::int64_t bytes, const RunContext& context,
             const std::optional<Interval>& planes = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/host/stages/transforms.hpp — the three line transforms of a plan and the kernels that run
-// them.
+// fftconv/host/stages/transforms.hpp — the three line transforms of a plan and the functions that
+// run them.
 #pragma once
 #include <memory>
 #include <vector>
@@ -13,13 +13,13 @@ namespace synthoscope::fftconv {
 template <class Real>
 struct Transforms {
   Transforms(const Layout& layout, const LaneFunctions<Real>& set)
-      : kernels{&set},
+      : functions{&set},
         z{plan_line<Real>(layout.transform.z)},
         y{plan_line<Real>(layout.transform.y)},
         x{plan_line<Real>(layout.half)},
         half_shift{half_shift_twiddles<Real>(layout.half)} {}
 
-  const LaneFunctions<Real>* kernels;
+  const LaneFunctions<Real>* functions;
   LinePlan<Real> z, y, x;
   std::vector<Real> half_shift;
 };
