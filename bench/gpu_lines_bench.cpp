@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which way of sharing a line among threads is fastest on a device? "z576": times the ways that are
-// worth a thought for columns along z (with the product) of 576 values beside what line_shape.hpp
-// chooses; "x288": the same for rows back, "r288" for float rows to spectra;
-// "y576": for columns along y, forward. "z64-3000": what
-// is chosen for every length between, as a table.
+// Which way of sharing a line among threads is fastest on a device? "z576" times the ways for
+// columns along z (with the product) of 576 values, and marks the one that fftconv/lines/shape.hpp
+// chooses; "x288" does so for rows back, "r288" for float rows to spectra, "y576" for columns along
+// y, forward. "z64-3000" prints the chosen shape for every length in between, as a table.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -126,7 +125,8 @@ class Bench {
           fmt::format("{:6.0f} GB/s  {} {:36} C{} pad {} blocks {} threads {} regs {} spill {}{}",
                       bytes * 1e-9, letter(along), type_name(shape.line), shape.lines,
                       shape.pad_every, shape.blocks, shape.threads(), kernel.resources().registers,
-                      kernel.resources().spilled_bytes, shape == shapes.front() ? "  <- chosen" : ""));
+                      kernel.resources().spilled_bytes,
+                      shape == shapes.front() ? "  <- chosen" : ""));
     }
     const auto chosen = results.front();
     std::sort(results.begin(), results.end());

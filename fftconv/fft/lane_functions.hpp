@@ -15,15 +15,15 @@
 
 namespace synthoscope::fftconv {
 
-/// The elements of a line: element e is at base + offsets[e] (in Reals); it is zero, or not wanted,
-/// if offsets[e] < 0. Without offsets the elements are contiguous.
+/// The elements of a line: element e is at base + offsets[e], in Reals. If offsets[e] < 0, the
+/// element reads as zero and is not written. Without offsets the elements are contiguous.
 template <class Real>
 struct Line {
   Real* base = nullptr;
   const std::int64_t* offsets = nullptr;
 };
 
-/// One instruction set's functions. None of them allocates, throws or waits.
+/// The functions for one instruction set. None of them allocates, throws or waits.
 template <class Real>
 struct LaneFunctions {
   std::string_view instruction_set;

@@ -150,7 +150,8 @@ void Convolve::run(const Invocation& invocation) {
     print_shard(report.missing);
 }
 
-/// Who else works on it. What a job left unfinished in frequency parts begins anew.
+/// Joins the MPI job, in which every rank makes a shard. Discards frequency parts that an earlier
+/// job left unfinished.
 void Convolve::join_team() {
   if (shard_.shard)
     throw InvalidSpec("--mpi with --shard: every rank already has a shard; leave one of them out");

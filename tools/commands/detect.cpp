@@ -142,7 +142,7 @@ void Detect::require_outputs(const simulator::CameraSpec& camera, const imageio:
   std::vector<std::filesystem::path> maps;
   if (!maps_.empty()) maps = simulator::map_files(maps_, camera.has_dark_map());
   if (!maps_.empty() && camera.has_dark_map()) files_.add_output_file("map", maps.back());
-  check_image("image", image_, image);
+  add_input_image("image", image_, image);
   for (const auto& map : maps) require_new_output(map, file_.overwrite);
   require_new_image(output_, file_);
 }

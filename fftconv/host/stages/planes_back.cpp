@@ -8,7 +8,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Everything a thread needs to bring planes back.
+/// The inverse transform of planes, by any thread.
 template <class Real>
 class InversePlanes {
  public:
@@ -33,8 +33,8 @@ class InversePlanes {
     return slabs_for(layout_.z.wanted, layout_.y.wanted, layout_.x.wanted * kLargestVoxel);
   }
 
-  /// Planes [first, first + count) of `spectra`; hands every finished slab, with its place in the
-  /// result, to `deliver`.
+  /// Transforms planes [first, first + count) of `spectra`, and calls `deliver` with every finished
+  /// slab and its box in the result.
   void transform(std::int64_t first, std::int64_t count, Scratch<Real>& scratch, Real* spectra,
                  const Deliver& deliver) const {
     if (layout_.transform.y > 1)
@@ -58,7 +58,7 @@ class InversePlanes {
     }
   }
 
-  /// One box of result rows: back along x, cropped, corrected, converted, given away.
+  /// Transforms the rows of a box back along x, crops and converts them, and calls `deliver`.
   void finish(const Box3& box, Scratch<Real>& scratch, Real* spectra,
               const Deliver& deliver) const {
     constexpr std::size_t kMaxLanes = kLaneBytes / sizeof(Real);

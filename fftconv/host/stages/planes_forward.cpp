@@ -37,7 +37,7 @@ void place_row(const Native* from, std::int64_t first, const std::vector<IndexRu
   }
 }
 
-/// Everything a thread needs to take planes through the stage.
+/// The forward transform of planes, by any thread.
 template <class Real>
 class ForwardPlanes {
  public:
@@ -68,7 +68,7 @@ class ForwardPlanes {
     return {2 * pairs.planes, pairs.rows / 2};
   }
 
-  /// Planes [first, first + count) of the input: rows of all of them share the lanes.
+  /// Transforms planes [first, first + count) of the input, whose rows share the lanes.
   void transform(std::int64_t first, std::int64_t count, Scratch<Real>& scratch,
                  Real* spectra) const {
     const auto row_count = static_cast<std::int64_t>(rows_.size());
