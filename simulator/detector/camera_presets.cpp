@@ -136,7 +136,7 @@ CameraSpec preset_camera(CameraPreset preset) {
   return camera;
 }
 
-PresetText text_of(CameraPreset preset) {
+PresetText preset_text(CameraPreset preset) {
   return row_of(preset).text;
 }
 

@@ -15,6 +15,6 @@ CameraSpec preset_camera(CameraPreset preset);
 struct PresetText {
   std::string_view camera, sources;
 };
-PresetText text_of(CameraPreset preset);
+PresetText preset_text(CameraPreset preset);
 
 }  // namespace synthoscope::simulator
