@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/axis.hpp — one axis of a convolution: which voxels are loaded, which results are made, how
-// long the transform must be, and where the kernel is placed in it.
+// fftconv/axis.hpp — one axis of a convolution: which voxels are loaded, which results are made,
+// how long the transform must be, and where the kernel is placed in it.
 #pragma once
 #include <cstdint>
 #include <vector>

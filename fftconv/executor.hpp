@@ -35,8 +35,8 @@ class Executor {
     return {this};
   }
 
-  /// Computes the sum of all terms. Passes every finished box to `epilogue` and writes the result to
-  /// `sink`, which it does not close. Returns when everything is written.
+  /// Computes the sum of all terms. Passes every finished box to `epilogue` and writes the result
+  /// to `sink`, which it does not close. Returns when everything is written.
   /// @throws PlanError    the plan does not belong to these terms or this executor, or needs more
   ///                      memory than context.memory has.
   /// @throws CudaError    the plan is for a GPU that is not this executor's, or the GPU fails.

@@ -24,13 +24,13 @@ inline constexpr std::int64_t kMostBatchPlanes = 32768;
 
 /// How the result is cut into tiles and turns; in-core, there is one of each.
 struct Cut {
-  Extent3 result;                 ///< voxels that are finished at once: a turn's z, a tile's y and x
-  bool keep_transfer = false;     ///< the kernel's columns are transformed once and kept
-  bool direct_z = false;          ///< thin kernels: sum over z plane by plane, without transform
-  std::int64_t parts = 0;         ///< frequency parts R (decimation.hpp); 0: not decimated
-  bool along_y = false;           ///< the work problem swaps z and y
-  bool parts_on_disk = false;     ///< finished parts are kept in a scratch file
-  bool fold_on_device = false;    ///< the GPU folds and unfolds; image and result are in its memory
+  Extent3 result;               ///< voxels that are finished at once: a turn's z, a tile's y and x
+  bool keep_transfer = false;   ///< the kernel's columns are transformed once and kept
+  bool direct_z = false;        ///< thin kernels: sum over z plane by plane, without transform
+  std::int64_t parts = 0;       ///< frequency parts R (decimation.hpp); 0: not decimated
+  bool along_y = false;         ///< the work problem swaps z and y
+  bool parts_on_disk = false;   ///< finished parts are kept in a scratch file
+  bool fold_on_device = false;  ///< the GPU folds and unfolds; image and result are in its memory
   std::int64_t batch_planes = 0;  ///< copied to or from a GPU at once; 0: host, sums
   friend bool operator==(const Cut&, const Cut&) = default;
 };
@@ -57,8 +57,8 @@ struct Plan {
   Problem problem;
   Place where = Place::host;
   Strategy strategy = Strategy::in_core;
-  /// The problem with z and y swapped, if the image is one plane or parts lie along y; otherwise equal
-  /// to `problem`.
+  /// The problem with z and y swapped, if the image is one plane or parts lie along y; otherwise
+  /// equal to `problem`.
   Problem work;
   Extent3 transform;                      ///< T planes of Ny x Nx, for `work`
   Cut cut;                                ///< of the result of `work`
@@ -90,7 +90,8 @@ struct Plan {
 
 /// @throws PlanError  `plan` needs more than `machine` has, or `stage_bytes` (plan_convolution)
 ///                    are more, naming the smallest budget that would do.
-/// @throws CudaError  `plan` is for a GPU that this machine lacks; OutOfDeviceMemory if it needs more
+/// @throws CudaError  `plan` is for a GPU that this machine lacks; OutOfDeviceMemory if it needs
+/// more
 ///                    than the budget of the GPU.
 void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes = 0);
 

@@ -40,7 +40,8 @@ struct Problem {
   bool correlate = false;
   Precision precision = Precision::float32;
   /// Subtract the mean from the image, and add its response to the result: for kernels whose sum
-  /// nearly cancels, whose small result rounding would hide otherwise. Only for one unweighted term.
+  /// nearly cancels, whose small result rounding would hide otherwise. Only for one unweighted
+  /// term.
   bool remove_mean = false;
   std::int64_t terms = 1;
   /// No term has weights along z, so that sums over the kernel can replace transforms.

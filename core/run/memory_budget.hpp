@@ -40,8 +40,8 @@ class MemoryBudget {
   explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0,
                         std::string_view option = "--memory")
       : limit_{bytes}, used_{held}, peak_{held}, option_{option} {}
-  /// A sub-budget of `bytes`, which `whole` counts as well, for one of several users that each have a
-  /// limit of their own. `whole` must outlive it.
+  /// A sub-budget of `bytes`, which `whole` counts as well, for one of several users that each have
+  /// a limit of their own. `whole` must outlive it.
   MemoryBudget(MemoryBudget& whole, std::int64_t bytes)
       : limit_{bytes}, used_{0}, peak_{0}, option_{whole.option_}, whole_{&whole} {}
   MemoryBudget(const MemoryBudget&) = delete;
@@ -71,8 +71,8 @@ std::int64_t available_memory_bytes();
 /// Returns the bytes of the largest resident set so far (VmHWM).
 std::int64_t peak_resident_bytes();
 
-/// Returns the bytes of anonymous memory that is resident now (RssAnon): what the program allocated,
-/// without its code and without files.
+/// Returns the bytes of anonymous memory that is resident now (RssAnon): what the program
+/// allocated, without its code and without files.
 std::int64_t anonymous_bytes();
 
 /// "512M", "2GiB", "1.5G", "4096": binary multiples. @throws InvalidSpec

@@ -67,8 +67,8 @@ class StopScope {
   static inline constinit thread_local const StopFlag* current_ = nullptr;
 };
 
-/// Checks the flag of the innermost scope, in about a nanosecond. Loops call it at least once for each
-/// 10 ms of work.
+/// Checks the flag of the innermost scope, in about a nanosecond. Loops call it at least once for
+/// each 10 ms of work.
 /// @throws Interrupted if the flag of the innermost scope was requested.
 inline void stop_point() {
   if (const StopFlag* const stop = StopScope::current()) stop->check();

@@ -32,9 +32,9 @@ class Source {
   /// only: it promises and holds nothing. Thread-safe.
   virtual void expect(const Box3& box) { static_cast<void>(box); }
 
-  /// Returns all voxels, if they are in memory that devices read directly: pinned memory of the host,
-  /// or memory of devices, which the host must not read. They do not move, and are the voxels of
-  /// `read`.
+  /// Returns all voxels, if they are in memory that devices read directly: pinned memory of the
+  /// host, or memory of devices, which the host must not read. They do not move, and are the voxels
+  /// of `read`.
   [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
 
   /// Returns the device whose memory holds all of pinned(); none if it is memory of the host or of
@@ -59,16 +59,18 @@ struct StoredCounts {
   std::int64_t clipped = 0, non_finite = 0;
 };
 
-/// Turns computed voxels into stored ones: rounds them, or records them with a camera. Is called on the
-/// host or on the device that computed the voxels, before they are copied.
+/// Turns computed voxels into stored ones: rounds them, or records them with a camera. Is called on
+/// the host or on the device that computed the voxels, before they are copied.
 class Epilogue {
  public:
   virtual ~Epilogue() = default;
-  /// Returns the format of what is stored. Its extent differs from `computed` if a camera bins pixels.
+  /// Returns the format of what is stored. Its extent differs from `computed` if a camera bins
+  /// pixels.
   [[nodiscard]] virtual StreamFormat format(const Extent3& computed) const = 0;
 
-  /// Converts `in` to `out`. `core` is the box of `in` in the computed volume; `out` has the type of
-  /// format(), and the extent of format() for the extent of `in`. Several threads may apply at once.
+  /// Converts `in` to `out`. `core` is the box of `in` in the computed volume; `out` has the type
+  /// of format(), and the extent of format() for the extent of `in`. Several threads may apply at
+  /// once.
   virtual void apply(const Box3& core, HostView3<const float> in, VoxelView out) = 0;
   virtual void apply(const Box3& core, HostView3<const double> in, VoxelView out) = 0;
 
@@ -76,8 +78,8 @@ class Epilogue {
   /// stored_voxel.hpp. Then the code that computes voxels may convert them, and calls `count`.
   [[nodiscard]] virtual bool only_converts() const { return false; }
 
-  /// Adds the counts of voxels that were converted elsewhere, if only_converts(). Several threads may
-  /// count at once.
+  /// Adds the counts of voxels that were converted elsewhere, if only_converts(). Several threads
+  /// may count at once.
   virtual void count(const StoredCounts& counts) { static_cast<void>(counts); }
 
   /// Returns an object that does the same on a device (core/stream/device_stream.hpp), for one run

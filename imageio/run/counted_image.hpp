@@ -13,8 +13,8 @@ struct CountedImage : OpenImage {
   Reservation held;
 };
 
-/// Opens an image. Its decoded chunks use at most a sixteenth of the memory budget, and its decoders
-/// another sixteenth.
+/// Opens an image. Its decoded chunks use at most a sixteenth of the memory budget, and its
+/// decoders another sixteenth.
 /// @throws as open_image, and PlanError if the memory has no room for one chunk, strip or tile, or
 /// for parsing.
 CountedImage open_counted(const std::filesystem::path& path, OpenOptions options,

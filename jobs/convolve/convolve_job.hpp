@@ -41,8 +41,8 @@ void require_certifiable(const ConvolveJob& job);
 /// Adds the names of all files that the job reads or makes.
 void name_files(const ConvolveJob& job, imageio::RunFiles& files);
 
-/// Returns everything that can change a bit of the file, as a JSON object, which must be the same when
-/// a run is resumed. Image, kernel and result are files.
+/// Returns everything that can change a bit of the file, as a JSON object, which must be the same
+/// when a run is resumed. Image, kernel and result are files.
 std::string request_of(const ConvolveJob& job, const imageio::ImageInfo& image,
                        const imageio::ImageInfo& kernel_file, const fftconv::ExaminedKernel& kernel,
                        std::string_view instruction_set);

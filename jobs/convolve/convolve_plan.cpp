@@ -128,8 +128,8 @@ fftconv::Plan ConvolveRun::plan_with(const fftconv::Problem& problem, const Plan
   return plan;
 }
 
-/// Returns a plan with at least one step for each shard: of the requested strategy, otherwise a ring,
-/// otherwise tiles. If none has enough steps, returns the plan with the most.
+/// Returns a plan with at least one step for each shard: of the requested strategy, otherwise a
+/// ring, otherwise tiles. If none has enough steps, returns the plan with the most.
 fftconv::Plan ConvolveRun::plan_for_shards(const fftconv::Problem& problem) {
   std::vector<fftconv::Strategy> strategies{job_.plan.strategy};
   if (job_.plan.strategy == fftconv::Strategy::automatic && job_.plan.file.empty())

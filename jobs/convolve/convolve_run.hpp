@@ -36,8 +36,8 @@ class ConvolveRun {
   /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
   const fftconv::Plan& plan();
 
-  /// Carries out the plan and records the result. With a shard, makes only its steps; the last shard
-  /// also finishes the file. @throws as Executor::run, ResumableOutput, SharedOutput and
+  /// Carries out the plan and records the result. With a shard, makes only its steps; the last
+  /// shard also finishes the file. @throws as Executor::run, ResumableOutput, SharedOutput and
   /// certify_and_rename
   ConvolveReport make(const ConvolveListener& listener);
 

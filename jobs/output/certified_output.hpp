@@ -15,8 +15,8 @@ struct CertifyChoice {
   std::int64_t voxels = 0;  ///< 0: none is recomputed
   std::int64_t seed = 0;
 
-  /// Returns the memory of certify_and_rename, with the least that reading a result of `spec` needs;
-  /// 0 if no voxel is recomputed.
+  /// Returns the memory of certify_and_rename, with the least that reading a result of `spec`
+  /// needs; 0 if no voxel is recomputed.
   [[nodiscard]] std::int64_t bytes(const fftconv::Problem& problem, int threads,
                                    imageio::ImageSpec spec) const;
 
@@ -25,10 +25,10 @@ struct CertifyChoice {
   [[nodiscard]] std::filesystem::path uncertified_path(const std::filesystem::path& output) const;
 };
 
-/// Recomputes voxels of uncertified_path(output), and renames the file to `output` if they agree; if
-/// an earlier run was killed after the rename, recomputes voxels of `output`. Removes the file if a
-/// voxel differs, and after any other failure unless `keeps` is set. If choice.voxels is 0, does
-/// nothing and returns no certificate.
+/// Recomputes voxels of uncertified_path(output), and renames the file to `output` if they agree;
+/// if an earlier run was killed after the rename, recomputes voxels of `output`. Removes the file
+/// if a voxel differs, and after any other failure unless `keeps` is set. If choice.voxels is 0,
+/// does nothing and returns no certificate.
 /// @throws VerificationFailed  the largest difference is beyond the tolerance.
 /// @throws InputChanged        an input changed since it was read.
 /// @throws NameTaken           `output` appeared meanwhile and must not be replaced.

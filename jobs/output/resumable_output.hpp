@@ -19,8 +19,9 @@ struct ResumeChoice {
   static constexpr double kDefaultSeconds = 1;
   double every_seconds = kDefaultSeconds;  ///< between records of the journal
 
-  /// Returns the unfinished run that wrote `written`, which may have been renamed to `output` since;
-  /// none if nothing is to be resumed. Logs a note that says which. @throws what read_journal throws.
+  /// Returns the unfinished run that wrote `written`, which may have been renamed to `output`
+  /// since; none if nothing is to be resumed. Logs a note that says which. @throws what
+  /// read_journal throws.
   [[nodiscard]] std::optional<imageio::UnfinishedRun> find_unfinished(
       const std::filesystem::path& written, const std::filesystem::path& output, Log& log) const;
 
@@ -54,9 +55,9 @@ class ResumableOutput {
   [[nodiscard]] Checkpoint* checkpoint() { return journal_.get(); }
   void close();
 
-  /// Calls `body`, which writes the result, and removes the journal at the end. If `body` fails, keeps
-  /// partial file and journal and adds to the message how to resume; removes both if the result itself
-  /// was refused (InvalidInput, VerificationFailed).
+  /// Calls `body`, which writes the result, and removes the journal at the end. If `body` fails,
+  /// keeps partial file and journal and adds to the message how to resume; removes both if the
+  /// result itself was refused (InvalidInput, VerificationFailed).
   void complete(const std::function<void()>& body);
 
  private:

@@ -11,8 +11,8 @@
 
 namespace synthoscope::jobs {
 
-/// Returns whether the host would run `plans`, which are for the host, `times` times before a GPU has
-/// started.
+/// Returns whether the host would run `plans`, which are for the host, `times` times before a GPU
+/// has started.
 bool finish_before_gpu_starts(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
 
 /// Settings of the planning of a convolution.
@@ -23,8 +23,8 @@ struct PlanSettings {
   std::filesystem::path scratch;  ///< folder for intermediate data; empty: the output's
   bool dry_run = false;           ///< only plan
 
-  /// Returns the folder for intermediate data of a run that writes `output`. @throws InvalidSpec  the
-  /// folder of --scratch is missing.
+  /// Returns the folder for intermediate data of a run that writes `output`. @throws InvalidSpec
+  /// the folder of --scratch is missing.
   [[nodiscard]] std::filesystem::path scratch_folder(const std::filesystem::path& output) const;
 
   /// Returns the plan in the file; none if no file is given.
@@ -38,11 +38,11 @@ struct PlanSettings {
                                        const fftconv::Machine& machine,
                                        std::int64_t stage_bytes = 0) const;
 
-  /// Returns the plan for this machine, with `held` bytes already in use. Uses the recorded rates of
-  /// the machine. If there are none and the run is predicted to take longer than 20 s, measures and
-  /// records them first, which writes to `folder`; but not for a dry run or a given plan. Does not
-  /// start an optional GPU that cannot be faster, and plans for the host alone if CUDA leaves too
-  /// little of the host's memory.
+  /// Returns the plan for this machine, with `held` bytes already in use. Uses the recorded rates
+  /// of the machine. If there are none and the run is predicted to take longer than 20 s, measures
+  /// and records them first, which writes to `folder`; but not for a dry run or a given plan. Does
+  /// not start an optional GPU that cannot be faster, and plans for the host alone if CUDA leaves
+  /// too little of the host's memory.
   [[nodiscard]] fftconv::Plan plan_on_this_machine(const fftconv::Problem& problem,
                                                    Workspace& workspace, GpuInUse& in_use,
                                                    const std::filesystem::path& folder,

@@ -21,7 +21,8 @@ std::filesystem::path path_with_ending(const std::filesystem::path& folder, cons
 /// Returns the folder in which a shard of `folder` is made.
 std::filesystem::path shard_folder(const std::filesystem::path& folder, const Shard& shard);
 
-/// Removes the folders of all shards of `folder`, whatever their number, and nothing else next to it.
+/// Removes the folders of all shards of `folder`, whatever their number, and nothing else next to
+/// it.
 void remove_parts(const std::filesystem::path& folder);
 
 /// The result of a shard.
@@ -33,8 +34,8 @@ struct FrameShareReport {
   double seconds = 0;
 };
 
-/// Makes the frames of one shard in DIR.parts; the process that finds all shards finished joins them
-/// to DIR. The first process decides seed and plans for all. A finished shard is kept, and an
+/// Makes the frames of one shard in DIR.parts; the process that finds all shards finished joins
+/// them to DIR. The first process decides seed and plans for all. A finished shard is kept, and an
 /// unfinished one is made again from its start, so that a shard can be repeated at any time. The
 /// files are those that one process alone would make.
 /// @throws as simulate; also InvalidSpec if the scene has one frame, if the set was begun with

@@ -9,8 +9,8 @@
 
 namespace synthoscope::fftconv {
 
-/// Bytes of the widest vector register (AVX-512). On every machine, rows of a spectrum are padded to
-/// whole registers of this size, so that plans do not depend on the instruction set.
+/// Bytes of the widest vector register (AVX-512). On every machine, rows of a spectrum are padded
+/// to whole registers of this size, so that plans do not depend on the instruction set.
 inline constexpr std::int64_t kLaneBytes = 64;
 
 /// Sizes of a run. Counts are in Reals unless they say bytes.
@@ -105,8 +105,8 @@ std::int64_t waiting_planes(const Layout& layout, bool rows_as_planes, int threa
 /// Returns the memory of a run on the host with one thread.
 std::vector<MemoryItem> memory_of(const Layout& layout, const Problem& work);
 
-/// Returns the memory that a run needs on the host as well as with a GPU: for removing the mean, and
-/// for a sink that takes planes in order, of which `waiting_planes` wait to be written.
+/// Returns the memory that a run needs on the host as well as with a GPU: for removing the mean,
+/// and for a sink that takes planes in order, of which `waiting_planes` wait to be written.
 std::vector<MemoryItem> common_memory(const Layout& layout, const Problem& work,
                                       std::int64_t waiting_planes);
 

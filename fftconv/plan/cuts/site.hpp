@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/plan/cuts/site.hpp — host or GPU as the planner sees them: their lengths of lines, and the
-// memory and time of a cut.
+// fftconv/plan/cuts/site.hpp — host or GPU as the planner sees them: their lengths of lines, and
+// the memory and time of a cut.
 #pragma once
 #include <cstdint>
 #include <vector>

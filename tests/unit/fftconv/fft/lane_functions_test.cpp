@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "fftconv/fft/lane_functions.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
@@ -7,7 +8,6 @@
 #include <numbers>
 #include <vector>
 #include "core/math/random.hpp"
-#include "fftconv/fft/lane_functions.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
