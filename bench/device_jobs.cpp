@@ -18,12 +18,12 @@ class DeviceSplineFilter final : public DeviceOperation {
   [[nodiscard]] std::int64_t working_bytes(const Extent3&) const override {
     return floats() * std::int64_t{sizeof(float)};
   }
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3&,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3&,
                const cuda::Stream&) override {
-    spline_.emplace(setting.device, type, kBoundary, axes_);
+    spline_.emplace(gpu.device, type, kBoundary, axes_);
     // Many are prepared before one is measured
-    id_ = setting.device.id;
-    memory_ = &setting.memory;
+    id_ = gpu.device.id;
+    memory_ = &gpu.memory;
   }
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {

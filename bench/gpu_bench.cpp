@@ -10,7 +10,7 @@
 #include <functional>
 #include "core/base/json.hpp"
 #include "core/cuda/code/module.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "fftconv/device/passes/spectra.hpp"
 #include "fftconv/plan/cuts/candidates.hpp"
@@ -68,7 +68,7 @@ struct Helpers {
         module{device.id, request, cuda::compile(request)} {}
   cuda::CompileRequest request;
   cuda::Module module;
-  cuda::Kernel fill = module.kernel("fill"), multiply = module.kernel("multiply");
+  cuda::GpuKernel fill = module.kernel("fill"), multiply = module.kernel("multiply");
 };
 
 /// Milliseconds, the middle of several runs.

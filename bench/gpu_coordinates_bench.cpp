@@ -9,7 +9,7 @@
 #include <functional>
 #include "core/base/json.hpp"
 #include "core/cuda/memory/buffer.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "kernels/device/coordinates/coordinates.hpp"
 
 namespace synthoscope::kernels::device {

@@ -14,7 +14,7 @@
 #include "bench/resident_fft.hpp"
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "kernels/correlate/device_correlation.hpp"
 
 namespace synthoscope::bench {

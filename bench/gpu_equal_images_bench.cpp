@@ -13,7 +13,7 @@
 #include "bench/resident_fft.hpp"
 #include "core/base/json.hpp"
 #include "core/cuda/code/module.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 
 namespace synthoscope::bench {
 namespace {
@@ -58,10 +58,11 @@ struct Code {
         module{device.id, request, cuda::compile(request)} {}
   cuda::CompileRequest request;
   cuda::Module module;
-  cuda::Kernel brute_force = module.kernel("brute_force"), add_parts = module.kernel("add_parts"),
-               fill_dft = module.kernel("fill_dft"), to_complex = module.kernel("to_complex"),
-               multiply = module.kernel("multiply"), scaled_real = module.kernel("scaled_real"),
-               matrix_product = module.kernel("matrix_product");
+  cuda::GpuKernel brute_force = module.kernel("brute_force"),
+                  add_parts = module.kernel("add_parts"), fill_dft = module.kernel("fill_dft"),
+                  to_complex = module.kernel("to_complex"), multiply = module.kernel("multiply"),
+                  scaled_real = module.kernel("scaled_real"),
+                  matrix_product = module.kernel("matrix_product");
 };
 
 /// Both images and the result in the device's memory.
@@ -183,8 +184,8 @@ int run(const std::vector<std::int64_t>& sides, const char* json_path) {
     // 2.5 n log2 n a real row or column, as FFTs are counted, at the sides themselves
     add("FFT", by_fft(pair, on, device), 3 * 2.5 * n * n * std::log2(n * n));
   }
-  for (const cuda::Kernel* kernel : {&code.brute_force, &code.matrix_product}) {
-    const cuda::KernelUse use = kernel->use();
+  for (const cuda::GpuKernel* kernel : {&code.brute_force, &code.matrix_product}) {
+    const cuda::LaunchResources use = kernel->resources();
     fmt::print("{}: {} registers, {} bytes spilled\n", kernel->name(), use.registers,
                use.spilled_bytes);
   }

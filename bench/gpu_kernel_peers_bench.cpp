@@ -16,7 +16,7 @@
 #include "core/base/error.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/memory/buffer.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "kernels/device/code/programs.hpp"
 
 namespace synthoscope::kernels {
@@ -74,7 +74,7 @@ class Noise {
   }
 
  private:
-  [[nodiscard]] cuda::Kernel kernel(const char* what, PixelType type) const {
+  [[nodiscard]] cuda::GpuKernel kernel(const char* what, PixelType type) const {
     return module_.kernel(fmt::format("{}<{}>", what, device::cuda_name(type)));
   }
 
@@ -116,9 +116,9 @@ struct Ready {
 };
 
 /// "seconds" and "samples".
-void measure(Ready& ready, const cuda::DeviceSetting& setting, const cuda::Stream& stream,
+void measure(Ready& ready, const cuda::DeviceContext& gpu, const cuda::Stream& stream,
              const Noise& noise, Json& row) {
-  const auto& [device, memory, pool] = setting;
+  const auto& [device, memory, pool] = gpu;
   const Job& job = ready.job;
   const DeviceJob& work = ready.work;
   const cuda::DeviceBuffer<std::byte> image{device.id, memory,

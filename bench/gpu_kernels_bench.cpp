@@ -160,7 +160,7 @@ class Bench {
     a.centre_y = static_cast<int>(centre.y);
     a.centre_x = static_cast<int>(centre.x);
     const double seconds = time([&] { kernel.launch(stream_, a, weights); });
-    const cuda::KernelUse use = kernel.kernel().use();
+    const cuda::LaunchResources use = kernel.kernel().resources();
     row(fmt::format("{} r{} s{}", name, use.registers, use.spilled_bytes), seconds,
         operations_a_voxel * static_cast<double>(volume(image_)), error(checked, type_));
   }

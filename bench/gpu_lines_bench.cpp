@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which way of sharing a line among threads is fastest on a device? "z576": times the ways that are
-// worth a thought for columns along z (with the product) of 576 values beside what line_shape.hpp
-// chooses; "x288": the same for rows back, "r288" for float rows to spectra;
-// "y576": for columns along y, forward. "z64-3000": what
-// is chosen for every length between, as a table.
+// Which way of sharing a line among threads is fastest on a device? "z576" times the ways for
+// columns along z (with the product) of 576 values, and marks the one that fftconv/lines/shape.hpp
+// chooses; "x288" does so for rows back, "r288" for float rows to spectra, "y576" for columns along
+// y, forward. "z64-3000" prints the chosen shape for every length in between, as a table.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -14,7 +13,7 @@
 #include <string_view>
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/memory/buffer.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/run/task_pool.hpp"
 #include "fftconv/device/code/programs.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
@@ -119,14 +118,15 @@ class Bench {
     const auto kernels = compiled(shapes, along);
     std::vector<std::pair<double, std::string>> results;
     for (const BlockShape& shape : shapes) {
-      const cuda::Kernel& kernel = kernels.at(name(shape, along));
+      const cuda::GpuKernel& kernel = kernels.at(name(shape, along));
       const double bytes = rate(kernel, shape, along);
       results.emplace_back(
           -bytes,
           fmt::format("{:6.0f} GB/s  {} {:36} C{} pad {} blocks {} threads {} regs {} spill {}{}",
                       bytes * 1e-9, letter(along), type_name(shape.line), shape.lines,
-                      shape.pad_every, shape.blocks, shape.threads(), kernel.use().registers,
-                      kernel.use().spilled_bytes, shape == shapes.front() ? "  <- chosen" : ""));
+                      shape.pad_every, shape.blocks, shape.threads(), kernel.resources().registers,
+                      kernel.resources().spilled_bytes,
+                      shape == shapes.front() ? "  <- chosen" : ""));
     }
     const auto chosen = results.front();
     std::sort(results.begin(), results.end());
@@ -155,11 +155,11 @@ class Bench {
 
  private:
   static char letter(Along along) { return "xyzr"[static_cast<int>(along)]; }
-  void print_rate(const cuda::Kernel& kernel, const BlockShape& shape, Along along) {
+  void print_rate(const cuda::GpuKernel& kernel, const BlockShape& shape, Along along) {
     fmt::print("{} {} {} {} {} {} {:.0f} {} {}\n", letter(along), shape.line.length,
                fmt::join(shape.line.radices, ","), shape.lines, shape.threads(), shape.blocks,
-               rate(kernel, shape, along) * 1e-9, kernel.use().registers,
-               kernel.use().spilled_bytes);
+               rate(kernel, shape, along) * 1e-9, kernel.resources().registers,
+               kernel.resources().spilled_bytes);
   }
   static std::string name(const BlockShape& shape, Along along) {
     constexpr ColumnTaking kForward{Pass::forward, Choice::all, Choice::all, false};
@@ -172,7 +172,8 @@ class Bench {
     return reinterpret_cast<float2*>(b.data());
   }
 
-  std::map<std::string, cuda::Kernel> compiled(const std::vector<BlockShape>& shapes, Along along) {
+  std::map<std::string, cuda::GpuKernel> compiled(const std::vector<BlockShape>& shapes,
+                                                  Along along) {
     std::vector<WantedKernel> wanted;
     for (const BlockShape& shape : shapes)
       wanted.push_back({name(shape, along), shape.shared_bytes});
@@ -182,7 +183,7 @@ class Bench {
   }
 
   /// Bytes of device memory read and written in a second.
-  double rate(const cuda::Kernel& kernel, const BlockShape& shape, Along along) {
+  double rate(const cuda::GpuKernel& kernel, const BlockShape& shape, Along along) {
     switch (along) {
       case Along::x:
         return row_rate(kernel, shape);
@@ -195,7 +196,7 @@ class Bench {
     }
   }
 
-  double column_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
+  double column_rate(const cuda::GpuKernel& kernel, const BlockShape& shape) {
     const std::int64_t columns = kValues / shape.line.length / 16 * 16;
     Columns a = columns_of(shape);
     a.out = complex_values(out_);
@@ -207,7 +208,7 @@ class Bench {
   }
 
   /// In place, in planes of 512 columns.
-  double plane_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
+  double plane_rate(const cuda::GpuKernel& kernel, const BlockShape& shape) {
     const std::int64_t columns = 512, planes = kValues / (columns * shape.line.length);
     Columns a = columns_of(shape);
     a.apart = columns;
@@ -243,7 +244,7 @@ class Bench {
   }
 
   template <class Rows>
-  double rate_of(const cuda::Kernel& kernel, const BlockShape& shape, const Rows& a) {
+  double rate_of(const cuda::GpuKernel& kernel, const BlockShape& shape, const Rows& a) {
     const std::int64_t rows = a.planes * std::int64_t{kRowsOfPlane};
     const double seconds = timed(stream_, [&] {
       kernel.launch(
@@ -253,14 +254,14 @@ class Bench {
     return 16.0 * static_cast<double>(rows * shape.line.length) / seconds;
   }
 
-  double row_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
+  double row_rate(const cuda::GpuKernel& kernel, const BlockShape& shape) {
     auto a = rows_of<RowsBack>(shape.line.length);
     a.spectra = complex_values(in_);
     a.voxels = out_.data();
     return rate_of(kernel, shape, a);
   }
 
-  double forward_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
+  double forward_rate(const cuda::GpuKernel& kernel, const BlockShape& shape) {
     auto a = rows_of<RowsForward>(shape.line.length);
     a.voxels = in_.data();
     a.spectra = complex_values(out_);

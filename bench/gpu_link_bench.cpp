@@ -14,7 +14,7 @@
 #include "bench/link_case.hpp"
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/device/link/timeline.hpp"
 #include "fftconv/device/run.hpp"

@@ -17,7 +17,7 @@
 #include "bench/many_case.hpp"
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/cuda/runtime/stream.hpp"
 #include "core/math/content_hash.hpp"
 #include "core/stream/store_as.hpp"

@@ -13,7 +13,7 @@
 #include "bench/link_case.hpp"
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/math/content_hash.hpp"
 #include "core/run/hand_out.hpp"
 #include "multigpu/make_executor.hpp"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include "bench/parts_case.hpp"
 #include "core/base/json.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/device/parts/run.hpp"

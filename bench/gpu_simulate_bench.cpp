@@ -190,12 +190,11 @@ void phases_of(Bench& bench, const char* file) {
   PhantomSource light{phantom};
   LabelSource labels{phantom};
   CameraEpilogue camera{scene.camera, {seed}, extent};
-  const cuda::DeviceSetting setting{bench.device, bench.memory, bench.pool};
+  const cuda::DeviceContext gpu{bench.device, bench.memory, bench.pool};
   const auto light_there = light.make_on_device(), labels_there = labels.make_on_device();
-  for (const auto* source : {&light_there, &labels_there})
-    (*source)->prepare(setting, bench.stream);
+  for (const auto* source : {&light_there, &labels_there}) (*source)->prepare(gpu, bench.stream);
   const auto camera_there = camera.make_on_device();
-  camera_there->prepare(setting, bench.stream);
+  camera_there->prepare(gpu, bench.stream);
   Phase rendering, labelling, recording;
   Volume<float> photons{{std::min(kField.z, extent.z), extent.y, extent.x}};
   Volume<std::uint16_t> numbers{photons.extent};

@@ -14,7 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/cuda/memory/buffer.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/math/random.hpp"
 #include "core/stream/device_stream.hpp"
 #include "core/stream/memory_stream.hpp"

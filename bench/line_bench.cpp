@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 #include "core/run/host_buffer.hpp"
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 
 namespace {
 
@@ -25,9 +25,9 @@ constexpr std::array kLengths{12,  16,  20,  24,  28,  30,  36,  40,  42,  48,  
 
 using Row = std::array<double, kRadices.size() + 1>;  // stages per radix, then the measured cost
 
-double nanoseconds_per_value(const LaneKernels<float>& kernels, std::int64_t length) {
+double nanoseconds_per_value(const LaneFunctions<float>& functions, std::int64_t length) {
   MemoryBudget memory{std::int64_t{1} << 30};
-  const std::int64_t reals = length * 2 * kernels.lanes;
+  const std::int64_t reals = length * 2 * functions.lanes;
   HostBuffer<float> in{memory, reals, "in"}, out{memory, reals, "out"};
   for (std::int64_t i = 0; i < reals; ++i) in.data()[i] = static_cast<float>(i % 13) - 6;
   const auto plan = plan_line<float>(length);
@@ -37,11 +37,11 @@ double nanoseconds_per_value(const LaneKernels<float>& kernels, std::int64_t len
   for (int trial = 0; trial < 15; ++trial) {
     const auto start = std::chrono::steady_clock::now();
     for (std::int64_t call = 0; call < calls; ++call)
-      kernels.forward(steps, {in.data()}, {out.data()}, out.data());
+      functions.forward(steps, {in.data()}, {out.data()}, out.data());
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     best = std::min(best, seconds.count() / static_cast<double>(calls));
   }
-  return best * 1e9 / static_cast<double>(length * kernels.lanes);
+  return best * 1e9 / static_cast<double>(length * functions.lanes);
 }
 
 /// Least squares by normal equations and elimination: six unknowns.
@@ -65,14 +65,14 @@ std::array<double, kRadices.size()> fit(const std::vector<Row>& rows) {
 }  // namespace
 
 int main() {
-  for (const LaneKernels<float>* kernels : available_lane_kernels<float>()) {
+  for (const LaneFunctions<float>* functions : available_lane_functions<float>()) {
     std::vector<Row> rows;
     for (const int length : kLengths) {
       Row row{};
       for (const int radix : radices_of(length))
         row[static_cast<std::size_t>(std::find(kRadices.begin(), kRadices.end(), radix) -
                                      kRadices.begin())] += 1;
-      row.back() = nanoseconds_per_value(*kernels, length);
+      row.back() = nanoseconds_per_value(*functions, length);
       rows.push_back(row);
     }
     const auto cost = fit(rows);
@@ -82,7 +82,7 @@ int main() {
       for (std::size_t i = 0; i < cost.size(); ++i) predicted += row[i] * cost[i];
       worst = std::max(worst, std::abs(predicted / row.back() - 1));
     }
-    fmt::print("{}, ns per complex value and stage:", kernels->instruction_set);
+    fmt::print("{}, ns per complex value and stage:", functions->instruction_set);
     for (std::size_t i = 0; i < cost.size(); ++i)
       fmt::print("  radix {}: {:.3f}", kRadices[i], cost[i]);
     fmt::print("  (worst misfit {:.0f} %)\n", 100 * worst);

@@ -6,9 +6,10 @@ namespace synthoscope::fftconv {
 namespace {
 
 /// Appends one position, as part of the last run where it continues it.
-void append(std::vector<Run>& runs, std::int64_t position, std::int64_t source, bool negative) {
+void append(std::vector<IndexRun>& runs, std::int64_t position, std::int64_t source,
+            bool negative) {
   if (!runs.empty()) {
-    Run& last = runs.back();
+    IndexRun& last = runs.back();
     const std::int64_t end = last.source + last.step * (last.count - 1);
     const std::int64_t step = source - end;
     const bool continues = last.position + last.count == position && last.negative == negative;
@@ -99,8 +100,8 @@ AxisGeometry part_of(const AxisGeometry& axis, std::int64_t first, std::int64_t 
   return part;
 }
 
-std::vector<Run> image_runs(const AxisGeometry& axis) {
-  std::vector<Run> runs;
+std::vector<IndexRun> image_runs(const AxisGeometry& axis) {
+  std::vector<IndexRun> runs;
   for (std::int64_t p = 0; p < axis.loaded; ++p) {
     const std::int64_t source = mapped_index(axis.boundary, axis.load_begin + p, axis.image);
     if (source != kOutside) append(runs, p, source, false);
@@ -108,8 +109,8 @@ std::vector<Run> image_runs(const AxisGeometry& axis) {
   return runs;
 }
 
-std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length) {
-  std::vector<Run> runs;
+std::vector<IndexRun> kernel_runs(const AxisGeometry& axis, std::int64_t length) {
+  std::vector<IndexRun> runs;
   for (std::int64_t j = 0; j < axis.kernel_count; ++j) {
     const std::int64_t k = axis.kernel_begin + j, position = j + axis.shift;
     const std::int64_t wraps =
@@ -119,16 +120,16 @@ std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length) {
   return runs;
 }
 
-std::vector<std::int64_t> sources_of(const std::vector<Run>& runs) {
+std::vector<std::int64_t> sources_of(const std::vector<IndexRun>& runs) {
   std::vector<std::int64_t> sources;
-  for (const Run& run : runs)
+  for (const IndexRun& run : runs)
     for (std::int64_t i = 0; i < run.count; ++i) sources.push_back(run.source + i * run.step);
   return sources;
 }
 
-SourceRange range_of(const std::vector<Run>& runs) {
+SourceRange range_of(const std::vector<IndexRun>& runs) {
   SourceRange range{runs.front().source, runs.front().source + 1};
-  for (const Run& run : runs) {
+  for (const IndexRun& run : runs) {
     const std::int64_t last = run.source + run.step * (run.count - 1);
     range.begin = std::min({range.begin, run.source, last});
     range.end = std::max({range.end, run.source + 1, last + 1});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/axis.hpp — one axis of a convolution: what is loaded, what comes out, how long the
-// transform must be, and where the kernel is placed in it.
+// fftconv/axis.hpp — one axis of a convolution: which voxels are loaded, which results are made,
+// how long the transform must be, and where the kernel is placed in it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -27,12 +27,12 @@ struct AxisGeometry {
   std::int64_t min_length = 1;
 };
 
-/// `center` in the kernel's own order, for both convolution and correlation.
+/// Returns the geometry of an axis. @param center  in the kernel's own order, also for correlation
 AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t center,
                            Boundary boundary, Shape shape, bool correlate);
 
-/// True if a cyclic transform of `length` may do without padding: the image wraps around, and fills
-/// it. Then what wraps in the transform is what the image wraps. Not for x, whose transform is
+/// Returns whether a cyclic transform of `length` needs no padding, because the image wraps around
+/// and fills it: then the transform wraps as the image does. Not for x, whose transform is
 /// negacyclic.
 bool can_close(const AxisGeometry& axis, std::int64_t length);
 
@@ -40,33 +40,34 @@ bool can_close(const AxisGeometry& axis, std::int64_t length);
 /// (can_close), otherwise unchanged.
 AxisGeometry fitted(const AxisGeometry& axis, std::int64_t length);
 
-/// Returns the part of an axis that makes its results [first, first + count), with positions of its
-/// own. All parts of an axis place the kernel in the same way, so that they share its spectrum.
-/// They may load positions outside the image, which boundary zero leaves empty.
+/// Returns the geometry that makes the results [first, first + count) of an axis, with positions of
+/// its own. All such ranges of an axis place the kernel in the same way and share its spectrum. A
+/// range may load positions outside the image, which are zero with boundary zero.
 AxisGeometry part_of(const AxisGeometry& axis, std::int64_t first, std::int64_t count);
 
-/// `count` consecutive positions filled from source indices source, source + step, ...
-struct Run {
+/// The positions [position, position + count) of a transform, which are filled from the source
+/// indices source, source + step, ...
+struct IndexRun {
   std::int64_t position = 0, source = 0, count = 0;
-  int step = 1;           ///< -1 where a boundary reflects, 0 where it repeats one voxel
+  int step = 1;           ///< -1 if a boundary reflects, 0 if it repeats one voxel
   bool negative = false;  ///< wrapped along x, where the transform is negacyclic
-  friend bool operator==(const Run&, const Run&) = default;
+  friend bool operator==(const IndexRun&, const IndexRun&) = default;
 };
 
-/// Where loaded image voxels come from; positions without a run are zero.
-std::vector<Run> image_runs(const AxisGeometry& axis);
+/// Returns the source indices of all loaded positions; positions without a run are zero.
+std::vector<IndexRun> image_runs(const AxisGeometry& axis);
 
-/// Source indices of the runs, position by position.
-std::vector<std::int64_t> sources_of(const std::vector<Run>& runs);
+/// Returns the source indices of the runs, position by position.
+std::vector<std::int64_t> sources_of(const std::vector<IndexRun>& runs);
 
 /// From the smallest source index of all runs to one past the largest.
 struct SourceRange {
   std::int64_t begin = 0, end = 0;
 };
 
-SourceRange range_of(const std::vector<Run>& runs);
+SourceRange range_of(const std::vector<IndexRun>& runs);
 
 /// Returns the position of each kernel voxel in a transform of `length`.
-std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length);
+std::vector<IndexRun> kernel_runs(const AxisGeometry& axis, std::int64_t length);
 
 }  // namespace synthoscope::fftconv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/executor.hpp — carries a plan out. Owns resources, decides nothing.
+// fftconv/executor.hpp — carries out plans, and owns the resources for that.
 #pragma once
 #include <span>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace synthoscope::fftconv {
 
-/// What a run did, beside its result.
+/// Times and memory of a run.
 struct RunReport {
   std::string instruction_set;  ///< of the inner loops: results may differ in the last bits
   double seconds = 0;
@@ -24,7 +24,7 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// What plans for this executor should be made for.
+  /// Returns the machine that plans for this executor are made for.
   [[nodiscard]] virtual Machine machine() const = 0;
 
   /// Returns executors that may run this plan at the same time, each called by one thread: devices
@@ -35,10 +35,10 @@ class Executor {
     return {this};
   }
 
-  /// Computes the sum of all terms, hands every finished box to `epilogue` and what it makes to
-  /// `sink`; does not close the sink. Waits until all is written.
-  /// @throws PlanError    the plan does not belong to these terms or this executor, or memory
-  ///                      beyond context.memory would be needed.
+  /// Computes the sum of all terms. Passes every finished box to `epilogue` and writes the result
+  /// to `sink`, which it does not close. Returns when everything is written.
+  /// @throws PlanError    the plan does not belong to these terms or this executor, or needs more
+  ///                      memory than context.memory has.
   /// @throws CudaError    the plan is for a GPU that is not this executor's, or the GPU fails.
   /// @throws Interrupted  context.stop was set; the sink is left unclosed.
   virtual RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,

@@ -88,11 +88,11 @@ void require_valid(const Problem& p) {
     if (bytes < 1 || bytes > kLargestVoxel)
       throw InvalidSpec(fmt::format("convolve: a voxel has {} bytes in memory; give 1 to {}", bytes,
                                     kLargestVoxel));
-  if (p.gpu_beside_bytes < 0 || p.beside_voxel_bytes < 0 || p.beside_voxel_bytes > kLargestVoxel)
+  if (p.gpu_stream_bytes < 0 || p.second_voxel_bytes < 0 || p.second_voxel_bytes > kLargestVoxel)
     throw InvalidSpec(
         fmt::format("convolve: on a GPU sources and epilogues keep {} bytes, and {} are made for "
                     "each voxel; give 0 or more, and 0 to {}",
-                    p.gpu_beside_bytes, p.beside_voxel_bytes, kLargestVoxel));
+                    p.gpu_stream_bytes, p.second_voxel_bytes, kLargestVoxel));
   require_valid_axis(p, "z", p.image.z, p.kernel.z, p.center.z);
   require_valid_axis(p, "y", p.image.y, p.kernel.y, p.center.y);
   require_valid_axis(p, "x", p.image.x, p.kernel.x, p.center.x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/request.hpp — what is to be convolved, in plain structs with defaults.
+// fftconv/request.hpp — a convolution as a request: plain structs with defaults.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -26,7 +26,7 @@ std::optional<Strategy> strategy_named(std::string_view name);
 /// Bytes of the widest voxel that a file may hold: slabs are sized for it.
 inline constexpr std::int64_t kLargestVoxel = 8;
 
-/// Everything that decides a plan, and nothing that needs voxels.
+/// Everything that determines a plan; it holds no voxels.
 ///
 ///     convolve:   h[o] = sum_k f[o + c - k] g[k]
 ///     correlate:  h[o] = sum_k f[o - c + k] g[k]
@@ -39,26 +39,26 @@ struct Problem {
   Shape shape = Shape::same;
   bool correlate = false;
   Precision precision = Precision::float32;
-  /// Take a constant out of the image before and put its response back after: for kernels whose
-  /// sum nearly cancels, where rounding would otherwise drown the small result. One unweighted
-  /// term only.
+  /// Subtract the mean from the image, and add its response to the result: for kernels whose sum
+  /// nearly cancels, whose small result rounding would hide otherwise. Only for one unweighted
+  /// term.
   bool remove_mean = false;
   std::int64_t terms = 1;
-  /// Sums over the kernel may be taken instead of transforms: no term has weights along z.
+  /// No term has weights along z, so that sums over the kernel can replace transforms.
   bool may_sum = false;
-  bool is_product =
-      false;  ///< the kernel is one of weights along its axes (kernels/correlate/product.hpp)
-  BoxOrder order = BoxOrder::any;  ///< what the result's sink accepts
-  /// Bytes of a voxel on disk, for what reading and writing cost; 0 for one that is made on demand.
+  /// The kernel is the product of weights along its axes (kernels/correlate/product.hpp).
+  bool is_product = false;
+  BoxOrder order = BoxOrder::any;  ///< that the result's sink accepts
+  /// Bytes of a voxel on disk, for the cost of reading and writing; 0 if voxels are made on demand.
   std::int64_t image_voxel_bytes = 4, result_voxel_bytes = 4;
-  /// Bytes of a voxel in memory, at most: as image and kernel give it, and as the sink takes it.
+  /// Bytes of a voxel in memory, at most, in the types of image, kernel and sink.
   std::int64_t source_voxel_bytes = kLargestVoxel, kernel_voxel_bytes = kLargestVoxel,
                sink_voxel_bytes = kLargestVoxel;
-  /// On a GPU sources and epilogues work too (core/stream/device_stream.hpp).
-  bool image_made_on_gpu = false;     ///< its voxels do not travel; not in frequency parts
-  std::int64_t gpu_beside_bytes = 0;  ///< memory of sources and epilogues there, at most
-  /// Bytes that a GPU makes of a result voxel, to be stored with it (beside_sink.hpp).
-  std::int64_t beside_voxel_bytes = 0;
+  // Sources and epilogues that work on a GPU (core/stream/device_stream.hpp)
+  bool image_made_on_gpu = false;     ///< the GPU makes the image; not for frequency parts
+  std::int64_t gpu_stream_bytes = 0;  ///< their memory on the GPU, at most
+  /// Bytes of a voxel of the second output that the GPU makes (planes/second_output_sink.hpp).
+  std::int64_t second_voxel_bytes = 0;
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
@@ -66,10 +66,10 @@ struct Problem {
 ///                      a boundary other than zero, `valid` with a kernel larger than the image.
 void require_valid(const Problem& problem);
 
-/// Extent of the result. @throws InvalidSpec as require_valid.
+/// Returns the extent of the result. @throws InvalidSpec  as require_valid.
 Extent3 output_extent(const Problem& problem);
 
-/// How a kernel is read: voxel -> scale * (voxel - background).
+/// A kernel with the weights scale * (voxel - background).
 struct Kernel {
   Source* voxels = nullptr;
   double background = 0, scale = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/create.hpp — creates an image file that appears under its name only when it is whole.
+// imageio/create.hpp — creates image files, which appear under their name only when they are whole.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 namespace synthoscope::imageio {
 
-/// Creates `path`.partial, laid out at once when uncompressed; `close` flushes, syncs and renames
-/// it. Destroyed before `close`, it removes the partial file unless it is kept, and leaves an older
-/// `path` unchanged.
+/// Creates `path`.partial, which is laid out at once if it is uncompressed; `close` flushes, syncs
+/// and renames it. If the object is destroyed before `close`, the partial file is removed unless it
+/// is kept (ImageFile::keep), and an older `path` is unchanged.
 ///
 /// HDF5: a path may name the data set, "out.h5:/path/to/it"; the default is /image. The file holds
 /// that one image, uncompressed or compressed by deflate, zstd or blosc, of which other readers
@@ -39,11 +39,12 @@ std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const
 /// threads.
 std::int64_t buffered_bytes(const ImageSpec& spec);
 
-/// Goes on with the `path`.partial that create_image began with the same `spec` and that was kept,
-/// or whose process was killed: whatever was written after `settle` returned `state` counts as not
-/// written. The finished file is the one that an uninterrupted process would have made.
-/// @throws InvalidSpec  the partial file is gone or was not begun like this, and as create_image.
-/// @throws IoError      another process is writing it, or it cannot be read.
+/// Resumes `path`.partial, which create_image began with the same `spec` and which was kept, or
+/// whose process was killed. Discards what was written after `checkpoint` returned `state`. The
+/// finished file has the bytes of an uninterrupted process.
+/// @throws InvalidSpec  the partial file is missing or was begun with another `spec`, and as
+///                      create_image.
+/// @throws IoError      another process is writing the partial file, or it cannot be read.
 std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
                                         const std::string& state);
 

@@ -109,7 +109,7 @@ Described described(const std::filesystem::path& path, const OpenOptions& option
 /// With what the chosen channel shows.
 ImageInfo shown(ImageInfo info, std::int64_t channel) {
   if (std::ssize(info.channel_names) == info.channels &&
-      !info.channel_names[static_cast<std::size_t>(channel)].says_nothing())
+      !info.channel_names[static_cast<std::size_t>(channel)].is_empty())
     info.channel = info.channel_names[static_cast<std::size_t>(channel)];
   return info;
 }

@@ -43,8 +43,8 @@ class ExecutorOfMany final : public Executor {
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
     const bool parts = in_parts_ && plan.cut.fold_on_device && able_.size() == members_.size();
-    const Stretches to_do =
-        parts ? Stretches{{0, plan.cut.parts}} : steps_to_do(context, fftconv::step_count(plan));
+    const IntervalSet to_do =
+        parts ? IntervalSet{{0, plan.cut.parts}} : steps_to_do(context, fftconv::step_count(plan));
     const std::size_t members = usable_members(plan, sink, to_do, context);
     if (members < 2) return able_.front()->run(plan, terms, epilogue, sink, context);
     if (parts) return run_in_parts(members, plan, terms, epilogue, sink, context);
@@ -57,7 +57,7 @@ class ExecutorOfMany final : public Executor {
 
  private:
   [[nodiscard]] std::size_t usable_members(const Plan& plan, const Sink& sink,
-                                           const Stretches& to_do,
+                                           const IntervalSet& to_do,
                                            const RunContext& context) const {
     if (able_.size() < 2) return 1;
     if (const auto why = why_alone(plan, sink.accepts()); !why.empty()) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// multigpu/joined.hpp — what several executors tell of the run that they share, as if of one.
+// multigpu/joined.hpp — progress and reports of several executors that share a run, merged into
+// one.
 #pragma once
 #include "core/base/progress.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::multigpu {
 
-/// Adds the planes and voxels of all members up: each begins the same stage.
+/// Sums the progress of all members, which all begin the same stage.
 class JoinedProgress final : public Progress {
  public:
   explicit JoinedProgress(Progress& whole) : whole_{whole} {}
@@ -17,10 +18,11 @@ class JoinedProgress final : public Progress {
   Progress& whole_;
 };
 
-/// The longest of every stage, in the order of the first member's; the members work side by side.
-void join(fftconv::RunReport& all, const fftconv::RunReport& one);
+/// Merges the report of a member that ran at the same time: each stage takes the longer time. The
+/// order of stages is that of the first member.
+void merge_parallel(fftconv::RunReport& all, const fftconv::RunReport& one);
 
-/// What came after it: seconds of both.
-void append(fftconv::RunReport& all, const fftconv::RunReport& next);
+/// Merges the report of a run that came after: seconds are added.
+void merge_sequential(fftconv::RunReport& all, const fftconv::RunReport& next);
 
 }  // namespace synthoscope::multigpu

@@ -6,9 +6,9 @@
 
 namespace synthoscope::multigpu {
 
-/// Starts MPI, which one process does once, for calls from this thread. It ends with the team;
-/// where that ends by a failure it does not, so that the launcher, which sees a rank go without a
-/// word, ends the others.
+/// Initialises MPI, once per process, for calls from this thread. The destructor of the team calls
+/// MPI_Finalize, unless an exception is in flight: then the rank exits without it, so that the
+/// launcher ends the other ranks.
 /// @throws InvalidSpec  this program was built without MPI.
 std::unique_ptr<fftconv::Team> make_mpi_team();
 

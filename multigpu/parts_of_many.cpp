@@ -7,7 +7,7 @@
 #include "fftconv/device/made_for.hpp"
 #include "fftconv/device/parts/share.hpp"
 #include "fftconv/host/stages/scratch.hpp"
-#include "fftconv/planes/carry_out.hpp"
+#include "fftconv/planes/run_checked.hpp"
 #include "multigpu/in_phases.hpp"
 #include "multigpu/joined.hpp"
 
@@ -63,7 +63,7 @@ class Team {
   /// Copies between devices may be on their way from and to memory that goes.
   ~Team() {
     for (const auto& member : members_)
-      if (member->share) member->share->settle();
+      if (member->share) member->share->drain();
   }
 
   /// @param report  takes the members' stages
@@ -80,7 +80,7 @@ class Team {
     run_in_phases(members_.size(), phases, stop_);
     for (const auto& member : members_) {
       member->report.peak_device_bytes = member->device_memory.peak();
-      join(report, member->report);
+      merge_parallel(report, member->report);
     }
   }
 
@@ -131,7 +131,7 @@ class PartsOnDevices final : public PartsOfMany {
     const std::span devices = std::span{devices_}.first(members);
     for (const cuda::DeviceInfo& device : devices)
       fftconv::device::require_made_for(plan, device, terms, sink);
-    return fftconv::carry_out(
+    return fftconv::run_checked(
         plan, terms, epilogue, sink, {}, context, [&](Sink& any_order, const RunContext& recorded) {
           return run_on(devices, plan, terms.front(), epilogue, any_order, recorded);
         });

@@ -68,9 +68,9 @@ Shard shard_named(std::string_view text, const Environment& environment) {
   return {*number, *count};
 }
 
-Stretches ShardSteps::to_do(std::int64_t all) const {
-  const Stretches wanted = whole_.to_do(all), others = Stretches{{0, all}}.without(wanted);
-  return Stretches{share_of(shard_, all)}.without(others);
+IntervalSet ShardSteps::to_do(std::int64_t all) const {
+  const IntervalSet wanted = whole_.to_do(all), others = IntervalSet{{0, all}}.without(wanted);
+  return IntervalSet{share_of(shard_, all)}.without(others);
 }
 
 }  // namespace synthoscope::multigpu

@@ -26,8 +26,8 @@ class ShardSteps final : public Checkpoint {
  public:
   /// `whole` outlives this.
   ShardSteps(const Shard& shard, Checkpoint& whole) : shard_{shard}, whole_{whole} {}
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override;
-  void finish(const Stretches& steps) override { whole_.finish(steps); }
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override;
+  void finish(const IntervalSet& steps) override { whole_.finish(steps); }
   [[nodiscard]] bool is_due() const override { return whole_.is_due(); }
 
  private:

@@ -39,7 +39,7 @@ class SharedRun {
         may_lose_{!counts_on_devices(terms, epilogue)} {}
 
   /// One round: takes those that fail out of `members`. @returns what they have left to do
-  Stretches run(std::vector<Executor*>& members, const Stretches& to_do) {
+  IntervalSet run(std::vector<Executor*>& members, const IntervalSet& to_do) {
     context_.progress.begin(fmt::format("convolve on {} devices", members.size()),
                             fftconv::progress_of(plan_, to_do));
     SharedSteps shared{to_do, members.size(), context_.checkpoint};
@@ -58,7 +58,7 @@ class SharedRun {
       }
     work(0);
     for (std::thread& thread : threads) thread.join();
-    const Stretches left = shared.finish();
+    const IntervalSet left = shared.finish();
 
     RunReport round;
     std::vector<Executor*> able;
@@ -68,10 +68,10 @@ class SharedRun {
         if (!outcomes[i].was_full) report_.lost.push_back(members[i]);
       } else {
         able.push_back(members[i]);
-        join(round, outcomes[i].report);
+        merge_parallel(round, outcomes[i].report);
       }
     members = std::move(able);
-    append(report_.run, round);
+    merge_sequential(report_.run, round);
     report_.run.peak_memory_bytes = context_.memory.peak();  // of all at once
     return left;
   }
@@ -80,7 +80,7 @@ class SharedRun {
 
   /// Warns of each member that failed in this round, and that `members` continue if work is left.
   /// @throws what one of them threw, if no member is left
-  void tell_failures(std::size_t members, bool is_left) {
+  void log_failures(std::size_t members, bool is_left) {
     for (const std::exception_ptr& failure : std::exchange(failures_, {})) try {
         std::rethrow_exception(failure);
       } catch (const CudaError& error) {
@@ -138,11 +138,11 @@ class SharedRun {
 
 SharedReport run_shared(std::vector<Executor*> members, const Plan& plan,
                         std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
-                        const RunContext& context, const Stretches& to_do) {
+                        const RunContext& context, const IntervalSet& to_do) {
   SharedRun run{plan, terms, epilogue, sink, context};
-  for (Stretches left = to_do; !left.all().empty();) {
+  for (IntervalSet left = to_do; !left.all().empty();) {
     left = run.run(members, left);
-    run.tell_failures(members.size(), !left.all().empty());
+    run.log_failures(members.size(), !left.all().empty());
   }
   return run.report();
 }

@@ -23,6 +23,6 @@ struct SharedReport {
 /// @throws as Executor::run.
 SharedReport run_shared(std::vector<fftconv::Executor*> members, const fftconv::Plan& plan,
                         std::span<const fftconv::Term> terms, Epilogue& epilogue, Sink& sink,
-                        const RunContext& context, const Stretches& to_do);
+                        const RunContext& context, const IntervalSet& to_do);
 
 }  // namespace synthoscope::multigpu

@@ -12,23 +12,23 @@ struct Ended {};
 
 class SharedSteps::Member final : public Checkpoint {
  public:
-  Member(SharedSteps& shared, Stretches share) : shared_{shared}, share_{std::move(share)} {}
-  [[nodiscard]] Stretches to_do(std::int64_t) const override { return share_; }
-  void finish(const Stretches& steps) override { shared_.finish_step(steps); }
+  Member(SharedSteps& shared, IntervalSet share) : shared_{shared}, share_{std::move(share)} {}
+  [[nodiscard]] IntervalSet to_do(std::int64_t) const override { return share_; }
+  void finish(const IntervalSet& steps) override { shared_.finish_step(steps); }
 
  private:
   SharedSteps& shared_;
-  Stretches share_;
+  IntervalSet share_;
 };
 
-SharedSteps::SharedSteps(const Stretches& to_do, std::size_t members, Checkpoint* whole)
+SharedSteps::SharedSteps(const IntervalSet& to_do, std::size_t members, Checkpoint* whole)
     : to_do_{to_do}, whole_{whole}, working_{members} {
   const auto first_of = [&](std::size_t i) {
     return to_do.count() * static_cast<std::int64_t>(i) / static_cast<std::int64_t>(members);
   };
   for (std::size_t i = 0; i < members; ++i)
     members_.push_back(
-        std::make_unique<Member>(*this, to_do.some(first_of(i), first_of(i + 1) - first_of(i))));
+        std::make_unique<Member>(*this, to_do.slice(first_of(i), first_of(i + 1) - first_of(i))));
 }
 
 SharedSteps::~SharedSteps() = default;
@@ -37,7 +37,7 @@ Checkpoint& SharedSteps::of_member(std::size_t i) {
   return *members_[i];
 }
 
-void SharedSteps::finish_step(const Stretches& steps) {
+void SharedSteps::finish_step(const IntervalSet& steps) {
   std::unique_lock lock{mutex_};
   finished_.add(steps);
   pending_.add(steps);
@@ -64,7 +64,7 @@ void SharedSteps::lose() {
   leave(nullptr);
 }
 
-Stretches SharedSteps::finish() {
+IntervalSet SharedSteps::finish() {
   if (failure_) std::rethrow_exception(failure_);
   if (whole_ && pending_.count() > 0) whole_->finish(std::exchange(pending_, {}));
   return to_do_.without(finished_);

@@ -22,7 +22,7 @@ class SharedSteps {
  public:
   /// @param members  at least 1
   /// @param whole    records the run; null if it is not recorded. Must outlive this object.
-  SharedSteps(const Stretches& to_do, std::size_t members, Checkpoint* whole);
+  SharedSteps(const IntervalSet& to_do, std::size_t members, Checkpoint* whole);
   ~SharedSteps();
 
   /// Returns the checkpoint of member `i`: its steps, and where it reports finished ones.
@@ -38,21 +38,21 @@ class SharedSteps {
 
   /// Once all have left. @returns what a lost member has left to do
   /// @throws what the first that failed threw
-  Stretches finish();
+  IntervalSet finish();
 
  private:
   class Member;
-  void finish_step(const Stretches& steps);
+  void finish_step(const IntervalSet& steps);
   void record_once_all_wait();
   [[nodiscard]] bool is_due() const;
 
-  Stretches to_do_;
+  IntervalSet to_do_;
   Checkpoint* whole_;
   std::vector<std::unique_ptr<Member>> members_;
   std::mutex mutex_;
   std::condition_variable recorded_;
-  Stretches finished_;
-  Stretches pending_;  ///< of these, not recorded yet
+  IntervalSet finished_;
+  IntervalSet pending_;  ///< of these, not recorded yet
   std::size_t working_, waiting_ = 0;
   std::int64_t records_ = 0;
   std::exception_ptr failure_;

@@ -124,7 +124,7 @@ Finalized finalize_sweep(const fs::path& path) {
 
 Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext& context) {
   Finalized done;
-  const imageio::LockFile lock{beside(path, kShardsEnding)};
+  const imageio::LockFile lock{path_with_ending(path, kShardsEnding)};
   const auto begun = begun_at(lock);
   if (!begun)
     throw InvalidInput(
@@ -144,7 +144,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
   for (std::int64_t number = 1; number <= done.parts; ++number) {
     const Shard shard{number, done.parts};
     if (share_of(shard, frames).count == 0) continue;
-    const fs::path folder = part_folder(path, shard);
+    const fs::path folder = shard_folder(path, shard);
     if (record_of_set(folder, FileCheck::sizes) == request)  // join() reads their content
       folders.push_back(folder);
     else

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/base/as_index.hpp — a count or a position of ours where the standard's containers want
-// theirs.
+// core/base/as_index.hpp — converts std::int64_t to std::size_t, the index of standard containers.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/base/log.hpp — what a library has to say. Libraries never print; they tell a log.
+// core/base/log.hpp — messages of the libraries. Libraries never print; they write to a log.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace synthoscope {
 
-/// A detail goes to log files only.
+/// A detail is written to log files only.
 enum class Severity { detail, note, warning };
 
-/// Receives one sentence at a time. May be called from several threads.
+/// Receives messages, one sentence each. Several threads may call it at once.
 class Log {
  public:
   virtual ~Log() = default;
@@ -20,7 +20,7 @@ class Log {
   void warn(std::string_view sentence) { say(Severity::warning, sentence); }
 };
 
-/// Nobody listens.
+/// Ignores all messages.
 class NoLog final : public Log {
  public:
   void say(Severity, std::string_view) override {}

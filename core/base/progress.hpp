@@ -13,31 +13,31 @@ class Progress {
  public:
   virtual ~Progress() = default;
 
-  /// A stage of `total` units begins ("blur", 200 planes). The stage before it is over.
+  /// Begins a stage of `total` units ("blur", 200 planes), and so ends the one before.
   virtual void begin(std::string_view stage, std::int64_t total) = 0;
   virtual void advance(std::int64_t units) = 0;
 };
 
-/// Nobody listens.
+/// Ignores progress.
 class NoProgress final : public Progress {
  public:
   void begin(std::string_view, std::int64_t) override {}
   void advance(std::int64_t) override {}
 };
 
-/// Forwards progress with `part` in front of the name of every stage: "frame 2/5: blur".
-class ProgressOfPart final : public Progress {
+/// Forwards progress with a label in front of the name of every stage: "frame 2/5: blur".
+class LabelledProgress final : public Progress {
  public:
-  /// An empty `part` changes nothing. `whole` is kept alive by the caller.
-  ProgressOfPart(Progress& whole, std::string part) : whole_{whole}, part_{std::move(part)} {}
+  /// An empty label changes nothing. `whole` must outlive this.
+  LabelledProgress(Progress& whole, std::string label) : whole_{whole}, label_{std::move(label)} {}
   void begin(std::string_view stage, std::int64_t total) override {
-    whole_.begin(part_.empty() ? std::string{stage} : part_ + ": " + std::string{stage}, total);
+    whole_.begin(label_.empty() ? std::string{stage} : label_ + ": " + std::string{stage}, total);
   }
   void advance(std::int64_t units) override { whole_.advance(units); }
 
  private:
   Progress& whole_;
-  std::string part_;
+  std::string label_;
 };
 
 }  // namespace synthoscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/run/memory_budget.hpp — memory is counted before it is taken; the budget is a promise.
+// core/run/memory_budget.hpp — counts memory before it is allocated, against a hard limit.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace synthoscope {
 
 class MemoryBudget;
 
-/// Counted bytes, given back when it goes.
+/// Counted bytes, which are subtracted when this object is destroyed.
 class Reservation {
  public:
   Reservation() = default;
@@ -32,7 +32,7 @@ class Reservation {
   std::int64_t bytes_ = 0;
 };
 
-/// What a run may hold at once. Thread-safe.
+/// The bytes that a run may hold at once. Thread-safe.
 class MemoryBudget {
  public:
   /// @param held    bytes that stay in use; may exceed `bytes`
@@ -40,14 +40,14 @@ class MemoryBudget {
   explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0,
                         std::string_view option = "--memory")
       : limit_{bytes}, used_{held}, peak_{held}, option_{option} {}
-  /// At most `bytes` of `whole`, which outlives it and counts them, too: one of several that are
-  /// promised a share each.
+  /// A sub-budget of `bytes`, which `whole` counts as well, for one of several users that each have
+  /// a limit of their own. `whole` must outlive it.
   MemoryBudget(MemoryBudget& whole, std::int64_t bytes)
       : limit_{bytes}, used_{0}, peak_{0}, option_{whole.option_}, whole_{&whole} {}
   MemoryBudget(const MemoryBudget&) = delete;
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
-  /// Counts `bytes` for `what` ("plane spectra"). @throws PlanError when the budget is passed.
+  /// Counts `bytes` for `what` ("plane spectra"). @throws PlanError  the budget is too small.
   [[nodiscard]] Reservation reserve(std::int64_t bytes, std::string_view what);
 
   [[nodiscard]] std::int64_t limit() const { return limit_; }
@@ -64,15 +64,15 @@ class MemoryBudget {
   MemoryBudget* whole_ = nullptr;
 };
 
-/// Memory this process may still take: the smaller of the cgroup's limit and what is free, in
-/// bytes.
+/// Returns the bytes that this process can still allocate: the smaller of the control group's limit
+/// and the free memory.
 std::int64_t available_memory_bytes();
 
-/// Largest resident set so far (VmHWM), in bytes.
+/// Returns the bytes of the largest resident set so far (VmHWM).
 std::int64_t peak_resident_bytes();
 
-/// Anonymous memory that is resident now (RssAnon), in bytes: all that the program took for itself,
-/// without its code and without files.
+/// Returns the bytes of anonymous memory that is resident now (RssAnon): what the program
+/// allocated, without its code and without files.
 std::int64_t anonymous_bytes();
 
 /// "512M", "2GiB", "1.5G", "4096": binary multiples. @throws InvalidSpec

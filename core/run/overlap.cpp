@@ -20,7 +20,7 @@ using Mailbox = tbb::concurrent_bounded_queue<Message>;
 
 class Overlap {
  public:
-  Overlap(std::span<const Step> steps, int slots, bool reuses_room, BatchWork& work)
+  Overlap(std::span<const PipelineStep> steps, int slots, bool reuses_room, BatchWork& work)
       : steps_{steps}, reuses_room_{reuses_room}, work_{work} {
     for (int slot = 0; slot < slots; ++slot) {
       loader_.push({Message::About::room, slot});
@@ -72,8 +72,8 @@ class Overlap {
   /// Does `work` for all batches that are taken, each in the slot that `from` names, and notifies
   /// `to`.
   void pass_on(Mailbox& from, Mailbox& to, void (BatchWork::*work)(const Batch&, int)) {
-    for (const Step& step : steps_)
-      for (const Batch& batch : step.takes) {
+    for (const PipelineStep& step : steps_)
+      for (const Batch& batch : step.inputs) {
         const int slot = next(from).slot;
         (work_.*work)(batch, slot);
         to.push({Message::About::batch, slot});
@@ -82,7 +82,7 @@ class Overlap {
 
   void store_all() {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      for (const Batch& batch : steps_[i].gives) {
+      for (const Batch& batch : steps_[i].outputs) {
         const int slot = next(storer_).slot;
         work_.store(batch, slot);
         driver_.push({Message::About::room, slot});
@@ -93,10 +93,10 @@ class Overlap {
   }
 
   void drive() {
-    const Step none;
+    const PipelineStep none;
     for (std::size_t i = 0; i <= steps_.size(); ++i) {
-      exchange(i > 0 ? steps_[i - 1].gives : none.gives,
-               i < steps_.size() ? steps_[i].takes : none.takes);
+      exchange(i > 0 ? steps_[i - 1].outputs : none.outputs,
+               i < steps_.size() ? steps_[i].inputs : none.inputs);
       if (i < steps_.size()) work_.compute(i);
     }
   }
@@ -134,7 +134,7 @@ class Overlap {
     return slot;
   }
 
-  std::span<const Step> steps_;
+  std::span<const PipelineStep> steps_;
   bool reuses_room_;
   BatchWork& work_;
   Mailbox loader_, receiver_, driver_, storer_;
@@ -146,7 +146,8 @@ class Overlap {
 
 }  // namespace
 
-void run_overlapped(std::span<const Step> steps, int slots, bool reuses_room, BatchWork& work) {
+void run_overlapped(std::span<const PipelineStep> steps, int slots, bool reuses_room,
+                    BatchWork& work) {
   Overlap{steps, slots, reuses_room, work}.run();
 }
 

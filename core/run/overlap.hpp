@@ -7,13 +7,13 @@
 
 namespace synthoscope {
 
-/// What is done with batches. A slot is room for one batch; each way has its own, numbered from 0.
-/// Functions of one group are called by one thread, in order.
+/// The work on batches. A slot is memory for one batch; each direction has its own slots, numbered
+/// from 0. The functions of one group are called by one thread, in order.
 class BatchWork {
  public:
   virtual ~BatchWork() = default;
 
-  /// The loader: starts loading a batch of `takes` into an unused slot.
+  /// The loader: starts loading a batch of `inputs` into an unused slot.
   virtual void load(const Batch& batch, int slot) = 0;
 
   /// The receiver: returns when the batch has arrived. If a batch were taken before that, the
@@ -28,17 +28,19 @@ class BatchWork {
   virtual void compute(std::size_t step) = 0;
   virtual void give(const Batch& batch, int slot) = 0;
 
-  /// The storer: takes away what `give` put there. `finish` once all of a step is stored.
+  /// The storer: stores what `give` put into the slot. `finish` is called when all results of a
+  /// step are stored.
   virtual void store(const Batch& batch, int slot) = 0;
   virtual void finish(std::size_t step) = 0;
 };
 
-/// Does all steps, in order: while results of a step are given, the batches of the next one are
-/// taken, given ones first; computed it is when both are done. At most `slots` batches are
-/// on their way up, and as many down. Where `reuses_room`, results lie where the next batches go:
-/// all are given first.
+/// Does all steps, in order. Gives the results of a step and takes the inputs of the next one
+/// alternately, results first, and then computes the next step. At most `slots` batches are in
+/// flight in each direction. With `reuses_room`, inputs overwrite the memory of results, so that
+/// all results are given first.
 /// @throws what a function of `work` threw first, once all have returned; the others end before
 /// their next batch.
-void run_overlapped(std::span<const Step> steps, int slots, bool reuses_room, BatchWork& work);
+void run_overlapped(std::span<const PipelineStep> steps, int slots, bool reuses_room,
+                    BatchWork& work);
 
 }  // namespace synthoscope

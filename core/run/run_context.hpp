@@ -22,13 +22,13 @@ struct RunContext {
 };
 
 /// Returns which of the `all` steps of a run remain: all of them if steps are not recorded.
-inline Stretches steps_to_do(const RunContext& context, std::int64_t all) {
-  return context.checkpoint ? context.checkpoint->to_do(all) : Stretches{{0, all}};
+inline IntervalSet steps_to_do(const RunContext& context, std::int64_t all) {
+  return context.checkpoint ? context.checkpoint->to_do(all) : IntervalSet{{0, all}};
 }
 
 /// Checkpoint::finish where steps are recorded. @throws IoError
 inline void finish_step(const RunContext& context, std::int64_t step) {
-  if (context.checkpoint) context.checkpoint->finish(Stretches{{step, 1}});
+  if (context.checkpoint) context.checkpoint->finish(IntervalSet{{step, 1}});
 }
 
 /// The same with another listener.

@@ -4,10 +4,10 @@
 
 namespace synthoscope {
 
-bool StopFlag::is_last_look() const noexcept {
-  std::int64_t left = looks_left_.load(std::memory_order_relaxed);
+bool StopFlag::is_last_check() const noexcept {
+  std::int64_t left = checks_left_.load(std::memory_order_relaxed);
   while (left > 0)
-    if (looks_left_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return false;
+    if (checks_left_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return false;
   return left == 0;
 }
 

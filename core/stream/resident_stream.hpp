@@ -20,7 +20,7 @@ class ResidentSource final : public Source {
   /// @throws CudaError
   void read(const Box3& box, VoxelView out) override;
   [[nodiscard]] std::optional<ConstVoxelView> pinned() const override { return voxels_; }
-  [[nodiscard]] std::optional<DeviceId> alone_on() const override {
+  [[nodiscard]] std::optional<DeviceId> only_device() const override {
     return alone_ ? std::optional{device_} : std::nullopt;
   }
 
@@ -42,7 +42,7 @@ class ResidentSink final : public Sink {
   void write(const Box3& box, ConstVoxelView voxels) override;
   [[nodiscard]] std::optional<VoxelView> pinned() override { return voxels_; }
   void close() override {}
-  [[nodiscard]] std::optional<DeviceId> alone_on() const override {
+  [[nodiscard]] std::optional<DeviceId> only_device() const override {
     return alone_ ? std::optional{device_} : std::nullopt;
   }
 

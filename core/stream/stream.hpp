@@ -16,7 +16,7 @@ class DeviceSource;
 class DeviceEpilogue;
 }  // namespace cuda
 
-/// Gives voxels on demand, in any order, in their native type.
+/// Supplies voxels on demand, in any order, in their native type.
 class Source {
  public:
   virtual ~Source() = default;
@@ -32,14 +32,14 @@ class Source {
   /// only: it promises and holds nothing. Thread-safe.
   virtual void expect(const Box3& box) { static_cast<void>(box); }
 
-  /// All voxels, where they lie in memory that devices read by themselves: pinned memory of the
-  /// host, or their own, at which the host must not look. They stay there and are what `read`
-  /// gives.
+  /// Returns all voxels, if they are in memory that devices read directly: pinned memory of the
+  /// host, or memory of devices, which the host must not read. They do not move, and are the voxels
+  /// of `read`.
   [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
 
-  /// Returns the device whose own memory holds all of pinned(); none if it is memory of the host or
-  /// of several devices.
-  [[nodiscard]] virtual std::optional<cuda::DeviceId> alone_on() const { return {}; }
+  /// Returns the device whose memory holds all of pinned(); none if it is memory of the host or of
+  /// several devices.
+  [[nodiscard]] virtual std::optional<cuda::DeviceId> only_device() const { return {}; }
 
   /// Returns an object that makes the same voxels on a device (core/stream/device_stream.hpp), for
   /// one run there; null if only the host can make them. This source must outlive it. Several may
@@ -47,34 +47,39 @@ class Source {
   [[nodiscard]] virtual std::unique_ptr<cuda::DeviceSource> make_on_device();
 };
 
-/// What an epilogue makes of a volume of a given extent.
+/// Format of the volume that an epilogue makes.
 struct StreamFormat {
   Extent3 extent;
   PixelType type = PixelType::float32;
-  Extent3 alignment{1, 1, 1};  ///< boxes start and end on multiples of it, or at the far faces
+  Extent3 alignment{1, 1, 1};  ///< boxes begin and end at multiples of it, or at the far faces
 };
 
-/// Voxels that did not stay what they were.
+/// Numbers of voxels that storing changed: clipped to the range of the type, or not finite.
 struct StoredCounts {
   std::int64_t clipped = 0, non_finite = 0;
 };
 
-/// Turns a finished box into what is stored, where the box already is.
+/// Turns computed voxels into stored ones: rounds them, or records them with a camera. Is called on
+/// the host or on the device that computed the voxels, before they are copied.
 class Epilogue {
  public:
   virtual ~Epilogue() = default;
+  /// Returns the format of what is stored. Its extent differs from `computed` if a camera bins
+  /// pixels.
   [[nodiscard]] virtual StreamFormat format(const Extent3& computed) const = 0;
 
-  /// `core` is the position of `in` in the computed volume; `out` has the format's type and the
-  /// extent it makes of `in`. Several threads may apply at once.
+  /// Converts `in` to `out`. `core` is the box of `in` in the computed volume; `out` has the type
+  /// of format(), and the extent of format() for the extent of `in`. Several threads may apply at
+  /// once.
   virtual void apply(const Box3& core, HostView3<const float> in, VoxelView out) = 0;
   virtual void apply(const Box3& core, HostView3<const double> in, VoxelView out) = 0;
 
-  /// Whether `apply` only converts voxels to the format's type by the rules of stored_voxel.hpp.
-  /// Then a step that has the voxels in hand may convert them and `count` what changed.
+  /// Returns whether `apply` only converts voxels to the format's type by the rules of
+  /// stored_voxel.hpp. Then the code that computes voxels may convert them, and calls `count`.
   [[nodiscard]] virtual bool only_converts() const { return false; }
 
-  /// Adds what was converted elsewhere, if only_converts(). Several threads may count at once.
+  /// Adds the counts of voxels that were converted elsewhere, if only_converts(). Several threads
+  /// may count at once.
   virtual void count(const StoredCounts& counts) { static_cast<void>(counts); }
 
   /// Returns an object that does the same on a device (core/stream/device_stream.hpp), for one run
@@ -99,14 +104,14 @@ class Sink {
   /// @throws IoError
   virtual void write(const Box3& box, ConstVoxelView voxels) = 0;
 
-  /// All voxels, if they lie in memory that devices write directly, as for a Source: voxels that
-  /// are put there need no `write`.
+  /// Returns all voxels, if they are in memory that devices write directly, as for a Source. Voxels
+  /// that are written there need no `write`.
   [[nodiscard]] virtual std::optional<VoxelView> pinned() { return {}; }
 
-  /// As of a Source.
-  [[nodiscard]] virtual std::optional<cuda::DeviceId> alone_on() const { return {}; }
+  /// As Source::only_device.
+  [[nodiscard]] virtual std::optional<cuda::DeviceId> only_device() const { return {}; }
 
-  /// Makes the result whole and visible. Without it nothing appears under the final name.
+  /// Finishes the result. Without this call, nothing appears under the final name.
   /// @throws IoError
   virtual void close() = 0;
 };

@@ -4,7 +4,7 @@
 // Code is compiled once per level in one of two ways. A loop whose bits are the same at every level
 // is a lambda for `vectorised`. A whole source, whose multiply-adds may be fused differently at
 // each level, is named to synthoscope_per_vector_level (cmake/SynthoscopeVector.cmake), and
-// `for_levels_here` chooses what it defines. Callers choose outside their inner loops.
+// `for_supported_levels` chooses what it defines. Callers choose outside their inner loops.
 #pragma once
 #include <string_view>
 #include <type_traits>
@@ -60,19 +60,19 @@ void vectorised(VectorLevel level, const Body& body) {
   body();
 }
 
-/// A level that is known when the program is compiled.
+/// A vector level as a type, for overloads and templates.
 template <VectorLevel level>
-using AtLevel = std::integral_constant<VectorLevel, level>;
+using LevelConstant = std::integral_constant<VectorLevel, level>;
 
-/// Calls `each(AtLevel<level>{})` for every level of this processor, best first.
+/// Calls `each(LevelConstant<level>{})` for every level that this processor supports, best first.
 template <class Each>
-void for_levels_here(const Each& each) {
+void for_supported_levels(const Each& each) {
 #if defined(__x86_64__)
   const VectorLevel best = vector_level();
-  if (best >= VectorLevel::avx512) each(AtLevel<VectorLevel::avx512>{});
-  if (best >= VectorLevel::avx2) each(AtLevel<VectorLevel::avx2>{});
+  if (best >= VectorLevel::avx512) each(LevelConstant<VectorLevel::avx512>{});
+  if (best >= VectorLevel::avx2) each(LevelConstant<VectorLevel::avx2>{});
 #endif
-  each(AtLevel<VectorLevel::baseline>{});
+  each(LevelConstant<VectorLevel::baseline>{});
 }
 
 }  // namespace synthoscope

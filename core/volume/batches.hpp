@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: MIT
-// core/volume/batches.hpp — the planes of a run in the order in which they travel.
+// core/volume/batches.hpp — the planes of a run in the order in which they are copied to a device
+// and back.
 #pragma once
 #include <cstddef>
 #include <functional>
 #include <vector>
-#include "core/volume/stretch.hpp"
+#include "core/volume/interval.hpp"
 
 namespace synthoscope {
 
-/// Batches in flight each way: one travels while another is computed and a third is filled.
+/// Batches in flight each way: one is copied while another is computed and a third is filled.
 inline constexpr int kBatches = 3;
 
-/// Planes that travel at once.
+/// Planes that are copied at once.
 struct Batch {
-  std::size_t of = 0;  ///< whose planes they are, as the run counts: an input, a tile
-  Stretch planes;
+  std::size_t of = 0;  ///< number of the input or of the tile that has these planes
+  Interval planes;
   friend bool operator==(const Batch&, const Batch&) = default;
 };
 
-/// All of `takes` must be there before the step is computed; it leaves what `gives` takes away.
-struct Step {
-  std::vector<Batch> takes, gives;
+/// A step of a pipeline on a device.
+struct PipelineStep {
+  std::vector<Batch> inputs;   ///< must be on the device before the step is computed
+  std::vector<Batch> outputs;  ///< can be copied from the device after the step is computed
 };
 
-/// Appends stretches that cover `planes` one after the other; from plane p on, `together(p, n)` of
-/// the n that are left travel at once.
-inline void add_batches(std::vector<Batch>& batches, std::size_t of, const Stretch& planes,
+/// Appends batches that cover `planes` one after the other: of the n planes from plane p on,
+/// `together(p, n)` are one batch.
+inline void add_batches(std::vector<Batch>& batches, std::size_t of, const Interval& planes,
                         const std::function<std::int64_t(std::int64_t, std::int64_t)>& together) {
   for (std::int64_t first = planes.first; first < planes.end();) {
-    const Stretch batch{first, together(first, planes.end() - first)};
+    const Interval batch{first, together(first, planes.end() - first)};
     batches.push_back({of, batch});
     first = batch.end();
   }

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include "core/volume/stretch.hpp"
+#include "core/volume/interval.hpp"
 
 namespace synthoscope {
 
@@ -17,6 +17,6 @@ struct Shard {
 std::string name_of(const Shard& shard);
 
 /// Its steps: a stretch of all; the shares of all shards cover them once, as equal as can be.
-Stretch share_of(const Shard& shard, std::int64_t steps);
+Interval share_of(const Shard& shard, std::int64_t steps);
 
 }  // namespace synthoscope

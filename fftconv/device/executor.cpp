@@ -8,7 +8,7 @@
 #include "fftconv/device/run.hpp"
 #include "fftconv/device/sums_run.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
-#include "fftconv/planes/carry_out.hpp"
+#include "fftconv/planes/run_checked.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -26,10 +26,10 @@ class DeviceExecutor final : public Executor {
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
     device::require_made_for(plan, device_, terms, sink);
-    return carry_out(plan, terms, epilogue, sink, scratch_folder_, context,
-                     [&](Sink& any_order, const RunContext& recorded) {
-                       return run_plan(plan, terms, epilogue, any_order, recorded);
-                     });
+    return run_checked(plan, terms, epilogue, sink, scratch_folder_, context,
+                       [&](Sink& any_order, const RunContext& recorded) {
+                         return run_plan(plan, terms, epilogue, any_order, recorded);
+                       });
   }
 
  private:

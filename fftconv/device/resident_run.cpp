@@ -51,10 +51,10 @@ class ResidentRun {
   void prepare(TaskPool& pool) { spectra_.prepare(stream_, pool); }
 
   StoredCounts run(std::byte* result) {
-    take(kernel_, [&](const std::byte* voxels, const Stretch& planes) {
+    take(kernel_, [&](const std::byte* voxels, const Interval& planes) {
       spectra_.take_kernel(stream_, kernel_, voxels, planes);
     });
-    take(image_, [&](const std::byte* voxels, const Stretch& planes) {
+    take(image_, [&](const std::byte* voxels, const Interval& planes) {
       spectra_.take_image(stream_, image_, voxels, planes);
     });
     spectra_.finish_kernel(stream_);
@@ -69,7 +69,7 @@ class ResidentRun {
   }
 
   /// After a failure.
-  void settle() const noexcept { stream_.settle(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   /// Planes that follow each other in the source, at once.
@@ -82,7 +82,7 @@ class ResidentRun {
     const auto plane = [&](std::int64_t i) { return planes[static_cast<std::size_t>(i)]; };
     for (std::int64_t first = 0, next = 0; first < count; first = next) {
       for (next = first + 1; next < count && plane(next) == plane(next - 1) + 1;) ++next;
-      each(source.data() + plane(first) * plane_bytes, Stretch{first, next - first});
+      each(source.data() + plane(first) * plane_bytes, Interval{first, next - first});
     }
   }
 
@@ -102,8 +102,8 @@ bool is_resident(cuda::DeviceId device, const Plan& plan, std::span<const Term> 
   return terms.size() == 1 && !context.checkpoint && !plan.work.remove_mean &&
          plan.strategy != Strategy::parts && !is_cut(plan) && epilogue.only_converts() &&
          size_of(sink.pixel_type()) <= std::int64_t{sizeof(float)} &&
-         term.image->alone_on() == device && term.kernel.voxels->alone_on() == device &&
-         sink.alone_on() == device && takes_whole_planes(plan, term);
+         term.image->only_device() == device && term.kernel.voxels->only_device() == device &&
+         sink.only_device() == device && takes_whole_planes(plan, term);
 }
 
 RunReport run_resident(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
@@ -120,7 +120,7 @@ RunReport run_resident(const cuda::DeviceInfo& device, MemoryBudget& device_memo
     epilogue.count(run.run(sink.pinned()->data()));
     context.progress.advance(1);
   } catch (...) {
-    run.settle();
+    run.drain();
     throw;
   }
   watch.lap("convolve");

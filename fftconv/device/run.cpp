@@ -77,11 +77,11 @@ class DeviceRun final : BatchWork {
                   context_.memory, timeline_);
   }
 
-  void prepare(const cuda::DeviceSetting& setting) {
+  void prepare(const cuda::DeviceContext& gpu) {
     spectra_.prepare(compute_, context_.pool);
-    results_.prepare(setting, compute_);
+    results_.prepare(gpu, compute_);
     for (const auto& [source, maker] : makers_)
-      if (maker) maker->prepare(setting, compute_);
+      if (maker) maker->prepare(gpu, compute_);
   }
 
   void take_mean_out() {
@@ -111,16 +111,16 @@ class DeviceRun final : BatchWork {
       results_.finish(compute_);
     } catch (...) {
       // Copies may be on their way from and to memory that goes
-      link_->settle();
-      compute_.settle();
-      results_.settle();
+      link_->drain();
+      compute_.drain();
+      results_.drain();
       throw;
     }
     watch_.lap(at_once_ ? "planes back" : "tiles and turns");
   }
 
-  [[nodiscard]] std::vector<Step> steps_of_terms() const {
-    std::vector<Step> steps(terms_.size());
+  [[nodiscard]] std::vector<PipelineStep> steps_of_terms() const {
+    std::vector<PipelineStep> steps(terms_.size());
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       add_kernel(steps[i], i);
       add_image(steps[i], terms_.size() + i, turns_.front().load);
@@ -130,10 +130,10 @@ class DeviceRun final : BatchWork {
   }
 
   /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all.
-  [[nodiscard]] std::vector<Step> steps_of_turns() const {
-    std::vector<Step> steps;
+  [[nodiscard]] std::vector<PipelineStep> steps_of_turns() const {
+    std::vector<PipelineStep> steps;
     for (const TurnStep& doing : doing_) {
-      Step& step = steps.emplace_back();
+      PipelineStep& step = steps.emplace_back();
       if (steps.size() == 1) add_kernel(step, 0);
       add_image(step, 1 + doing.tile, doing.load);
       add_results(step, doing.tile, turns_[doing.turn].result);
@@ -141,20 +141,20 @@ class DeviceRun final : BatchWork {
     return steps;
   }
 
-  void add_kernel(Step& step, std::size_t input) const {
-    add_batches(step.takes, input, {0, layout_.kernel_planes},
+  void add_kernel(PipelineStep& step, std::size_t input) const {
+    add_batches(step.inputs, input, {0, layout_.kernel_planes},
                 [&](std::int64_t, std::int64_t n) { return std::min(n, sizes_.batch_planes); });
   }
-  void add_image(Step& step, std::size_t input, const Stretch& planes) const {
-    add_batches(step.takes, input, planes,
+  void add_image(PipelineStep& step, std::size_t input, const Interval& planes) const {
+    add_batches(step.inputs, input, planes,
                 [&](std::int64_t p, std::int64_t n) { return spectra_.together(p, n); });
   }
-  void add_results(Step& step, std::size_t tile, const Stretch& planes) const {
-    add_batches(step.gives, tile, planes,
+  void add_results(PipelineStep& step, std::size_t tile, const Interval& planes) const {
+    add_batches(step.outputs, tile, planes,
                 [&](std::int64_t, std::int64_t n) { return std::min(n, sizes_.batch_planes); });
   }
 
-  [[nodiscard]] SourceBox source_box(std::size_t input, const Stretch& planes) const {
+  [[nodiscard]] SourceBox source_box(std::size_t input, const Interval& planes) const {
     const Loading& l = inputs_[input];
     return {l.input,
             planes,
@@ -228,7 +228,7 @@ class DeviceRun final : BatchWork {
 
   void give(const Batch& batch, int slot) override {
     context_.stop.check();
-    const Stretch of_turn{batch.planes.first % layout_.turn_planes, batch.planes.count};
+    const Interval of_turn{batch.planes.first % layout_.turn_planes, batch.planes.count};
     results_.give(slot, compute_, spectra_, of_turn, result_box(batch));
   }
 

@@ -8,11 +8,11 @@ namespace synthoscope::fftconv::device {
 
 class Timeline;
 
-/// Reads, computes and writes at the same time. Sources and the epilogue work on the device where
-/// they can (on_device); voxels that are pinned (Source::pinned, Sink::pinned) are not copied on
-/// the host.
-/// @param timeline       notes what each batch took; null for none
-/// @param device_memory  the device's own budget: gpu-memory's promise
+/// Runs a plan on one device; reads, computes and writes at the same time. Sources and the epilogue
+/// work on the device if they can (Source::make_on_device, Epilogue::make_on_device). Voxels in
+/// pinned memory (Source::pinned, Sink::pinned) are not copied on the host.
+/// @param timeline       records the times of each batch; null for none
+/// @param device_memory  the budget of the device, --gpu-memory
 /// @throws as Executor::run, and CudaError, OutOfDeviceMemory.
 RunReport run_on_device(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
                         const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // fftconv/fft/butterfly.hpp — discrete Fourier transforms of 2, 3, 4, 5, 7 and 8 points on vectors.
-// Private to the lane kernels: included once per instruction set, inside its own namespace. Left
+// Private to the lane functions: included once per instruction set, inside its own namespace. Left
 // to itself the compiler makes some of these functions calls, with registers spilled around them.
 
 /// Complex numbers, one per lane.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // fftconv/fft/lane_sums.hpp — sums of rows and of columns for kernels that are thin along z and for
-// volumes that are convolved in parts. Private: included by lane_kernels_body.hpp alone.
+// volumes that are convolved in parts. Private: included by lane_functions_body.hpp alone.
 
 /// a += c v and b += s v: a row of a real plane joins a complex one.
 template <class Real>

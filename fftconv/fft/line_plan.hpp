@@ -24,7 +24,7 @@ struct LinePlan {
   std::vector<Real> twiddles;  ///< per stage [p][k - 1] = exp(-2 pi i p k / block), re and im
 };
 
-/// What the kernels see of a plan: plain pointers into it.
+/// What the lane functions see of a plan: plain pointers into it.
 template <class Real>
 struct LineSteps {
   std::int64_t length;
@@ -68,7 +68,7 @@ std::vector<int> radices_of(std::int64_t length);
 bool can_transform(std::int64_t length);
 
 /// exp(-i pi m / (2 half)) for m < half, re and im: turns 2 half reals into half complex numbers
-/// at the half-integer frequencies 2k + 1/2 (see LaneKernels::pack_rows).
+/// at the half-integer frequencies 2k + 1/2 (see LaneFunctions::pack_rows).
 template <class Real>
 std::vector<Real> half_shift_twiddles(std::int64_t half);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/host/executor.hpp"
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 #include "fftconv/host/parts/run.hpp"
 #include "fftconv/host/run.hpp"
 #include "fftconv/host/sums_run.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
-#include "fftconv/planes/carry_out.hpp"
+#include "fftconv/planes/run_checked.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -18,10 +18,10 @@ class HostExecutor final : public Executor {
 
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
-    return carry_out(plan, terms, epilogue, sink, scratch_folder_, context,
-                     [&](Sink& any_order, const RunContext& recorded) {
-                       return run_plan(plan, terms, epilogue, any_order, recorded);
-                     });
+    return run_checked(plan, terms, epilogue, sink, scratch_folder_, context,
+                       [&](Sink& any_order, const RunContext& recorded) {
+                         return run_plan(plan, terms, epilogue, any_order, recorded);
+                       });
   }
 
  private:
@@ -64,8 +64,8 @@ std::unique_ptr<Executor> make_host_executor(const Machine& machine,
 
 std::string_view host_instruction_set(Precision precision) {
   return precision == Precision::float32
-             ? available_lane_kernels<float>().front()->instruction_set
-             : available_lane_kernels<double>().front()->instruction_set;
+             ? available_lane_functions<float>().front()->instruction_set
+             : available_lane_functions<double>().front()->instruction_set;
 }
 
 }  // namespace synthoscope::fftconv

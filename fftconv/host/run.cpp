@@ -37,7 +37,7 @@ class HostRun {
         terms_{terms},
         axes_{plan},
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
-        transforms_{layout_, *available_lane_kernels<Real>().front()},
+        transforms_{layout_, *available_lane_functions<Real>().front()},
         pool_{affordable_threads(context, plan.memory_bytes(),
                                  scratch_sizes(layout_, plan.work).total() +
                                      waiting_bytes(layout_, axes_, 2, sink) -
@@ -64,7 +64,7 @@ class HostRun {
       else
         run_in_turns(steps, tiles, turns);
     }
-    report_.instruction_set = transforms_.kernels->instruction_set;
+    report_.instruction_set = transforms_.functions->instruction_set;
     report_.seconds = watch_.total();
     report_.peak_memory_bytes = context_.memory.peak();
     return report_;
@@ -91,7 +91,7 @@ class HostRun {
       load_image(layout_, image_input(layout_, axes_, term, output_.mean), turn.load, context_);
       watch_.lap("image planes");
       context_.progress.begin("convolve columns",
-                              layout_.column_reals / (2 * transforms_.kernels->lanes));
+                              layout_.column_reals / (2 * transforms_.functions->lanes));
       convolve_columns<Real>(layout_, turn, transforms_, workers_, kernel_columns(),
                              {buffers_.ring.data(), result, sums}, context_);
       watch_.lap("columns");
@@ -135,7 +135,7 @@ class HostRun {
   }
 
   /// The disk brings in what the next turn reads while this one is computed.
-  void expect_load(const PlaneInput& image, const Stretch& next) {
+  void expect_load(const PlaneInput& image, const Interval& next) {
     expect_planes(image, {next.first, next.count}, axes_, pool_);
   }
 
@@ -148,7 +148,7 @@ class HostRun {
                              buffers_.transfer.data(), context);
   }
 
-  void load_image(const Layout& layout, const PlaneInput& image, const Stretch& positions,
+  void load_image(const Layout& layout, const PlaneInput& image, const Interval& positions,
                   const RunContext& context) {
     transform_planes<Real>(image, {positions.first, positions.count, layout.ring_planes}, layout,
                            axes_, transforms_, workers_, buffers_.ring.data(), context);

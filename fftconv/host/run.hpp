@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// fftconv/host/run.hpp — one run of a plan on the host: tiles, turns, planes, columns, planes.
+// fftconv/host/run.hpp — one run of a plan on the host: for every tile and every turn of the ring,
+// planes forward, columns along z, planes back.
 #pragma once
 #include <span>
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::fftconv {
 
-/// Takes all memory, then computes; see Executor::run for what is written and thrown. The plan
-/// must belong to the terms.
+/// Runs a plan, which must belong to the terms; allocates all memory first. @throws as
+/// Executor::run
 template <class Real>
 RunReport run_on_host(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                       const RunContext& context);

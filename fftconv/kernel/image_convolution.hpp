@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/kernel/image_convolution.hpp — what is asked for where images are convolved: all that
-// determines voxels, and none of what is done about it.
+// fftconv/kernel/image_convolution.hpp — the request for a convolution of images: everything that
+// determines the voxels of the result.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -42,14 +42,14 @@ PixelType output_type(const ImageConvolution& asked, PixelType image);
 Problem problem_of(const ImageConvolution& asked, const Extent3& image, PixelType type,
                    const ExaminedKernel& kernel, BoxOrder stored);
 
-/// For the record of a result: what was asked for, with the kernel as it turned out.
+/// Returns the request for the record of a result, with the examined kernel.
 Json json_of(const ImageConvolution& asked, const ExaminedKernel& kernel);
 
-/// The same, with all that changes voxels in a plan: equal records mean equal files.
+/// As above, with everything of the plan that can change voxels: equal records mean equal files.
 Json json_of(const ImageConvolution& asked, const ExaminedKernel& kernel, const Plan& plan);
 
-/// Judges a result in which so many voxels are NaN or infinite. @param image  its name, for people
-/// @throws InvalidInput  there are some, and none were to be propagated
+/// Refuses a result with NaN or infinite voxels. @param image  name of the image, for the message
+/// @throws InvalidInput  `non_finite` is not 0, and `asked` does not propagate such voxels
 void require_finite_result(const ImageConvolution& asked, std::string_view image,
                            std::int64_t non_finite);
 

@@ -137,7 +137,7 @@ int blocks_of(const BlockShape& shape, int registers_wanted, const BlockLimits& 
 
 BlockShape find_column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind) {
   BlockShape shape;
-  shape.lines = columns_beside(length, limits);
+  shape.lines = columns_per_block(length, limits);
   const std::int64_t bytes = length * shape.lines * kValueBytes;
   const auto fitting = static_cast<int>(std::max<std::int64_t>(1, limits.shared_bytes / bytes));
   const auto blocks = [&](const LineShape& line) {
@@ -145,7 +145,7 @@ BlockShape find_column_shape(std::int64_t length, const BlockLimits& limits, Lin
     return std::clamp(static_cast<int>(limits.registers / registers), 1, std::min(fitting, 16));
   };
   const TunedLine* const tuned =
-      shape.lines == kTunedColumnsBeside ? tuned_line(length, kind) : nullptr;
+      shape.lines == kTunedColumnsPerBlock ? tuned_line(length, kind) : nullptr;
   if (tuned && tuned->threads * shape.lines <= limits.threads) {
     shape.line = line_of(*tuned);
     shape.blocks = std::min<int>(tuned->blocks, fitting);
@@ -259,7 +259,7 @@ bool is_device_length(std::int64_t length, const BlockLimits& limits) {
   return length == 1;
 }
 
-int columns_beside(std::int64_t length, const BlockLimits& limits) {
+int columns_per_block(std::int64_t length, const BlockLimits& limits) {
   int lines = kBanks;
   while (padded(length, lines < kBanks ? 2 : 0) * lines * kValueBytes > limits.shared_bytes)
     lines /= 2;

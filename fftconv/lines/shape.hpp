@@ -66,9 +66,9 @@ bool is_device_length(std::int64_t length, const BlockLimits& limits);
 
 /// Returns how many neighbouring columns a block transforms: sixteen (128 bytes) if shared memory
 /// holds them, otherwise fewer.
-int columns_beside(std::int64_t length, const BlockLimits& limits);
+int columns_per_block(std::int64_t length, const BlockLimits& limits);
 
-/// Returns the shape for columns across rows or planes: columns_beside of them. Lines that were
+/// Returns the shape for columns across rows or planes: columns_per_block of them. Lines that were
 /// measured (tuned_lines.hpp) have their best shape, others that of a model of those measurements.
 /// @throws InvalidSpec  no device length.
 BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind);

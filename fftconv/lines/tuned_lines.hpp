@@ -10,7 +10,7 @@
 namespace synthoscope::fftconv::device {
 
 /// What tuned columns have beside them.
-inline constexpr int kTunedColumnsBeside = 16;
+inline constexpr int kTunedColumnsPerBlock = 16;
 
 /// For blocks of that many columns, or of as many rows as make about 512 threads.
 /// @source bench/gpu_lines_bench on an H200 (docs/benchmarks/gpu.md); some ten shapes of each.

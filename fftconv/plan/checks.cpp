@@ -110,9 +110,9 @@ void require_for(const Plan& plan, const Problem& problem) {
   const auto maker = [](const Problem& x) { return x.image_made_on_gpu ? "GPU" : "host"; };
   if (p.image_made_on_gpu && !problem.image_made_on_gpu)
     differ("an image that is made by the", maker(p), maker(problem));
-  if (p.gpu_beside_bytes < problem.gpu_beside_bytes)
-    differ("sources and epilogues that keep on the GPU", print_bytes(p.gpu_beside_bytes),
-           print_bytes(problem.gpu_beside_bytes));
+  if (p.gpu_stream_bytes < problem.gpu_stream_bytes)
+    differ("sources and epilogues that keep on the GPU", print_bytes(p.gpu_stream_bytes),
+           print_bytes(problem.gpu_stream_bytes));
 }
 
 }  // namespace synthoscope::fftconv

@@ -131,8 +131,8 @@ constexpr auto kFields<Problem> = std::tuple{
     JsonField{"kernel_voxel_bytes", &Problem::kernel_voxel_bytes},
     JsonField{"sink_voxel_bytes", &Problem::sink_voxel_bytes},
     JsonField{"image_made_on_gpu", &Problem::image_made_on_gpu},
-    JsonField{"gpu_beside_bytes", &Problem::gpu_beside_bytes},
-    JsonField{"beside_voxel_bytes", &Problem::beside_voxel_bytes},
+    JsonField{"gpu_beside_bytes", &Problem::gpu_stream_bytes},
+    JsonField{"beside_voxel_bytes", &Problem::second_voxel_bytes},
     JsonField{"whole_planes", &Problem::order},
 };
 template <>

@@ -8,11 +8,12 @@
 
 namespace synthoscope::fftconv {
 
-/// Whoever plans several things refuses them with the one that needs most.
+/// Is thrown if a plan needs more memory than the budget of the host. A caller with several plans
+/// rethrows the one with the largest least_budget_bytes.
 struct MemoryTooSmall : PlanError {
   MemoryTooSmall(const std::string& what, std::int64_t least_budget)
       : PlanError{what}, least_budget_bytes{least_budget} {}
-  std::int64_t least_budget_bytes;  ///< that would do, as `what` says
+  std::int64_t least_budget_bytes;  ///< smallest budget that is enough, as in the message
 };
 
 }  // namespace synthoscope::fftconv

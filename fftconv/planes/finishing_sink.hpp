@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/planes/finishing_sink.hpp — the way of sums through an epilogue to where they are stored.
+// fftconv/planes/finishing_sink.hpp — a sink that applies an epilogue and writes to another sink.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace synthoscope::fftconv {
 
-/// Takes computed planes and writes what an epilogue makes of them. The caller counts its memory:
-/// for each thread, a plane of results as the sink takes them.
+/// Applies an epilogue to computed planes and writes the result to another sink. The caller counts
+/// its memory: a plane of stored results for each thread.
 class FinishingSink final : public Sink {
  public:
   FinishingSink(Epilogue& epilogue, Sink& sink, const Extent3& computed, Precision precision,

@@ -82,7 +82,7 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
 
   BdvChunkStore(const fs::path& path, const ImageSpec& spec, std::int64_t at_once,
                 const ChunkLogState& log)
-      : BdvChunkStore{path, spec, at_once, Leftover::go_on} {
+      : BdvChunkStore{path, spec, at_once, Leftover::resume} {
     log_ = std::make_unique<ChunkLog>(chunk_log_path(path), bdv_chunks(levels_), log, spec.stop);
   }
 

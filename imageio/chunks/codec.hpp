@@ -21,14 +21,14 @@ std::int64_t most_packed_bytes(ChunkCodec codec, std::int64_t bytes);
 void pack_chunk(ChunkCodec codec, std::span<const std::byte> voxels, std::int64_t element_bytes,
                 std::vector<std::byte>& packed);
 
-/// False unless `packed` is sound and gives exactly as many bytes as `voxels` has.
+/// Unpacks a chunk. Returns false unless `packed` is valid and has exactly the bytes of `voxels`.
 [[nodiscard]] bool unpack_chunk(ChunkCodec codec, std::span<const std::byte> packed,
                                 std::span<std::byte> voxels);
 
 /// Returns the memory that `unpack_chunk` uses for `bytes` of voxels, whatever `packed` claims.
 std::int64_t unpacking_bytes(ChunkCodec codec, std::int64_t bytes);
 
-/// The levels that files are told of.
+/// Compression levels, which OME-Zarr and HDF5 store as metadata.
 inline constexpr int kGzipLevel = 4, kZstdLevel = 3, kBloscLevel = 5;
 
 }  // namespace synthoscope::imageio

@@ -56,7 +56,7 @@ class CompressedChunks final : public ImageFile {
   }
 
   /// Finished chunks are stored already; planes of the layer that is not go to the log, once.
-  [[nodiscard]] std::string settle() override {
+  [[nodiscard]] std::string checkpoint() override {
     const std::int64_t begin = next_z_ - pending();
     for (std::int64_t z = std::max(begin, logged_z_); z < next_z_; ++z)
       store_->log().add_plane(z, plane_of_layer(z));

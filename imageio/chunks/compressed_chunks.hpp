@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/chunks/compressed_chunks.hpp — a sink that cuts planes into chunks, which are packed and
-// kept until the file is made of them.
+// imageio/chunks/compressed_chunks.hpp — a sink that cuts planes into chunks, and packs and stores
+// them until the file is made.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,36 +13,37 @@
 
 namespace synthoscope::imageio {
 
-/// What becomes of finished chunks.
+/// Stores packed chunks, and makes the file of them.
 class ChunkStore {
  public:
   virtual ~ChunkStore() = default;
 
-  /// Packs and keeps the voxels of a chunk. Several threads may add at once. @throws IoError
+  /// Packs and stores the voxels of a chunk. Several threads may add at once. @throws IoError
   virtual void add(std::int64_t number, std::span<const std::byte> voxels) = 0;
 
-  /// The ContentSum of the chunks that are not in the log.
+  /// Returns the ContentSum of the chunks that are not in the log.
   [[nodiscard]] virtual std::int64_t sum() const { return 0; }
-  /// Reads the `count` first chunks, but for those in the log, which were read with it.
-  /// @returns whether all are there as they were added, with this sum
+  /// Reads the `count` first chunks, except those in the log, which are checked with the log.
+  /// @returns whether they are as they were added, with this sum
   [[nodiscard]] virtual bool holds(std::int64_t count, std::int64_t sum) = 0;
 
-  /// All chunks are there: makes the file, without its name. May be interrupted and done again.
+  /// Makes the file of all chunks, still under its partial name. Can be interrupted and repeated.
   /// @throws IoError, Interrupted
   virtual void build() = 0;
 
-  /// Syncs what outlives a kill: chunks, and the file once it is made. @throws IoError
+  /// Syncs chunks, and the file if it is made. @throws IoError
   virtual void sync() = 0;
   virtual void keep(bool is_kept) noexcept = 0;
 
-  /// Gives the file its name; the log goes. @throws IoError
+  /// Gives the file its name and removes the log. @throws IoError
   virtual void commit() = 0;
 
-  /// Takes planes of a layer of chunks that is not finished when the file is settled.
+  /// Returns the log, to which ImageFile::checkpoint writes the planes of an unfinished layer of
+  /// chunks.
   [[nodiscard]] virtual ChunkLog& log() = 0;
 };
 
-/// Returns what a sink holds, apart from what its store needs to add a chunk.
+/// Returns the memory of such a sink, without that of its store.
 std::int64_t compressed_chunks_bytes(const ImageSpec& spec);
 
 /// Takes whole planes in z order and holds one layer of chunks. The threads of `spec.pool` pack the
@@ -51,19 +52,19 @@ std::int64_t compressed_chunks_bytes(const ImageSpec& spec);
 std::unique_ptr<ImageFile> create_compressed_chunks(const ImageSpec& spec, std::int64_t at_once,
                                                     std::unique_ptr<ChunkStore> store);
 
-/// What such a file says of itself in ImageFile::settle.
+/// The state that ImageFile::checkpoint of such a file returns.
 struct CompressedState {
-  std::int64_t planes = 0;  ///< that are finished
+  std::int64_t planes = 0;  ///< number of finished planes
   ChunkLogState log;
   std::int64_t sum = 0;  ///< ChunkStore::sum
 };
 
-/// @throws InvalidSpec  it is no state, or that of another image.
+/// Parses a state. @throws InvalidSpec  `state` is no state, or that of another image.
 CompressedState read_compressed_state(const ImageName& name, const ImageSpec& spec,
                                       const std::string& state);
 
-/// Resumes the file after the first planes, which `store` holds.
-/// @throws LeftoverChanged  it does not.
+/// Resumes the file after the planes of `state`, whose chunks `store` holds.
+/// @throws LeftoverChanged  `store` lacks some of them.
 std::unique_ptr<ImageFile> resume_compressed_chunks(const ImageName& name, const ImageSpec& spec,
                                                     std::int64_t at_once,
                                                     const CompressedState& state,

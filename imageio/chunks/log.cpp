@@ -22,7 +22,7 @@ ChunkLog::ChunkLog(const std::filesystem::path& path, std::int64_t chunks)
 
 ChunkLog::ChunkLog(const std::filesystem::path& path, std::int64_t chunks,
                    const ChunkLogState& state, const StopFlag* stop)
-    : file_{path, /*overwrite=*/true, Leftover::go_on}, chunks_(static_cast<std::size_t>(chunks)) {
+    : file_{path, /*overwrite=*/true, Leftover::resume}, chunks_(static_cast<std::size_t>(chunks)) {
   if (!holds(state, stop)) refuse_leftover(file_.path());
   index(state.length);
   file_.truncate(state.length);
@@ -41,7 +41,7 @@ void ChunkLog::index(std::int64_t length) {
     const auto bytes = std::as_writable_bytes(std::span{header});
     if (file_.read_some(at, bytes) != bytes.size()) refuse_leftover(file_.path());
     const auto [number, size] = header;
-    const Place place{at + static_cast<std::int64_t>(sizeof header), size};
+    const FileRange place{at + static_cast<std::int64_t>(sizeof header), size};
     if (size < 1 || size > length - place.offset ||
         number >= static_cast<std::int64_t>(chunks_.size()))
       refuse_leftover(file_.path());
@@ -61,10 +61,10 @@ void ChunkLog::add_plane(std::int64_t z, std::span<const std::byte> voxels) {
   planes_[z] = append(-1 - z, voxels);
 }
 
-ChunkLog::Place ChunkLog::append(std::int64_t number, std::span<const std::byte> bytes) {
+ChunkLog::FileRange ChunkLog::append(std::int64_t number, std::span<const std::byte> bytes) {
   const Header header{number, static_cast<std::int64_t>(bytes.size())};
   const std::int64_t at = length_.fetch_add(static_cast<std::int64_t>(sizeof header) + header[1]);
-  const Place place{at + static_cast<std::int64_t>(sizeof header), header[1]};
+  const FileRange place{at + static_cast<std::int64_t>(sizeof header), header[1]};
   ContentSum sum;
   sum.add(at, std::as_bytes(std::span{header}));
   sum.add(place.offset, bytes);
@@ -78,7 +78,7 @@ ChunkLog::Place ChunkLog::append(std::int64_t number, std::span<const std::byte>
 }
 
 void ChunkLog::read_chunk(std::int64_t number, std::vector<std::byte>& bytes) const {
-  const Place& place = chunks_[static_cast<std::size_t>(number)];
+  const FileRange& place = chunks_[static_cast<std::size_t>(number)];
   bytes.resize(static_cast<std::size_t>(place.bytes));
   read(place, bytes);
 }
@@ -91,18 +91,18 @@ bool ChunkLog::read_plane(std::int64_t z, std::span<std::byte> voxels) const {
   return true;
 }
 
-void ChunkLog::read(const Place& place, std::span<std::byte> out) const {
+void ChunkLog::read(const FileRange& place, std::span<std::byte> out) const {
   if (file_.read_some(place.offset, out) != out.size()) file_.fail(EIO, 0);
 }
 
 bool ChunkLog::has_chunks(std::int64_t count) const {
-  const auto has_bytes = [](const Place& place) { return place.bytes > 0; };
+  const auto has_bytes = [](const FileRange& place) { return place.bytes > 0; };
   return std::all_of(chunks_.begin(), chunks_.begin() + count, has_bytes);
 }
 
 std::int64_t ChunkLog::chunk_bytes() const {
   std::int64_t bytes = 0;
-  for (const Place& place : chunks_) bytes += place.bytes;
+  for (const FileRange& place : chunks_) bytes += place.bytes;
   return bytes;
 }
 

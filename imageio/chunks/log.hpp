@@ -26,7 +26,7 @@ struct ChunkLogState {
 
 /// Records of a number and bytes, appended only. Stays or goes with its owner as a PartialFile.
 class ChunkLog {
-  struct Place {
+  struct FileRange {
     std::int64_t offset = 0, bytes = 0;
   };
 
@@ -55,7 +55,7 @@ class ChunkLog {
   [[nodiscard]] ChunkLogState state() const { return {length_, sum_.value()}; }
   /// Memory that a log of `chunks` chunks takes.
   [[nodiscard]] static std::int64_t bytes_for(std::int64_t chunks) {
-    return chunks * static_cast<std::int64_t>(sizeof(Place));
+    return chunks * static_cast<std::int64_t>(sizeof(FileRange));
   }
   /// Bytes of all chunks.
   [[nodiscard]] std::int64_t chunk_bytes() const;
@@ -64,13 +64,13 @@ class ChunkLog {
   void keep(bool is_kept) noexcept { file_.keep(is_kept); }
 
  private:
-  Place append(std::int64_t number, std::span<const std::byte> bytes);
+  FileRange append(std::int64_t number, std::span<const std::byte> bytes);
   [[nodiscard]] bool holds(const ChunkLogState& state, const StopFlag* stop) const;
   void index(std::int64_t length);
-  void read(const Place& place, std::span<std::byte> out) const;
+  void read(const FileRange& place, std::span<std::byte> out) const;
   PartialFile file_;
-  std::vector<Place> chunks_;
-  std::map<std::int64_t, Place> planes_;
+  std::vector<FileRange> chunks_;
+  std::map<std::int64_t, FileRange> planes_;
   std::atomic<std::int64_t> length_{0};
   std::mutex mutex_;
   ContentSum sum_;

@@ -39,7 +39,7 @@ std::string print_state(const ImageSpec& spec,
 void read_pieces(const ImageName& name, const std::string& state, WrittenPieces& pieces) try {
   pieces.set(parse_json(state).at(kPieces));
 } catch (const Json::exception&) {
-  refuse_to_go_on(name);
+  refuse_to_resume(name);
 }
 
 std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spec,
@@ -48,17 +48,17 @@ std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spe
   std::vector<std::int64_t> numbers;
   try {
     const auto json = parse_json(state);
-    if (json.at("image") != image_of(spec)) refuse_to_go_on(name);
+    if (json.at("image") != image_of(spec)) refuse_to_resume(name);
     for (const char* key : keys) numbers.push_back(whole_of(json.at(key)));
   } catch (const Json::exception&) {
-    refuse_to_go_on(name);
+    refuse_to_resume(name);
   }
   for (const std::int64_t number : numbers)
-    if (number < 0) refuse_to_go_on(name);
+    if (number < 0) refuse_to_resume(name);
   return numbers;
 }
 
-void refuse_to_go_on(const ImageName& name) {
+void refuse_to_resume(const ImageName& name) {
   throw InvalidSpec(
       fmt::format("resume {}: the unfinished file is a different one; start over without --resume",
                   name.file.string()));

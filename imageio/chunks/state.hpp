@@ -31,6 +31,6 @@ std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spe
 void read_pieces(const ImageName& name, const std::string& state, WrittenPieces& pieces);
 
 /// @throws InvalidSpec  always
-[[noreturn]] void refuse_to_go_on(const ImageName& name);
+[[noreturn]] void refuse_to_resume(const ImageName& name);
 
 }  // namespace synthoscope::imageio

@@ -34,7 +34,8 @@ Hdf5Handle text_type() {
 
 }  // namespace
 
-std::optional<std::vector<double>> read_numbers(const Hdf5Handle& data_set, const char* name) {
+std::optional<std::vector<double>> read_numbers_attribute(const Hdf5Handle& data_set,
+                                                          const char* name) {
   constexpr hssize_t kMost = 16;
   const Hdf5Handle attribute = open_attribute(data_set, name);
   if (!attribute) return std::nullopt;
@@ -47,8 +48,8 @@ std::optional<std::vector<double>> read_numbers(const Hdf5Handle& data_set, cons
   return values;
 }
 
-std::optional<std::string> read_text(const Hdf5Handle& data_set, const char* name,
-                                     std::int64_t limit) {
+std::optional<std::string> read_text_attribute(const Hdf5Handle& data_set, const char* name,
+                                               std::int64_t limit) {
   const Hdf5Handle attribute = open_attribute(data_set, name);
   if (!attribute || values_in(attribute) != 1) return std::nullopt;
   const Hdf5Handle type{H5Aget_type(attribute.get()), H5Tclose};
@@ -68,7 +69,8 @@ std::optional<std::string> read_text(const Hdf5Handle& data_set, const char* nam
   return text.substr(0, text.find('\0'));
 }
 
-std::optional<std::vector<std::string>> read_texts(const Hdf5Handle& data_set, const char* name) {
+std::optional<std::vector<std::string>> read_texts_attribute(const Hdf5Handle& data_set,
+                                                             const char* name) {
   constexpr hssize_t kMost = 16;
   const Hdf5Handle attribute = open_attribute(data_set, name);
   if (!attribute) return std::nullopt;
@@ -87,16 +89,17 @@ std::optional<std::vector<std::string>> read_texts(const Hdf5Handle& data_set, c
   return texts;
 }
 
-bool write_numbers(const Hdf5Handle& data_set, const char* name, std::span<const double> values) {
+bool write_numbers_attribute(const Hdf5Handle& data_set, const char* name,
+                             std::span<const double> values) {
   return write_array(data_set, name, values.size(), H5T_NATIVE_DOUBLE, values.data());
 }
 
-bool write_numbers(const Hdf5Handle& data_set, const char* name,
-                   std::span<const std::int64_t> values) {
+bool write_numbers_attribute(const Hdf5Handle& data_set, const char* name,
+                             std::span<const std::int64_t> values) {
   return write_array(data_set, name, values.size(), H5T_NATIVE_INT64, values.data());
 }
 
-bool write_text(const Hdf5Handle& data_set, const char* name, const std::string& text) {
+bool write_text_attribute(const Hdf5Handle& data_set, const char* name, const std::string& text) {
   const Hdf5Handle type = text_type(), space{H5Screate(H5S_SCALAR), H5Sclose};
   const Hdf5Handle attribute{
       H5Acreate2(data_set.get(), name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),

@@ -23,23 +23,27 @@ inline constexpr const char* kEmission = "emission_nm";
 inline constexpr const char* kExcitation = "excitation_nm";
 inline constexpr const char* kVoxelSizes[] = {"z_um", "y_um", "x_um"};
 
-/// The numbers of an attribute; nothing if it is absent, holds no numbers, or more than 16. The
-/// caller holds the library's lock, as for all functions here.
-std::optional<std::vector<double>> read_numbers(const Hdf5Handle& data_set, const char* name);
+// The caller of these functions holds the lock of the HDF5 library.
 
-/// One text; nothing if it is absent, longer than `limit`, or not a single text.
-std::optional<std::string> read_text(const Hdf5Handle& data_set, const char* name,
-                                     std::int64_t limit);
+/// Returns the numbers of an attribute; none if it is absent, holds no numbers, or more than 16.
+std::optional<std::vector<double>> read_numbers_attribute(const Hdf5Handle& data_set,
+                                                          const char* name);
 
-/// Up to 16 texts of variable length; nothing if the attribute is absent or holds anything else.
-std::optional<std::vector<std::string>> read_texts(const Hdf5Handle& data_set, const char* name);
+/// Returns the text of an attribute; none if it is absent, longer than `limit`, or not one text.
+std::optional<std::string> read_text_attribute(const Hdf5Handle& data_set, const char* name,
+                                               std::int64_t limit);
 
-/// False where the library refuses.
-[[nodiscard]] bool write_numbers(const Hdf5Handle& data_set, const char* name,
-                                 std::span<const double> values);
-[[nodiscard]] bool write_numbers(const Hdf5Handle& data_set, const char* name,
-                                 std::span<const std::int64_t> values);
-[[nodiscard]] bool write_text(const Hdf5Handle& data_set, const char* name,
-                              const std::string& text);
+/// Returns the texts of an attribute; none if it is absent, or holds anything but up to 16 texts of
+/// variable length.
+std::optional<std::vector<std::string>> read_texts_attribute(const Hdf5Handle& data_set,
+                                                             const char* name);
+
+/// Write an attribute of `data_set`. Return false if the HDF5 library reports an error.
+[[nodiscard]] bool write_numbers_attribute(const Hdf5Handle& data_set, const char* name,
+                                           std::span<const double> values);
+[[nodiscard]] bool write_numbers_attribute(const Hdf5Handle& data_set, const char* name,
+                                           std::span<const std::int64_t> values);
+[[nodiscard]] bool write_text_attribute(const Hdf5Handle& data_set, const char* name,
+                                        const std::string& text);
 
 }  // namespace synthoscope::imageio

@@ -66,7 +66,8 @@ bool is_bdv_uint16(const Hdf5Handle& file, std::string_view data_set) {
   const std::string setup = fmt::format("/s{:02}", place->setup);
   if (!is_inside(file, setup + "/resolutions")) return false;
   const Hdf5Handle group{H5Gopen2(file.get(), setup.c_str(), H5P_DEFAULT), H5Gclose};
-  return group && read_text(group, "dataType", kLongestType).value_or("uint16") == "uint16";
+  return group &&
+         read_text_attribute(group, "dataType", kLongestType).value_or("uint16") == "uint16";
 }
 
 std::vector<Extent3> bdv_levels(const Hdf5Handle& file, const BdvPlace& whole) {

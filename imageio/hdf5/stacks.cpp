@@ -28,12 +28,12 @@ std::optional<std::string> letters_of_tags(const std::string& text) try {
 AxesOfFile described_axes(const Hdf5Chunks& data, ImageInfo& info) {
   constexpr std::int64_t kMostAxes = 64, kMostTags = 1 << 16;
   AxesOfFile axes{data.storage().shape, "", ""};
-  if (const auto letters = read_text(data.data_set(), kAxes, kMostAxes)) {
+  if (const auto letters = read_text_attribute(data.data_set(), kAxes, kMostAxes)) {
     axes.letters = *letters;
     axes.named_by = "its attribute 'axes'";
     return axes;
   }
-  if (const auto tags = read_text(data.data_set(), kAxisTags, kMostTags)) {
+  if (const auto tags = read_text_attribute(data.data_set(), kAxisTags, kMostTags)) {
     axes.named_by = "its attribute 'axistags'";
     if (const auto letters = letters_of_tags(*tags))
       axes.letters = *letters;
@@ -41,7 +41,7 @@ AxesOfFile described_axes(const Hdf5Chunks& data, ImageInfo& info) {
       info.notes.emplace_back("its attribute 'axistags' names no axes and is ignored");
     return axes;
   }
-  if (const auto labels = read_texts(data.data_set(), kAxisLabels)) {
+  if (const auto labels = read_texts_attribute(data.data_set(), kAxisLabels)) {
     axes.named_by = fmt::format("its dimension labels ({})", fmt::join(*labels, ", "));
     for (const std::string& label : *labels) axes.letters += axis_letter(label);
   }
@@ -55,9 +55,9 @@ bool is_length(double um) {
 void read_voxel_size(const Hdf5Handle& data_set, ImageInfo& info) {
   std::optional<double>* const axes[] = {&info.z_um, &info.y_um, &info.x_um};
   for (std::size_t i = 0; i < 3; ++i)
-    if (const auto um = read_numbers(data_set, kVoxelSizes[i]))
+    if (const auto um = read_numbers_attribute(data_set, kVoxelSizes[i]))
       if (um->size() == 1 && is_length(um->front())) *axes[i] = um->front();
-  const auto sizes = read_numbers(data_set, kElementSize);
+  const auto sizes = read_numbers_attribute(data_set, kElementSize);
   if (!sizes) return;
   if (sizes->size() == 3 && std::all_of(sizes->begin(), sizes->end(), is_length))
     for (std::size_t i = 0; i < 3; ++i) *axes[i] = (*sizes)[i];
@@ -67,7 +67,7 @@ void read_voxel_size(const Hdf5Handle& data_set, ImageInfo& info) {
 }
 
 void read_kernel_center(const Hdf5Handle& data_set, ImageInfo& info) {
-  const auto center = read_numbers(data_set, kKernelCenter);
+  const auto center = read_numbers_attribute(data_set, kKernelCenter);
   if (!center || center->size() != 3) return;
   const auto is_position = [](double v) { return std::abs(v) < 0x1p53 && v == std::floor(v); };
   if (!std::all_of(center->begin(), center->end(), is_position)) return;
@@ -78,17 +78,17 @@ void read_kernel_center(const Hdf5Handle& data_set, ImageInfo& info) {
 void read_channel(const Hdf5Handle& data_set, ImageInfo& info) {
   constexpr std::int64_t kMostName = 256;
   ImageChannel channel;
-  channel.name = read_text(data_set, kChannelName, kMostName).value_or("");
+  channel.name = read_text_attribute(data_set, kChannelName, kMostName).value_or("");
   const auto wavelength = [&](const char* name) -> std::optional<double> {
-    const auto nm = read_numbers(data_set, name);
+    const auto nm = read_numbers_attribute(data_set, name);
     return nm && nm->size() == 1 && is_length(nm->front()) ? std::optional{nm->front()}
                                                            : std::nullopt;
   };
   channel.emission_nm = wavelength(kEmission);
   channel.excitation_nm = wavelength(kExcitation);
-  if (const auto colour = read_text(data_set, kChannelColour, 16))
+  if (const auto colour = read_text_attribute(data_set, kChannelColour, 16))
     channel.rgb = parse_colour(*colour);
-  if (!channel.says_nothing()) info.channel_names = {channel};
+  if (!channel.is_empty()) info.channel_names = {channel};
 }
 
 void describe(const Hdf5Chunks& data, const KnownAxes& known, ImageInfo& info) {

@@ -85,7 +85,7 @@ void write_table(const Hdf5Making& file, const Hdf5Table& table) {
 
 void write_provenance(const Hdf5Making& file, const std::string& text) {
   const Hdf5Handle root{H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose};
-  file.check(root && write_text(root, kProvenance, text), "write the attributes");
+  file.check(root && write_text_attribute(root, kProvenance, text), "write the attributes");
 }
 
 /// A file of tables that is read; complaints name it.
@@ -244,8 +244,8 @@ std::optional<std::string> read_hdf5_provenance(const std::filesystem::path& pat
     const Hdf5Handle file = open_hdf5(path);
     const Hdf5Handle root{H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose};
     if (!root) refuse_broken_hdf5(path, "open its root");
-    return read_text(root, kProvenance,
-                     static_cast<std::int64_t>(std::filesystem::file_size(path)));
+    return read_text_attribute(root, kProvenance,
+                               static_cast<std::int64_t>(std::filesystem::file_size(path)));
   });
 }
 

@@ -14,7 +14,7 @@ struct ImageChannel {
   std::optional<double> emission_nm, excitation_nm;  ///< > 0, in vacuum
   std::optional<std::uint32_t> rgb;                  ///< to be shown in: 0xRRGGBB
 
-  [[nodiscard]] bool says_nothing() const {
+  [[nodiscard]] bool is_empty() const {
     return name.empty() && !emission_nm && !excitation_nm && !rgb;
   }
   friend bool operator==(const ImageChannel&, const ImageChannel&) = default;

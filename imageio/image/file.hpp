@@ -7,28 +7,29 @@
 
 namespace synthoscope::imageio {
 
-/// A file that is being written. Unfinished, it can outlive its process and be resumed.
+/// A file that is being written. An unfinished one can outlive its process and be resumed.
 class ImageFile : public Sink {
  public:
-  /// Makes everything written so far outlive this process, though not a power loss. Must not be
-  /// called while a thread writes. In a file of chunks, planes of an unfinished layer are stored
+  /// Ensures that everything written so far outlives this process, but not a power loss. Must not
+  /// be called while a thread writes. In a file of chunks, planes of an unfinished layer are stored
   /// separately, once each; all other cases cost nothing.
   /// @returns the state that resume_image needs to continue from here, whatever is written
   ///          afterwards.
   /// @throws IoError
-  [[nodiscard]] virtual std::string settle() = 0;
+  [[nodiscard]] virtual std::string checkpoint() = 0;
 
-  /// Changes with everything that is written, whole or in part, in a file that takes planes in
-  /// order.
+  /// Returns a number that changes with every write: of voxels, planes or bytes, by format. In a
+  /// file that takes planes in order, a write that failed half-way changes it too. A caller
+  /// compares it to detect writes since the last step.
   [[nodiscard]] virtual std::int64_t written() const = 0;
 
-  /// Makes the final file when all voxels are written, still under its partial name. close() does
-  /// it as well; it may be interrupted and repeated.
+  /// Makes the final file when all voxels are written, still under its partial name. close() calls
+  /// it as well. It can be interrupted and repeated.
   /// @throws IoError
   /// @throws Interrupted  `stop` of the spec was requested.
   virtual void build() {}
 
-  /// Waits until what was settled outlives a power loss too. @throws IoError
+  /// Waits until everything up to the last checkpoint outlives a power loss too. @throws IoError
   virtual void sync() = 0;
 
   /// Sets whether the unfinished file remains if this object is destroyed without close(). By

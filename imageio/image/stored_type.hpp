@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/image/stored_type.hpp — numbers that files hold and voxels are not, and what is read of
-// them.
+// imageio/image/stored_type.hpp — number types of files that are no voxel types (float16, 64-bit
+// integers, packed bits), and their conversion.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace synthoscope::imageio {
 
-/// How a file stores its numbers. Truth values (bool) of a byte are `voxels` of uint8.
+/// The type of the numbers in a file. Booleans of a byte are `voxels` of uint8.
 enum class StoredType {
   voxels,   ///< as the voxel type that is read
   float16,  ///< IEEE 754 half precision, read as float32: exact
@@ -18,7 +18,7 @@ enum class StoredType {
   bits      ///< unsigned integers of 1 to 31 bits, packed; read as the narrowest unsigned type
 };
 
-/// Bytes of one stored number whose type is not `bits`.
+/// Returns the bytes of a stored number whose type is not `bits`.
 std::int64_t size_of_stored(StoredType stored, PixelType type);
 
 /// Converts numbers in the host's byte order, one after the other. Not for `bits`.
@@ -33,10 +33,10 @@ void convert_stored(StoredType stored, PixelType type, const std::byte* numbers,
 void unpack_bits(const std::byte* bytes, std::int64_t first, std::int64_t stride, std::int64_t bits,
                  std::int64_t count, PixelType type, std::byte* voxels);
 
-/// Turns the order of bits within each byte around.
+/// Reverses the order of bits in each byte.
 void reverse_bits(std::byte* bytes, std::int64_t count);
 
-/// The value of an IEEE 754 half.
+/// Returns the value of an IEEE 754 half.
 float float_of_half(std::uint16_t half);
 
 }  // namespace synthoscope::imageio

@@ -17,18 +17,19 @@ inline constexpr mode_t kUnfinishedMode = S_ISVTX;
 void mark(int descriptor) noexcept;
 void unmark(int descriptor) noexcept;
 
-/// Marks a folder that is about to change names with an unfinished one, and then goes.
+/// Marks a finished folder before it is exchanged with an unfinished one and removed, so that a
+/// killed run leaves it recognisable.
 void mark_folder(const std::filesystem::path& folder) noexcept;
 
-/// Refuses to begin `output` if a file that no run made has one of the names that are used until
-/// the output is whole: OUTPUT.partial, its journal, or the list of shares.
-/// @throws InvalidSpec  names what is there
+/// Refuses to begin `output` if a file that no run made has the name of one of its unfinished
+/// files: OUTPUT.partial, its journal, or the list of shards.
+/// @throws InvalidSpec  names the file
 void require_leftover_is_ours(const std::filesystem::path& output, bool is_folder);
 
-/// Whether it begins as a journal does (journal.hpp).
+/// Returns whether the file begins like a journal (journal.hpp).
 bool is_journal(const std::filesystem::path& path);
 
-/// Whether nothing is at `path`, or the record of a run (provenance.hpp).
+/// Returns whether `path` does not exist, or is the record of a run (provenance.hpp).
 bool may_replace_record(const std::filesystem::path& path);
 
 }  // namespace synthoscope::imageio

@@ -60,7 +60,7 @@ std::filesystem::path share_journal_path(const std::filesystem::path& path, std:
 void remove_share_journals(const std::filesystem::path& path);
 
 /// What to do with the partial file of an earlier process. `share`: several processes write it.
-enum class Leftover { discard, go_on, share };
+enum class Leftover { discard, resume, share };
 
 /// Owns the open `path`.partial until `commit`. If it is destroyed before, it removes a file that
 /// it created, and keeps a file that it resumed or shares. An older file under `path` is not

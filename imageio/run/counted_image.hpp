@@ -13,18 +13,19 @@ struct CountedImage : OpenImage {
   Reservation held;
 };
 
-/// Opens an image and lets it keep chunks in an eighth of the memory at most.
+/// Opens an image. Its decoded chunks use at most a sixteenth of the memory budget, and its
+/// decoders another sixteenth.
 /// @throws as open_image, and PlanError if the memory has no room for one chunk, strip or tile, or
 /// for parsing.
 CountedImage open_counted(const std::filesystem::path& path, OpenOptions options,
                           const RunContext& context);
 
-/// As `inspect`; what parsing takes is counted. @throws as inspect, and PlanError
+/// As `inspect`, and counts the memory of parsing. @throws as inspect, and PlanError
 ImageInfo inspect_counted(const std::filesystem::path& path, OpenOptions options,
                           const RunContext& context);
 
-/// Warns of every note of an image that a command uses, and says what its axes were taken for: as a
-/// note if it has several channels or frames or if --axes named them, else as a detail.
+/// Logs how an image was read: its notes as warnings, and the meaning of its axes as a note if the
+/// image has several channels or frames or if --axes named the axes, otherwise as a detail.
 void report_reading(const std::filesystem::path& path, const ImageInfo& info, Log& log);
 
 /// Reserves the memory that writing a file of `spec`'s format needs in addition to the voxels.

@@ -112,17 +112,17 @@ void InputsAsRead::note_image(const std::filesystem::path& given, const ImageInf
     axes += fmt::format("; image {} of {}", info.image, info.images.size());
 }
 
-void InputsAsRead::settle(const std::filesystem::path& path) {
+void InputsAsRead::record_now(const std::filesystem::path& path) {
   Noted* const input = find(path);
-  if (!input || input->settled) return;
+  if (!input || input->recorded) return;
   require_unchanged(*input);
   InputRecord record{path, bytes_in(input->file), hash_file(input->file), input->axes};
   require_unchanged(*input);  // so these are the bytes that were read
-  input->settled = std::move(record);
+  input->recorded = std::move(record);
 }
 
 void InputsAsRead::require_unchanged(const Noted& input) {
-  if (!input.settled && state_of_input(input.file) != input.state)
+  if (!input.recorded && state_of_input(input.file) != input.state)
     throw InputChanged(fmt::format(
         "read {}: it was changed, removed or replaced during the run (its size, its time of "
         "change or its inode), and the result may be a mixture; do not change inputs while a run "
@@ -138,9 +138,9 @@ std::vector<InputRecord> InputsAsRead::records(const StopFlag* stop) const {
   require_unchanged();
   std::vector<InputRecord> records;
   for (const Noted& input : noted_)
-    records.push_back(input.settled ? *input.settled
-                                    : InputRecord{input.path, bytes_in(input.file),
-                                                  hash_file(input.file, stop), input.axes});
+    records.push_back(input.recorded ? *input.recorded
+                                     : InputRecord{input.path, bytes_in(input.file),
+                                                   hash_file(input.file, stop), input.axes});
   require_unchanged();  // so these are the bytes that were read
   return records;
 }

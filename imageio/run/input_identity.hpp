@@ -40,9 +40,10 @@ class InputsAsRead {
   /// for the record.
   void note_image(const std::filesystem::path& given, const ImageInfo& info);
 
-  /// To be called when all of a small file was read at once, such as a scene: hashes it, and from
-  /// now on it may change. @throws as require_unchanged.
-  void settle(const std::filesystem::path& path);
+  /// Hashes a small file that was read completely, such as a scene; the file may change from now
+  /// on.
+  /// @throws as require_unchanged.
+  void record_now(const std::filesystem::path& path);
 
   /// To be called when everything is read, and before the result gets its name.
   /// @throws InputChanged  a file was replaced, removed or written to, or a folder has a new file.
@@ -59,7 +60,7 @@ class InputsAsRead {
     std::filesystem::path path, file;
     std::string state;
     std::string axes = {};
-    std::optional<InputRecord> settled = {};  ///< if it is read, and may change
+    std::optional<InputRecord> recorded = {};  ///< if it is read, and may change
   };
   Noted* find(const std::filesystem::path& path);
   static void require_unchanged(const Noted& input);

@@ -61,9 +61,9 @@ Json file_identity(const std::filesystem::path& path) {
 }
 
 /// [[first, count], ...]
-Json json_of(const Stretches& stretches) {
+Json json_of(const IntervalSet& stretches) {
   Json list = Json::array();
-  for (const Stretch& stretch : stretches.all()) list.push_back({stretch.first, stretch.count});
+  for (const Interval& stretch : stretches.all()) list.push_back({stretch.first, stretch.count});
   return list;
 }
 
@@ -71,19 +71,19 @@ Json json_of(const Stretches& stretches) {
 struct NoJournal : std::exception {};
 
 /// @throws Json::exception, NoJournal
-Stretches stretches_of(const Json& list) {
-  std::vector<Stretch> all;
+IntervalSet stretches_of(const Json& list) {
+  std::vector<Interval> all;
   for (const Json& pair : list) {
-    const Stretch steps{whole_of(pair.at(0)), whole_of(pair.at(1))};
+    const Interval steps{whole_of(pair.at(0)), whole_of(pair.at(1))};
     if (steps.first < 0 || steps.count < 1 ||
         steps.count > std::numeric_limits<std::int64_t>::max() - steps.first)
       throw NoJournal{};
     all.push_back(steps);
   }
   // Sorted stretches are appended; others would be inserted, which takes quadratic time
-  std::ranges::sort(all, {}, &Stretch::first);
-  Stretches stretches;
-  for (const Stretch& steps : all) stretches.add(steps);
+  std::ranges::sort(all, {}, &Interval::first);
+  IntervalSet stretches;
+  for (const Interval& steps : all) stretches.add(steps);
   return stretches;
 }
 
@@ -148,11 +148,11 @@ Journal::~Journal() {
   ::close(descriptor_);
 }
 
-Stretches Journal::to_do(std::int64_t all) const {
-  return Stretches{{0, all}}.without(last_.finished);
+IntervalSet Journal::to_do(std::int64_t all) const {
+  return IntervalSet{{0, all}}.without(last_.finished);
 }
 
-void Journal::finish(const Stretches& steps) {
+void Journal::finish(const IntervalSet& steps) {
   last_.finished.add(steps);
   last_.file.clear();
   last_.counts = counts_();
@@ -181,7 +181,7 @@ void Journal::finish_share() {
   if (last_.finished.count() > 0) record(/*is_whole=*/false, /*is_last=*/true);
 }
 
-bool Journal::leave() noexcept {
+bool Journal::keep_for_resume() noexcept {
   const bool is_trusted = descriptor_ >= 0 && !is_doubted_;
   const bool is_as_of_last_step = file_.written() == written_;
   try {
@@ -239,7 +239,7 @@ void Journal::sync_file() {
 void Journal::record(bool is_whole, bool is_last) {
   const auto now = Clock::now();
   const bool is_due = is_whole || is_last || now - synced_at_ >= settings_.sync_every;
-  if (last_.file.empty()) last_.file = file_.settle();
+  if (last_.file.empty()) last_.file = file_.checkpoint();
   if (descriptor_ < 0) begin();
   if (is_due) sync_file();
   Json entry{{"finished", json_of(last_.finished)},

@@ -12,14 +12,14 @@
 
 namespace synthoscope::imageio {
 
-/// How far a run had come.
+/// A record of a journal: the progress of a run.
 struct JournalEntry {
-  Stretches finished;  ///< steps
-  std::string file;    ///< what ImageFile::settle returned after them
-  std::string counts;  ///< what the caller had counted by then
+  IntervalSet finished;  ///< numbers of finished steps
+  std::string file;      ///< state that ImageFile::checkpoint returned after these steps
+  std::string counts;    ///< text of the caller, such as numbers of clipped voxels
 };
 
-/// What a run that ended too soon left for the next one.
+/// The state of an interrupted run, from which it can be resumed.
 struct UnfinishedRun {
   std::string request;     ///< JSON object of what the run was asked to do, inputs included
   std::string plan;        ///< how it was to be done; as the caller wrote it
@@ -28,7 +28,8 @@ struct UnfinishedRun {
   std::int64_t bytes = 0;  ///< of the journal up to its last whole record
 };
 
-/// What changes when the machine starts anew; what was not synced may be lost then.
+/// Returns a text that differs after each boot of the machine. Data that was not synced may be lost
+/// in a boot.
 std::string boot_id();
 
 /// Reads the journal of the unfinished `output`. Ignores an incomplete last record, and entries
@@ -48,19 +49,19 @@ void require_same_request(const std::filesystem::path& output, const std::string
                           const std::string& now, std::string_view anew = "leave --resume out");
 
 /// Keeps the journal of a file that is being written: OUTPUT.partial.journal, one record a line
-/// with its checksum. A record follows the data that it speaks of. Goes with its object unless
-/// `leave` was called.
+/// with its checksum. A record is written after the data that it describes. The destructor removes
+/// the file unless keep_for_resume was called.
 class Journal final : public Checkpoint {
  public:
   struct Settings {
     std::chrono::duration<double> every{1};        ///< a record at most this often
-    std::chrono::duration<double> sync_every{30};  ///< what a power loss may cost
+    std::chrono::duration<double> sync_every{30};  ///< most work that a power loss costs
     std::string boot = boot_id();
     std::filesystem::path path = {};  ///< of the journal; empty: journal_path(output)
   };
 
   /// @param counts   queried after every step
-  /// @param file     settled whenever a record is due
+  /// @param file     its checkpoint() is called whenever a record is due
   /// @param earlier  the result of read_journal, if the run is resumed
   /// Writes nothing before the first step is finished.
   Journal(std::filesystem::path output, std::string request, std::string plan, ImageFile& file,
@@ -69,24 +70,24 @@ class Journal final : public Checkpoint {
   Journal& operator=(const Journal&) = delete;
   ~Journal() override;
 
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override;
-  void finish(const Stretches& steps) override;
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override;
+  void finish(const IntervalSet& steps) override;
   [[nodiscard]] bool is_due() const override;
 
-  /// Builds and syncs the file and writes that it is whole, of runs without steps too: to be called
-  /// before it is closed. @throws IoError, Interrupted
+  /// Builds and syncs the file and records that it is whole, also for runs without steps. Is called
+  /// before the file is closed. @throws IoError, Interrupted
   void finish_file();
 
-  /// Marks this share of a shared file as done: what was finished is synced, so that every machine
-  /// can rely on the record. @throws IoError
+  /// Records this share of a shared file as done, and syncs its finished steps, so that every
+  /// machine can rely on the record. @throws IoError
   void finish_share();
 
-  /// The run ends too soon, or its share of the file is done: file and journal stay if a step is
-  /// finished or the file has its name. A last record is written if the disk has room for it and
-  /// nothing was written since the last step. They do not stay where a sync failed: what the disk
-  /// has of them is unknown then.
-  /// @returns whether they stay.
-  bool leave() noexcept;
+  /// Ends an unfinished run, or a finished share of a file. Keeps file and journal if at least one
+  /// step is recorded or the file has its name. Writes a last record if that is possible and
+  /// nothing was written since the last step. Keeps nothing after a failed sync, because the
+  /// content of the disk is unknown.
+  /// @returns whether file and journal are kept
+  bool keep_for_resume() noexcept;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -103,8 +104,8 @@ class Journal final : public Checkpoint {
   Settings settings_;
   int descriptor_ = -1;
   std::int64_t bytes_ = 0;
-  JournalEntry last_;                ///< its `file` is empty until the file is settled for a record
-  std::int64_t written_ = 0;         ///< ImageFile::written after the last step
+  JournalEntry last_;         ///< its `file` is empty until checkpoint() is called for a record
+  std::int64_t written_ = 0;  ///< ImageFile::written after the last step
   std::int64_t recorded_steps_ = 0;  ///< how many
   Clock::time_point recorded_at_{}, synced_at_ = Clock::now();
   bool left_ = false, is_doubted_ = false;

@@ -72,28 +72,29 @@ void RunFiles::add_growing(const Entry& made, bool is_folder) {
   add(growing);
 }
 
-void RunFiles::looks_at(const std::string& role, const fs::path& path) {
+void RunFiles::add_reference(const std::string& role, const fs::path& path) {
   if (path.empty()) return;
   add({.path = path, .output = {}, .role = role, .owner = ++owners_});
 }
 
-void RunFiles::reads(const std::string& role, const fs::path& path) {
+void RunFiles::add_input(const std::string& role, const fs::path& path) {
   if (path.empty()) return;
   inputs_.note(path);
-  looks_at(role, path);
+  add_reference(role, path);
 }
 
-void RunFiles::reads_image(const std::string& role, const fs::path& given, const ImageInfo& info) {
+void RunFiles::add_input_image(const std::string& role, const fs::path& given,
+                               const ImageInfo& info) {
   inputs_.note_image(given, info);
-  reads(role, files_of(given, info));
+  add_input(role, files_of(given, info));
 }
 
-void RunFiles::reads(const std::string& role, const std::vector<fs::path>& paths) {
+void RunFiles::add_input(const std::string& role, const std::vector<fs::path>& paths) {
   inputs_.note(paths);
-  for (const fs::path& path : paths) looks_at(role, path);
+  for (const fs::path& path : paths) add_reference(role, path);
 }
 
-void RunFiles::makes_file(const std::string& role, const fs::path& path) {
+void RunFiles::add_output_file(const std::string& role, const fs::path& path) {
   if (path.empty()) return;
   const Entry made{
       .path = path, .output = path, .role = role, .use = Use::made, .owner = ++owners_};
@@ -101,13 +102,15 @@ void RunFiles::makes_file(const std::string& role, const fs::path& path) {
   add_growing(made);
 }
 
-void RunFiles::makes_image(const std::string& role, const fs::path& output, FileFormat format) {
+void RunFiles::add_output_image(const std::string& role, const fs::path& output,
+                                FileFormat format) {
   if (output.empty()) return;
   ++owners_;
   add_image(role, output, format);
 }
 
-void RunFiles::makes_certified(const fs::path& output, const fs::path& before, FileFormat format) {
+void RunFiles::add_certified_output(const fs::path& output, const fs::path& before,
+                                    FileFormat format) {
   if (output.empty()) return;
   ++owners_;
   add_image("result", output, format);
@@ -152,7 +155,7 @@ void RunFiles::add_image(const std::string& role, const fs::path& output, FileFo
   add_growing(second);
 }
 
-void RunFiles::makes_folder(const std::string& role, const fs::path& folder) {
+void RunFiles::add_output_folder(const std::string& role, const fs::path& folder) {
   if (folder.empty()) return;
   const Entry made{
       .path = folder, .output = folder, .role = role, .use = Use::made, .owner = ++owners_};
@@ -166,9 +169,9 @@ void RunFiles::makes_folder(const std::string& role, const fs::path& folder) {
   }
 }
 
-void RunFiles::continues(const fs::path& path) {
+void RunFiles::add_continued(const fs::path& path) {
   const std::size_t first = entries_.size();
-  makes_folder("result", path);
+  add_output_folder("result", path);
   ++owners_;
   add_image("result", path, FileFormat::by_name);
   for (std::size_t i = first; i < entries_.size(); ++i) {
@@ -177,7 +180,7 @@ void RunFiles::continues(const fs::path& path) {
   }
 }
 
-void RunFiles::keeps_log(const fs::path& path) {
+void RunFiles::add_log(const fs::path& path) {
   if (path.empty()) return;
   add({.path = path, .output = path, .role = "log", .use = Use::log, .owner = ++owners_});
 }

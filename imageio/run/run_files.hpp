@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/run/run_files.hpp — every name that a run reads, makes, uses on the way or removes:
-// compared before anything happens.
+// imageio/run/run_files.hpp — the names of all files that a run reads, writes or removes, which are
+// compared before the run begins.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -11,54 +11,57 @@
 
 namespace synthoscope::imageio {
 
-/// The names of one run. A role is a noun that messages use: "kernel", "labels".
+/// The names of all files of a run. A role is a noun for messages: "kernel", "labels".
 ///
-/// Names are compared by what they lead to: links are followed, hard links are one file, a path
-/// that does not exist yet is compared by its name in the folder that holds it, and a folder holds
-/// what lies below it. Data sets of one HDF5 file are one file.
+/// Names are compared by the files that they refer to: links are followed, hard links are one file,
+/// a path that does not exist yet is compared by its name in its folder, and a folder includes
+/// everything below it. Data sets of one HDF5 file are one file.
 class RunFiles {
  public:
-  /// A file or folder that the run reads and must not overwrite. Its state now is noted. An empty
-  /// path is ignored.
-  void reads(const std::string& role, const std::filesystem::path& path);
-  void reads(const std::string& role, const std::vector<std::filesystem::path>& paths);
+  /// Adds a file or folder that the run reads and must not overwrite, and notes its present state.
+  /// Ignores an empty path.
+  void add_input(const std::string& role, const std::filesystem::path& path);
+  void add_input(const std::string& role, const std::vector<std::filesystem::path>& paths);
 
-  /// All files of an image that was opened as `given`.
-  void reads_image(const std::string& role, const std::filesystem::path& given,
-                   const ImageInfo& info);
+  /// Adds all files of an image that was opened as `given`.
+  void add_input_image(const std::string& role, const std::filesystem::path& given,
+                       const ImageInfo& info);
 
-  /// The same as reads(), for a run that makes nothing of `path`: it may change.
-  void looks_at(const std::string& role, const std::filesystem::path& path);
+  /// As add_input(), for a command that only prints what it reads: the file may change during the
+  /// run.
+  void add_reference(const std::string& role, const std::filesystem::path& path);
 
-  /// A small file that was named by reads() and is read now: from here on it may change.
-  void has_read(const std::filesystem::path& path) { inputs_.settle(path); }
+  /// Hashes an input that was read completely, such as a scene. The file may change from now on.
+  void finish_input(const std::filesystem::path& path) { inputs_.record_now(path); }
 
-  /// Everything that the run reads: to be compared before its result gets its name, and recorded.
+  /// Returns all inputs, which are compared before the result gets its name, and recorded.
   [[nodiscard]] const InputsAsRead& inputs() const { return inputs_; }
 
-  /// A file that appears whole under its name. It grows as NAME.partial.
-  void makes_file(const std::string& role, const std::filesystem::path& path);
+  /// Adds a file that appears whole under its name, and is NAME.partial until then.
+  void add_output_file(const std::string& role, const std::filesystem::path& path);
 
-  /// An image, with its record, and with all that is written next to it until it is whole.
-  void makes_image(const std::string& role, const std::filesystem::path& output, FileFormat format);
+  /// Adds an image, its record, and all files that are written next to it until it is whole.
+  void add_output_image(const std::string& role, const std::filesystem::path& output,
+                        FileFormat format);
 
-  /// An image that gets its name when it is certified: until then it is called `before`.
-  void makes_certified(const std::filesystem::path& output, const std::filesystem::path& before,
-                       FileFormat format);
+  /// Adds an image that is called `before` until it is certified.
+  void add_certified_output(const std::filesystem::path& output,
+                            const std::filesystem::path& before, FileFormat format);
 
-  /// A folder that appears whole under its name, with what several processes keep next to it.
-  void makes_folder(const std::string& role, const std::filesystem::path& folder);
+  /// Adds a folder that appears whole under its name, and the files of shards next to it.
+  void add_output_folder(const std::string& role, const std::filesystem::path& folder);
 
-  /// Names next to `path` that a run continues, whatever it is that was begun there. What lies
-  /// there is not judged.
-  void continues(const std::filesystem::path& path);
+  /// Adds the names next to `path` that belong to an unfinished result of any kind. Does not check
+  /// the files that have these names.
+  void add_continued(const std::filesystem::path& path);
 
-  /// A log, to which lines are appended.
-  void keeps_log(const std::filesystem::path& path);
+  /// Adds a log file, to which lines are appended.
+  void add_log(const std::filesystem::path& path);
 
-  /// @throws InvalidSpec  a name that is made, used on the way or kept as a log is one that is
-  ///                      read, or has a second role; or a file that this program did not write
-  ///                      has a name that the run uses on the way: the message names both.
+  /// @throws InvalidSpec  a name that is written is also read, or has two roles; or a file that
+  /// this
+  ///                      program did not write has the name of an unfinished file of the run. The
+  ///                      message names both.
   void check() const;
 
  private:

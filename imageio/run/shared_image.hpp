@@ -16,7 +16,7 @@ namespace synthoscope::imageio {
 struct SharedRun {
   std::string request;       ///< JSON object of what is to be done, inputs included
   std::string plan;          ///< how; as the caller wrote it
-  std::string file;          ///< what ImageFile::settle returned before the first voxel
+  std::string file;          ///< what ImageFile::checkpoint returned before the first voxel
   std::int64_t shares = 0;   ///< how many processes take part
   std::int64_t steps = 0;    ///< that they share
   bool has_name = false;     ///< all shares are done; only later work is missing
@@ -60,7 +60,7 @@ class ShareLock {
   int descriptor_ = -1;
 };
 
-/// What ImageFile::settle would have returned to one process that had written all shares.
+/// What ImageFile::checkpoint would have returned to one process that had written all shares.
 /// @throws InvalidSpec   they are not states of one file.
 /// @throws InvalidInput  one is broken.
 std::string joined_states(const std::filesystem::path& output,

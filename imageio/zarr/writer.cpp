@@ -59,7 +59,7 @@ class LaidOutZarr final : public ImageFile {
     written_ += volume(box.size);
   }
 
-  [[nodiscard]] std::string settle() override {
+  [[nodiscard]] std::string checkpoint() override {
     return print_state(spec_, {{"voxels", written_}}, pieces_);
   }
   [[nodiscard]] std::int64_t written() const override { return written_; }
@@ -96,7 +96,7 @@ class ZarrChunkStore final : public ChunkStore {
 
   ZarrChunkStore(const std::filesystem::path& path, const ImageSpec& spec, const ChunkLogState& log)
       : at_once_{slots_of(spec)},
-        folder_{path, spec, Leftover::go_on},
+        folder_{path, spec, Leftover::resume},
         log_{std::make_unique<ChunkLog>(chunk_log_path(path), 0, log, spec.stop)} {}
 
   void add(std::int64_t number, std::span<const std::byte> voxels) override {
@@ -167,7 +167,7 @@ std::unique_ptr<ImageFile> resume_zarr(const std::filesystem::path& given, const
                                     std::make_unique<ZarrChunkStore>(path, spec, begun.log));
   }
   auto file =
-      std::make_unique<LaidOutZarr>(path, spec, spec.shared ? Leftover::share : Leftover::go_on);
+      std::make_unique<LaidOutZarr>(path, spec, spec.shared ? Leftover::share : Leftover::resume);
   file->resume_from(name, state);
   return file;
 }

@@ -36,11 +36,12 @@ void require_certifiable(const ConvolveJob& job) {
 }
 
 void name_files(const ConvolveJob& job, imageio::RunFiles& files) {
-  files.reads("image", job.image.file);
-  files.reads("kernel", job.kernel.file);
-  files.reads("plan", job.plan.file);
+  files.add_input("image", job.image.file);
+  files.add_input("kernel", job.kernel.file);
+  files.add_input("plan", job.plan.file);
   if (!job.plan.dry_run && !job.sink)
-    files.makes_certified(job.output, job.certify.path_before(job.output), job.file.format);
+    files.add_certified_output(job.output, job.certify.uncertified_path(job.output),
+                               job.file.format);
 }
 
 std::string request_of(const ConvolveJob& job, const imageio::ImageInfo& image,
@@ -76,7 +77,7 @@ std::int64_t shared_steps(const fftconv::Plan& plan, const fftconv::Team* team) 
   return exchanges ? team->member().count : fftconv::step_count(plan);
 }
 
-std::string print_counts(const ConvolveCounts& counts) {
+std::string counts_text(const ConvolveCounts& counts) {
   return text_of(Json{{"clipped", counts.clipped},
                       {"non_finite", counts.non_finite},
                       {"met_non_finite", counts.met_non_finite}});

@@ -16,21 +16,21 @@
 #include "jobs/output/certified_output.hpp"
 #include "jobs/output/file_choice.hpp"
 #include "jobs/output/resumable_output.hpp"
-#include "jobs/plan/plan_choice.hpp"
+#include "jobs/plan/plan_settings.hpp"
 
 namespace synthoscope::jobs {
 
-/// What is convolved with what, and how.
+/// A convolution of an image with a kernel.
 struct ConvolveJob {
   Stack image, kernel;
-  std::filesystem::path output;  ///< file to make; empty: `sink`, or nothing but a plan
-  Sink* sink = nullptr;          ///< of the caller
+  std::filesystem::path output;  ///< file to make; empty if `sink` is set, or for only a plan
+  Sink* sink = nullptr;          ///< of the caller, for a result that is not a file
   fftconv::ImageConvolution asked;
   imageio::OpenOptions opening;  ///< how the image is opened; the limits hold for the kernel, too
   FileChoice file;
-  PlanChoice plan;
+  PlanSettings plan;
   GpuChoice gpu;
-  ResumeChoice resume;  ///< of files that are made of files
+  ResumeChoice resume;  ///< only if image, kernel and result are files
   CertifyChoice certify;
   std::optional<Shard> shard;
 };
@@ -41,13 +41,14 @@ void require_certifiable(const ConvolveJob& job);
 /// Adds the names of all files that the job reads or makes.
 void name_files(const ConvolveJob& job, imageio::RunFiles& files);
 
-/// Returns whatever changes the file or how it is made, to the last bit, as a JSON object: it must
-/// be the same when a run is resumed. Image, kernel and result are files.
+/// Returns everything that can change a bit of the file, as a JSON object, which must be the same
+/// when a run is resumed. Image, kernel and result are files.
 std::string request_of(const ConvolveJob& job, const imageio::ImageInfo& image,
                        const imageio::ImageInfo& kernel_file, const fftconv::ExaminedKernel& kernel,
                        std::string_view instruction_set);
 
-/// What shards share: the steps of the plan, or in frequency parts a step for each of a team.
+/// Returns the number of steps that shards divide among them: the steps of the plan; for frequency
+/// parts that a team exchanges, one step for each member.
 std::int64_t shared_steps(const fftconv::Plan& plan, const fftconv::Team* team);
 
 /// Voxels that a run counted, including the earlier run that it resumes.
@@ -56,10 +57,10 @@ struct ConvolveCounts {
   bool met_non_finite = false;  ///< in the image
 };
 
-/// As a journal keeps them.
-std::string print_counts(const ConvolveCounts& counts);
-/// Nothing where the text is empty.
-/// @throws InvalidInput  it is not what print_counts() writes.
+/// Returns the counts as the text that a journal stores.
+std::string counts_text(const ConvolveCounts& counts);
+/// Returns the counts in such a text; all are zero if it is empty.
+/// @throws InvalidInput  `text` was not made by counts_text.
 ConvolveCounts counts_from(const std::string& text);
 
 /// The result of a job.
@@ -78,10 +79,10 @@ struct ConvolveReport {
 class ConvolveListener {
  public:
   virtual ~ConvolveListener() = default;
-  /// For the record of the result.
+  /// Returns the command line for the record of the result, and the warnings that were logged.
   [[nodiscard]] virtual std::vector<std::string> command_line() const = 0;
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
-  /// No further progress will be reported.
+  /// Is called when no further progress will be reported.
   virtual void end_progress() const {}
   virtual void report_stages(const fftconv::RunReport&) const {}
 };

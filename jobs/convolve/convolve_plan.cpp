@@ -24,8 +24,8 @@ const fftconv::Plan& ConvolveRun::plan() {
 void ConvolveRun::find_earlier_run() {
   if (job_.plan.dry_run || job_.sink) return;
   if (!job_.shard) {
-    unfinished_ = job_.resume.find_unfinished(job_.certify.path_before(job_.output), job_.output,
-                                              context_.log);
+    unfinished_ = job_.resume.find_unfinished(job_.certify.uncertified_path(job_.output),
+                                              job_.output, context_.log);
     return;
   }
   require_shardable();
@@ -90,16 +90,18 @@ void ConvolveRun::decide() {
   spec_.format = imageio::format_of(job_.output, job_.file.format);
   spec_.pool = &context_.pool;
   spec_.stop = &context_.stop;
-  plan_ = job_.shard && !unfinished_ ? plan_for_shards(problem) : plan_beside(problem, job_.plan);
-  files_.has_read(job_.plan.file);
+  plan_ =
+      job_.shard && !unfinished_ ? plan_for_shards(problem) : plan_with_writers(problem, job_.plan);
+  files_.finish_input(job_.plan.file);
   if (job_.sink) return;
-  strips_ = imageio::reserve_writing(spec_, context_);
+  writer_memory_ = imageio::reserve_writing(spec_, context_);
   if (!job_.plan.dry_run && !shared_) job_.resume.warn_unless_resumable(*plan_, context_.log);
 }
 
 /// Plans the run together with the strips or chunks that are compressed at once: they get a
 /// sixteenth of the memory, or are compressed one at a time if there is no space for more.
-fftconv::Plan ConvolveRun::plan_beside(const fftconv::Problem& problem, const PlanChoice& choice) {
+fftconv::Plan ConvolveRun::plan_with_writers(const fftconv::Problem& problem,
+                                             const PlanSettings& choice) {
   if (job_.sink || imageio::buffered_bytes(spec_) == 0) return plan_with(problem, choice, 0);
   try {
     return plan_with(problem, choice, context_.memory.limit() / 16);
@@ -110,14 +112,14 @@ fftconv::Plan ConvolveRun::plan_beside(const fftconv::Problem& problem, const Pl
   }
 }
 
-fftconv::Plan ConvolveRun::plan_with(const fftconv::Problem& problem, const PlanChoice& choice,
+fftconv::Plan ConvolveRun::plan_with(const fftconv::Problem& problem, const PlanSettings& choice,
                                      std::int64_t buffer_bytes) {
   spec_.buffer_bytes = buffer_bytes;
   const std::int64_t held = job_.sink ? 0 : imageio::buffered_bytes(spec_);
   const std::int64_t to_certify = job_.certify.bytes(problem, context_.pool.threads(), spec_);
   if (!unfinished_)
-    return choice.plan_here(problem, workspace_, gpu_, imageio::file_of(job_.output).parent_path(),
-                            held, to_certify);
+    return choice.plan_on_this_machine(
+        problem, workspace_, gpu_, imageio::file_of(job_.output).parent_path(), held, to_certify);
   const bool on_gpu = fftconv::plan_from_json(unfinished_->plan).where == fftconv::Place::gpu;
   fftconv::Machine machine = workspace_.machine({}, held);
   if (on_gpu) gpu_.offer_to(machine);
@@ -126,7 +128,8 @@ fftconv::Plan ConvolveRun::plan_with(const fftconv::Problem& problem, const Plan
   return plan;
 }
 
-/// One that has a step for every shard, or else the most: a ring or tiles where the best has fewer.
+/// Returns a plan with at least one step for each shard: of the requested strategy, otherwise a
+/// ring, otherwise tiles. If none has enough steps, returns the plan with the most.
 fftconv::Plan ConvolveRun::plan_for_shards(const fftconv::Problem& problem) {
   std::vector<fftconv::Strategy> strategies{job_.plan.strategy};
   if (job_.plan.strategy == fftconv::Strategy::automatic && job_.plan.file.empty())
@@ -134,9 +137,9 @@ fftconv::Plan ConvolveRun::plan_for_shards(const fftconv::Problem& problem) {
   std::optional<fftconv::Plan> best;
   std::int64_t most = team_ && job_.shard->count == 1 ? 0 : 1;  // one rank shares nothing
   for (const fftconv::Strategy strategy : strategies) try {
-      PlanChoice choice = job_.plan;
+      PlanSettings choice = job_.plan;
       choice.strategy = strategy;
-      fftconv::Plan plan = plan_beside(problem, choice);
+      fftconv::Plan plan = plan_with_writers(problem, choice);
       const std::int64_t steps = shared_steps(plan, team_);
       if (steps > most) {
         most = steps;

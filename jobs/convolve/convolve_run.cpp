@@ -19,20 +19,20 @@ std::int64_t clipped_by(const std::vector<std::string>& shards) {
 
 }  // namespace
 
-/// The voxels of a run, and what is counted of them.
-struct ConvolveRun::Work {
-  Work(const ConvolveRun& run, const ConvolveCounts& earlier)
+/// The source and the epilogue of a run, which count voxels.
+struct ConvolveRun::Pipeline {
+  Pipeline(const ConvolveRun& run, const ConvolveCounts& counted)
       : source{*run.image_.source, run.job_.asked.non_finite, run.image_.name},
         store{run.spec_.type},
-        before{earlier},
+        earlier{counted},
         term{&source, run.kernel_->kernel, {}} {}
   [[nodiscard]] ConvolveCounts counts() const {
-    return {before.clipped + store.clipped(), before.non_finite + store.non_finite(),
-            before.met_non_finite || source.met_any()};
+    return {earlier.clipped + store.clipped(), earlier.non_finite + store.non_finite(),
+            earlier.met_non_finite || source.met_any()};
   }
   FiniteSource source;
   StoreAs store;
-  ConvolveCounts before;
+  ConvolveCounts earlier;
   fftconv::Term term;
 };
 
@@ -48,17 +48,18 @@ ConvolveReport ConvolveRun::make(const ConvolveListener& listener) {
   return job_.sink ? make_array() : make_file(listener);
 }
 
-/// Counts go into the journal after every step.
-fftconv::RunReport ConvolveRun::convolve(Work& work, Sink& sink, Checkpoint* checkpoint) {
+/// Convolves the image. @param checkpoint  records finished steps and their counts, if not null
+fftconv::RunReport ConvolveRun::convolve(Pipeline& pipeline, Sink& sink, Checkpoint* checkpoint) {
   RunContext context = context_;
   context.checkpoint = checkpoint;
-  return executor_->run(*plan_, {&work.term, 1}, work.store, sink, context);
+  return executor_->run(*plan_, {&pipeline.term, 1}, pipeline.store, sink, context);
 }
 
-/// Voxels of the caller are not read once more to be counted.
-void ConvolveRun::judge(const Work& work) const {
-  const ConvolveCounts counts = work.counts();
+/// Warns of voxels that were replaced, and refuses a result that is not finite.
+void ConvolveRun::check_non_finite(const Pipeline& pipeline) const {
+  const ConvolveCounts counts = pipeline.counts();
   if (job_.asked.non_finite == NonFinite::zero && counts.met_non_finite) {
+    // Voxels of the caller are not read again to be counted
     const std::string number =
         job_.image.is_file() ? fmt::format("{} ", count_non_finite(*image_.source)) : "";
     context_.log.warn(fmt::format("{}voxels of {} are NaN or infinite and were replaced by 0",
@@ -83,28 +84,28 @@ void ConvolveRun::warn_of_clipping(const ConvolveReport& report) const {
 }
 
 ConvolveReport ConvolveRun::make_array() {
-  Work work{*this, {}};
-  const auto ran = convolve(work, *job_.sink, nullptr);
-  judge(work);
+  Pipeline pipeline{*this, {}};
+  const auto ran = convolve(pipeline, *job_.sink, nullptr);
+  check_non_finite(pipeline);
   files_.inputs().require_unchanged();
   job_.sink->close();
-  const ConvolveReport report = report_of(ran, work.counts().clipped);
+  const ConvolveReport report = report_of(ran, pipeline.counts().clipped);
   warn_of_clipping(report);
   return report;
 }
 
 ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
-  std::optional<Work> begun;
+  std::optional<Pipeline> begun;
   const std::string asked = job_.resume.keeps ? request(plan_->where) : "";
-  ResumableOutput output{job_.certify.path_before(job_.output),        spec_,       {asked, *plan_},
-                         unfinished_ ? &*unfinished_ : nullptr,        job_.resume, context_.log,
-                         [&] { return print_counts(begun->counts()); }};
-  Work& work = begun.emplace(*this, counts_from(output.earlier_counts()));
+  ResumableOutput output{job_.certify.uncertified_path(job_.output),  spec_,       {asked, *plan_},
+                         unfinished_ ? &*unfinished_ : nullptr,       job_.resume, context_.log,
+                         [&] { return counts_text(begun->counts()); }};
+  Pipeline& pipeline = begun.emplace(*this, counts_from(output.earlier_counts()));
   ConvolveReport report;
   output.complete([&] {
     fftconv::RunReport ran;
-    if (!output.is_whole()) ran = convolve(work, output.sink(), output.checkpoint());
-    judge(work);
+    if (!output.is_whole()) ran = convolve(pipeline, output.sink(), output.checkpoint());
+    check_non_finite(pipeline);
     const auto inputs = files_.inputs().records(spec_.stop);
     if (!output.is_whole()) {
       Stopwatch closing{
@@ -112,10 +113,10 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
       output.close();
       closing.lap("sync");
     }
-    report = report_of(ran, work.counts().clipped);
+    report = report_of(ran, pipeline.counts().clipped);
     report.certificate =
         certify_and_rename(job_.certify, job_.output, job_.file.overwrite, job_.resume.keeps,
-                           plan_->problem, work.term, files_.inputs(), context_);
+                           plan_->problem, pipeline.term, files_.inputs(), context_);
     listener.end_progress();
     record(report, listener, inputs, {}, output.is_whole());
   });
@@ -127,14 +128,14 @@ ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
   report.is_complete = false;
   if (shared_->is_done()) return report;
   const std::string asked = request(plan_->where);
-  std::optional<Work> work;
+  std::optional<Pipeline> pipeline;
   shared_->open(
       spec_, {asked, *plan_}, shared_steps(*plan_, team_), job_.resume, context_.log,
-      [&] { return print_counts(work->counts()); }, listener.command_line());
-  work.emplace(*this, counts_from(shared_->earlier_counts()));
+      [&] { return counts_text(pipeline->counts()); }, listener.command_line());
+  pipeline.emplace(*this, counts_from(shared_->earlier_counts()));
   shared_->make_share([&] {
-    report.ran = convolve(*work, shared_->sink(), &shared_->checkpoint());
-    judge(*work);
+    report.ran = convolve(*pipeline, shared_->sink(), &shared_->checkpoint());
+    check_non_finite(*pipeline);
     files_.inputs().require_unchanged();
   });
   if (team_) team_->wait_for_all();

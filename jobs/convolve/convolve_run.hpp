@@ -31,17 +31,18 @@ class ConvolveRun {
         gpu_{job.gpu, context_.log} {}
 
   /// Opens all files, reads the whole kernel, looks for an unfinished result, decides on a plan and
-  /// reserves the memory of the writers. Writes nothing.
+  /// reserves the memory of the writers. Does not create the result, but may take the lock of a
+  /// shared one, and measures the disk in the output folder before the first long run on a machine.
   /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
   const fftconv::Plan& plan();
 
-  /// Carries out the plan and records the result. With a shard, does only its steps; the last shard
-  /// also finishes the file. @throws as Executor::run, ResumableOutput, SharedOutput and
+  /// Carries out the plan and records the result. With a shard, makes only its steps; the last
+  /// shard also finishes the file. @throws as Executor::run, ResumableOutput, SharedOutput and
   /// certify_and_rename
   ConvolveReport make(const ConvolveListener& listener);
 
  private:
-  struct Work;
+  struct Pipeline;
 
   void find_earlier_run();
   void require_shardable() const;
@@ -50,14 +51,14 @@ class ConvolveRun {
   void decide();
   [[nodiscard]] std::string instruction_set(fftconv::Place where) const;
   [[nodiscard]] std::string request(fftconv::Place where) const;
-  [[nodiscard]] fftconv::Plan plan_beside(const fftconv::Problem& problem,
-                                          const PlanChoice& choice);
-  [[nodiscard]] fftconv::Plan plan_with(const fftconv::Problem& problem, const PlanChoice& choice,
+  [[nodiscard]] fftconv::Plan plan_with_writers(const fftconv::Problem& problem,
+                                                const PlanSettings& choice);
+  [[nodiscard]] fftconv::Plan plan_with(const fftconv::Problem& problem, const PlanSettings& choice,
                                         std::int64_t buffer_bytes);
   [[nodiscard]] fftconv::Plan plan_for_shards(const fftconv::Problem& problem);
 
-  fftconv::RunReport convolve(Work& work, Sink& sink, Checkpoint* checkpoint);
-  void judge(const Work& work) const;
+  fftconv::RunReport convolve(Pipeline& pipeline, Sink& sink, Checkpoint* checkpoint);
+  void check_non_finite(const Pipeline& pipeline) const;
   void record(const ConvolveReport& report, const ConvolveListener& listener,
               const std::vector<imageio::InputRecord>& inputs, const std::string& asked,
               bool was_whole) const;
@@ -79,7 +80,7 @@ class ConvolveRun {
   std::optional<fftconv::ExaminedKernel> kernel_;
   imageio::ImageSpec spec_;
   std::optional<fftconv::Plan> plan_;
-  Reservation strips_;
+  Reservation writer_memory_;
   std::unique_ptr<fftconv::Executor> executor_;
 };
 

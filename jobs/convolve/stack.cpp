@@ -49,7 +49,7 @@ OpenedStack open_kernel(const Stack& stack, const imageio::InputLimits& limits,
 void join_files(imageio::RunFiles& files, const std::string& role, const Stack& given,
                 const OpenedStack& stack) {
   if (!given.is_file()) return;
-  files.reads_image(role, given.file, stack.file.info);
+  files.add_input_image(role, given.file, stack.file.info);
   files.check();
 }
 

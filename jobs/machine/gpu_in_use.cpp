@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include "core/base/error.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/run/memory_budget.hpp"
 #include "fftconv/plan/gpu/layout.hpp"
 #include "jobs/machine/machine_cache.hpp"

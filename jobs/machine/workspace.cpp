@@ -14,7 +14,7 @@ std::int64_t Workspace::count_growth() {
   return free - grown;
 }
 
-void Workspace::forget_growths(std::size_t kept) {
+void Workspace::release_growth_after(std::size_t kept) {
   const std::int64_t before = context_.memory.used();
   grown_.resize(kept);
   if (const std::int64_t beside = before - context_.memory.used(); beside > 0)

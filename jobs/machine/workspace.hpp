@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// jobs/machine/workspace.hpp — threads and memory of a job, and what the process itself takes of
-// it.
+// jobs/machine/workspace.hpp — threads and memory of a job, including the memory of the process
+// itself.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,28 +12,31 @@
 
 namespace synthoscope::jobs {
 
-/// Threads and memory for one job. Memory that the process takes while the job is prepared counts
-/// as used.
+/// Threads and memory for one job. Memory that the process allocates while the job is prepared
+/// counts as used.
 class Workspace {
  public:
-  /// @param program_bytes  what the process holds now, with all counted buffers; 0: not counted
+  /// @param program_bytes  returns the present memory of the process, with all counted buffers; 0:
+  /// not
+  ///                       counted
   Workspace(const RunContext& context, std::function<std::int64_t()> program_bytes)
       : context_{context}, program_bytes_{std::move(program_bytes)} {}
 
   [[nodiscard]] const RunContext& context() const { return context_; }
 
-  /// Returns the memory that can be planned with now: the budget less all that is in use
-  /// (count_growth), and less `held`, which a run will hold in addition to the plan.
+  /// Returns the machine to plan for: its memory is the budget less all memory in use
+  /// (count_growth) and less `held`, which a run uses in addition to the plan.
   [[nodiscard]] fftconv::Machine machine(const fftconv::MachineRates& rates, std::int64_t held = 0);
 
-  /// Takes what has become resident since the start into use, such as tables of the files that are
-  /// open, or what CUDA holds; gives what is left.
+  /// Reserves the memory that the process has allocated outside of counted buffers since the start,
+  /// such as tables of open files and memory of CUDA. Returns what is left of the budget.
   std::int64_t count_growth();
 
-  /// Returns how often growth was reserved, and releases all reservations after the first `kept`,
-  /// with a warning: for a caller that plans without them because nothing fits otherwise.
-  [[nodiscard]] std::size_t growths() const { return grown_.size(); }
-  void forget_growths(std::size_t kept);
+  /// Returns the number of such reservations.
+  [[nodiscard]] std::size_t growth_reservations() const { return grown_.size(); }
+  /// Releases all of them after the first `kept`, with a warning: for a caller whose plan fits only
+  /// without them.
+  void release_growth_after(std::size_t kept);
 
  private:
   RunContext context_;

@@ -55,7 +55,7 @@ std::int64_t CertifyChoice::bytes(const fftconv::Problem& problem, int threads,
          imageio::buffered_bytes(spec);
 }
 
-std::filesystem::path CertifyChoice::path_before(const std::filesystem::path& output) const {
+std::filesystem::path CertifyChoice::uncertified_path(const std::filesystem::path& output) const {
   if (voxels == 0) return output;
   const imageio::ImageName name = imageio::image_name(output);
   auto path = name.file;
@@ -71,7 +71,7 @@ std::optional<fftconv::Certificate> certify_and_rename(
     const fftconv::Problem& problem, const fftconv::Term& term, const imageio::InputsAsRead& inputs,
     const RunContext& context) {
   if (choice.voxels == 0) return std::nullopt;
-  std::filesystem::path written = choice.path_before(output);
+  std::filesystem::path written = choice.uncertified_path(output);
   // An earlier run may have been killed when the result had its name and its record was missing
   const bool has_name = !std::filesystem::exists(imageio::file_of(written));
   if (has_name) written = output;

@@ -15,19 +15,20 @@ struct CertifyChoice {
   std::int64_t voxels = 0;  ///< 0: none is recomputed
   std::int64_t seed = 0;
 
-  /// Memory of certify_and_rename, with the least that reading a result of `spec` takes; 0 if no
-  /// voxel is recomputed.
+  /// Returns the memory of certify_and_rename, with the least that reading a result of `spec`
+  /// needs; 0 if no voxel is recomputed.
   [[nodiscard]] std::int64_t bytes(const fftconv::Problem& problem, int threads,
                                    imageio::ImageSpec spec) const;
 
-  /// Where a result that will be called `output` is written: `output` itself, or
-  /// `output`.uncertified until it is certified (of HDF5: out.h5.uncertified.h5).
-  [[nodiscard]] std::filesystem::path path_before(const std::filesystem::path& output) const;
+  /// Returns the path under which the result `output` is written: `output` itself, or
+  /// `output`.uncertified until it is certified (for HDF5: out.h5.uncertified.h5).
+  [[nodiscard]] std::filesystem::path uncertified_path(const std::filesystem::path& output) const;
 };
 
-/// Recomputes voxels of path_before(output), or of `output` where it has its name already, and
-/// gives it its name; removes it if they differ, and if the run ends before unless `keeps`. Nothing
-/// where none is asked for.
+/// Recomputes voxels of uncertified_path(output), and renames the file to `output` if they agree;
+/// if an earlier run was killed after the rename, recomputes voxels of `output`. Removes the file
+/// if a voxel differs, and after any other failure unless `keeps` is set. If choice.voxels is 0,
+/// does nothing and returns no certificate.
 /// @throws VerificationFailed  the largest difference is beyond the tolerance.
 /// @throws InputChanged        an input changed since it was read.
 /// @throws NameTaken           `output` appeared meanwhile and must not be replaced.

@@ -8,7 +8,7 @@
 
 namespace synthoscope::jobs {
 
-void keep_finished(const std::function<void()>& body, const std::function<bool()>& leave,
+void keep_finished(const std::function<void()>& body, const std::function<bool()>& keep,
                    std::string_view how) {
   const auto told = [&](const std::exception& failure) {
     return fmt::format("{}; what is finished is kept: {}", failure.what(), how);
@@ -16,7 +16,7 @@ void keep_finished(const std::function<void()>& body, const std::function<bool()
   try {
     body();
   } catch (const Interrupted& failure) {
-    if (leave()) throw Interrupted(told(failure));
+    if (keep()) throw Interrupted(told(failure));
     throw;
   } catch (const imageio::OutputLost&) {  // nothing is left to resume from
     throw;
@@ -25,17 +25,17 @@ void keep_finished(const std::function<void()>& body, const std::function<bool()
   } catch (const imageio::InputChanged&) {  // finished work may belong to another input
     throw;
   } catch (const IoError& failure) {
-    if (leave()) throw IoError(told(failure));
+    if (keep()) throw IoError(told(failure));
     throw;
   } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
-    if (leave()) throw PlanError(told(failure));
+    if (keep()) throw PlanError(told(failure));
     throw;
   } catch (const CudaError& failure) {  // a GPU fails the same way again; the host may still
                                         // succeed
-    if (leave()) std::throw_with_nested(CudaError(told(failure)));
+    if (keep()) std::throw_with_nested(CudaError(told(failure)));
     throw;
   } catch (...) {
-    leave();
+    keep();
     throw;
   }
 }

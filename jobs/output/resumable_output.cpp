@@ -96,21 +96,21 @@ void ResumableOutput::complete(const std::function<void()>& body) {
   };
   try {
     keep_finished(
-        judged, [&] { return !is_refused && leave(); },
+        judged, [&] { return !is_refused && keep_partial(); },
         "the same command with --resume continues it");
   } catch (...) {
-    if (is_refused) drop();
+    if (is_refused) remove_partial();
     throw;
   }
-  drop();
+  remove_partial();
 }
 
-bool ResumableOutput::leave() const {
-  return is_whole() || (journal_ && journal_->leave());
+bool ResumableOutput::keep_partial() const {
+  return is_whole() || (journal_ && journal_->keep_for_resume());
 }
 
 /// If the file has its final name, only the journal remains; its object removes it.
-void ResumableOutput::drop() const {
+void ResumableOutput::remove_partial() const {
   std::error_code ignored;
   if (is_whole())
     std::filesystem::remove(imageio::journal_path(written_), ignored);

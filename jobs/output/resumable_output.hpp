@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/output/resumable_output.hpp — an output that is resumed after its run was interrupted.
+// jobs/output/resumable_output.hpp — an output whose run can be resumed after an interruption.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -12,19 +12,20 @@
 
 namespace synthoscope::jobs {
 
-/// Whether an output is resumed, and what of it stays where its run fails.
+/// Whether an output is resumed, and whether its partial file is kept after a failure.
 struct ResumeChoice {
   bool resume = false;
-  bool keeps = true;  ///< after a failure, what is finished stays with its journal
+  bool keeps = true;  ///< partial file and journal are kept after a failure
   static constexpr double kDefaultSeconds = 1;
   double every_seconds = kDefaultSeconds;  ///< between records of the journal
 
-  /// Returns what an earlier run left of the file `written`, which may have become `output` since,
-  /// if it is to be resumed; a note says what happens to it. @throws what read_journal throws.
+  /// Returns the unfinished run that wrote `written`, which may have been renamed to `output`
+  /// since; none if nothing is to be resumed. Logs a note that says which. @throws what
+  /// read_journal throws.
   [[nodiscard]] std::optional<imageio::UnfinishedRun> find_unfinished(
       const std::filesystem::path& written, const std::filesystem::path& output, Log& log) const;
 
-  /// Warns of a plan that finishes nothing before its end, if one of these options is given.
+  /// Warns if an option of this struct is given, and `plan` finishes no step before its end.
   void warn_unless_resumable(const fftconv::Plan& plan, Log& log) const;
 };
 
@@ -34,7 +35,7 @@ struct ResumableRequest {
   fftconv::Plan plan;
 };
 
-/// A file that is written together with its journal, or without one if nothing is to stay.
+/// A file that is written together with its journal, or without one if no partial file is kept.
 class ResumableOutput {
  public:
   /// Resumes the file of `unfinished`, or creates a new one. If the unfinished file was changed, it
@@ -44,29 +45,29 @@ class ResumableOutput {
                   const ResumableRequest& request, const imageio::UnfinishedRun* unfinished,
                   const ResumeChoice& choice, Log& log, std::function<std::string()> counts);
 
-  /// What the resumed run had counted; empty for a new run.
+  /// Returns the counts of the resumed run; empty for a new run.
   [[nodiscard]] const std::string& earlier_counts() const { return earlier_counts_; }
 
-  /// The file has its name already: there is nothing to compute.
+  /// Returns whether the file has its name already, so that there is nothing to compute.
   [[nodiscard]] bool is_whole() const { return file_ == nullptr; }
   [[nodiscard]] Sink& sink() { return *file_; }
-  /// Null if nothing is to stay.
+  /// Returns the journal; null if no partial file is kept.
   [[nodiscard]] Checkpoint* checkpoint() { return journal_.get(); }
   void close();
 
-  /// Does all that makes the result. Where `body` fails, what is finished stays and the failure
-  /// says so, except where the result itself is refused (InvalidInput, VerificationFailed); then
-  /// and at the end, the journal goes.
+  /// Calls `body`, which writes the result, and removes the journal at the end. If `body` fails,
+  /// keeps partial file and journal and adds to the message how to resume; removes both if the
+  /// result itself was refused (InvalidInput, VerificationFailed).
   void complete(const std::function<void()>& body);
 
  private:
-  bool leave() const;  ///< @returns whether anything stays
-  void drop() const;
+  bool keep_partial() const;  ///< @returns whether it is kept
+  void remove_partial() const;
 
   std::filesystem::path written_;
   std::string earlier_counts_;
   std::unique_ptr<imageio::ImageFile> file_;
-  std::unique_ptr<imageio::Journal> journal_;  ///< goes first: it refers to the file
+  std::unique_ptr<imageio::Journal> journal_;  ///< is destroyed first: it refers to the file
 };
 
 }  // namespace synthoscope::jobs

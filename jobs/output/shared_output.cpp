@@ -69,7 +69,7 @@ std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
   std::vector<std::int64_t> missing;
   if (run.has_name) return missing;
   for (std::int64_t number = 1; number <= run.shares; ++number) {
-    const Stretches share{share_of({number, run.shares}, run.steps)};
+    const IntervalSet share{share_of({number, run.shares}, run.steps)};
     if (share.count() == 0) continue;  // there are fewer steps than shards
     const auto journal = share_journal(output, {number, run.shares});
     if (!journal || share.without(journal->last.finished).count() > 0) missing.push_back(number);
@@ -112,7 +112,7 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
   const std::string plan = fftconv::to_json(request.plan);
   if (!begun_) {
     const auto file = imageio::create_image(output_, spec_);
-    begun_ = imageio::SharedRun{request.request, plan,  file->settle(),         shard_.count,
+    begun_ = imageio::SharedRun{request.request, plan,  file->checkpoint(),     shard_.count,
                                 steps,           false, command_record(command)};
     file_lock_->begin(*begun_);
     file->keep(true);
@@ -185,8 +185,8 @@ void SharedOutput::make_share(const std::function<void()>& body) {
         body();
         journal_->finish_share();
       },
-      [&] { return journal_->leave(); }, "the same command continues this shard");
-  journal_->leave();
+      [&] { return journal_->keep_for_resume(); }, "the same command continues this shard");
+  journal_->keep_for_resume();
   steps_.reset();
   journal_.reset();
   file_.reset();

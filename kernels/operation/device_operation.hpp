@@ -46,7 +46,7 @@ class DeviceOperation {
   /// run.
   /// @throws PlanError  beyond the budget.
   /// @throws OutOfDeviceMemory, CudaError
-  virtual void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  virtual void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                        const cuda::Stream& stream) = 0;
 
   /// Enqueues Operation::apply and returns at once.

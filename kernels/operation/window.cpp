@@ -9,16 +9,16 @@ namespace synthoscope::kernels {
 namespace {
 
 /// A half-open part of an axis.
-struct Stretch {
+struct Interval {
   std::int64_t origin, size;
 };
 
-Stretch inside(std::int64_t low, std::int64_t high) {
+Interval inside(std::int64_t low, std::int64_t high) {
   return {low, high - low};
 }
 
 /// Returns what must be held of an axis of length `n` to know the positions [low, high).
-Stretch held(Boundary boundary, std::int64_t low, std::int64_t high, std::int64_t n) {
+Interval held(Boundary boundary, std::int64_t low, std::int64_t high, std::int64_t n) {
   if (low >= 0 && high <= n) return inside(low, high);
   switch (boundary) {
     case Boundary::zero:
@@ -106,9 +106,9 @@ Box3 held_box(Boundary boundary, const Box3& positions, const Extent3& image) {
   const auto of = [&](std::int64_t origin, std::int64_t size, std::int64_t n) {
     return held(boundary, origin, origin + size, n);
   };
-  const Stretch z = of(positions.origin.z, positions.size.z, image.z);
-  const Stretch y = of(positions.origin.y, positions.size.y, image.y);
-  const Stretch x = of(positions.origin.x, positions.size.x, image.x);
+  const Interval z = of(positions.origin.z, positions.size.z, image.z);
+  const Interval y = of(positions.origin.y, positions.size.y, image.y);
+  const Interval x = of(positions.origin.x, positions.size.x, image.x);
   return {{z.origin, y.origin, x.origin}, {z.size, y.size, x.size}};
 }
 

@@ -14,7 +14,8 @@ SYNTHOSCOPE_INLINE inline void add_rows(const TapWeights<Taps, Count>& weights, 
                                         float* to) {
   float* __restrict const out = to;
   for (std::int64_t x = 0; x < count; ++x)
-    out[x] = weighted(weights, i, [&](int k) SYNTHOSCOPE_INLINE { return rows[k * apart + x]; });
+    out[x] =
+        weighted_sum(weights, i, [&](int k) SYNTHOSCOPE_INLINE { return rows[k * apart + x]; });
 }
 
 }  // namespace

@@ -108,8 +108,8 @@ SYNTHOSCOPE_INLINE inline void interpolate(const CoordinateRow& at, int count,
     using Values = typename InX<Taps>::Values;
     for (int i = 0; i < count; ++i) {
       const float* const first = voxels.data + x[i];
-      const Values sum = weighted(in_y, i, [&](int j) SYNTHOSCOPE_INLINE {
-        return weighted(in_z, i, [&](int k) SYNTHOSCOPE_INLINE {
+      const Values sum = weighted_sum(in_y, i, [&](int j) SYNTHOSCOPE_INLINE {
+        return weighted_sum(in_z, i, [&](int k) SYNTHOSCOPE_INLINE {
           return load_as<Values>(first + (k * plane + j * pitch));
         });
       });

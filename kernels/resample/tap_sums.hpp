@@ -72,8 +72,8 @@ SYNTHOSCOPE_INLINE inline void weigh_axis(const double* coordinates, int count, 
 
 /// Returns sum_k w_k v_k along an axis for voxel `i`, where v(k) are numbers or vectors.
 template <class Taps, int Count, class Values>
-SYNTHOSCOPE_INLINE inline auto weighted(const TapWeights<Taps, Count>& weights, int i,
-                                        const Values& v) {
+SYNTHOSCOPE_INLINE inline auto weighted_sum(const TapWeights<Taps, Count>& weights, int i,
+                                            const Values& v) {
   if constexpr (Count == 1) {
     return v(0);
   } else {

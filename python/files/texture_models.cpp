@@ -56,7 +56,7 @@ TextureModel read(const std::string& path, const Resources& resources) {
 void write(const TextureModel& model, const std::string& path, bool overwrite) {
   const nb::gil_scoped_release unlocked;
   imageio::RunFiles files;
-  files.makes_file("model", path);
+  files.add_output_file("model", path);
   files.check();
   imageio::require_new_output(path, overwrite);
   MemoryBudget memory{usual_allowance().memory_bytes};

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <map>
 #include "core/base/error.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "kernels/device/bricks/resident.hpp"
 #include "python/session/interruptible.hpp"
 #include "python/session/remembered.hpp"
@@ -18,7 +18,7 @@ const cuda::DeviceInfo& gpu_of(const GpuArray& array) {
   static const cuda::DeviceList list = cuda::list_devices();  // to ask takes milliseconds
   for (const cuda::DeviceInfo& device : list.devices)
     if (device.id.index == array.device_id()) {
-      cuda::keep_memory(device);
+      cuda::enable_pool(device);
       return device;
     }
   throw CudaError(fmt::format("use an array on GPU {}: {}; bring it to the host", array.device_id(),
@@ -34,7 +34,7 @@ std::int64_t usable_bytes(const cuda::DeviceInfo& device) {
   };
   static std::map<int, Seen> seen;  // under the interpreter's lock
   Seen& last = seen[device.id.index];
-  const std::int64_t ours = cuda::taken_of_kept(device.id);
+  const std::int64_t ours = cuda::pool_bytes_in_use(device.id);
   if (const auto now = Clock::now(); last.bytes == 0 || now - last.when > std::chrono::seconds{1})
     last = {now, cuda::memory_of(device.id).free_bytes + ours};
   const std::int64_t usable = (last.bytes - ours) / 10 * 9;

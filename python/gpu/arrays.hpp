@@ -19,7 +19,7 @@ using GpuArray =
 /// The same, to be taken by DLPack.
 using MadeArray = nanobind::ndarray<nanobind::device::cuda>;
 
-/// The GPU that an array lies on, whose memory stays with the process from now on (keep_memory).
+/// The GPU that an array lies on, whose memory stays with the process from now on (enable_pool).
 /// @throws CudaError  there is none such.
 const cuda::DeviceInfo& gpu_of(const GpuArray& array);
 

@@ -8,7 +8,7 @@ struct Preset {
   CameraPreset preset;
   CameraKind kind;
   void (*set_figures)(CameraSpec&);  ///< sets figures that are not typical of the kind
-  PresetWords words;
+  PresetText text;
 };
 
 constexpr Preset kPresets[] = {
@@ -136,8 +136,8 @@ CameraSpec preset_camera(CameraPreset preset) {
   return camera;
 }
 
-PresetWords words_of(CameraPreset preset) {
-  return row_of(preset).words;
+PresetText preset_text(CameraPreset preset) {
+  return row_of(preset).text;
 }
 
 }  // namespace synthoscope::simulator

@@ -12,9 +12,9 @@ CameraSpec preset_camera(CameraPreset preset);
 
 /// Text for users: which camera a preset is, and the sources of its figures. Figures without a
 /// source are called typical.
-struct PresetWords {
+struct PresetText {
   std::string_view camera, sources;
 };
-PresetWords words_of(CameraPreset preset);
+PresetText preset_text(CameraPreset preset);
 
 }  // namespace synthoscope::simulator

@@ -19,15 +19,15 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
  public:
   explicit DeviceCamera(CameraEpilogue& camera) : camera_{camera} {}
 
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
     const bool narrow = camera_.format({1, bin(), bin()}).type == PixelType::uint8;
-    kernel_ = device_library().kernel(setting.device, "camera.cuh",
+    kernel_ = device_library().kernel(gpu.device, "camera.cuh",
                                       narrow ? "record<unsigned char>" : "record<unsigned short>");
-    most_blocks_ = std::int64_t{kBlocksPerMultiprocessor} * setting.device.multiprocessors;
+    most_blocks_ = std::int64_t{kBlocksPerMultiprocessor} * gpu.device.multiprocessors;
 
     const CameraMaps& maps = camera_.maps();
-    maps_ = {setting.device.id, setting.memory, maps.values(), "the camera's maps"};
-    counters_ = {setting.device.id, setting.memory, 1, "what the camera counts"};
+    maps_ = {gpu.device.id, gpu.memory, maps.values(), "the camera's maps"};
+    counters_ = {gpu.device.id, gpu.memory, 1, "what the camera counts"};
     float* to = maps_.data();
     const auto keep = [&](const std::vector<float>& map) {
       const auto count = static_cast<std::int64_t>(map.size());
@@ -88,7 +88,7 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
   }
 
   CameraEpilogue& camera_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   std::int64_t most_blocks_ = 1, voxels_ = 0;
   cuda::DeviceBuffer<float> maps_;
   MapPointers kept_;  ///< in maps_

@@ -2,6 +2,7 @@
 // simulator/device/camera.cuh — records photons as counts, one thread per pixel that is read out.
 #pragma once
 #include "simulator/detector/camera_arguments.hpp"
+// Sources, because NVRTC compiles one text, and the host and devices share these functions
 #include "simulator/detector/noise/gamma_quantile.cpp"
 #include "simulator/detector/noise/photon_counting.cpp"
 #include "simulator/detector/noise/poisson.cpp"

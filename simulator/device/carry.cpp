@@ -41,16 +41,16 @@ class Carrying final : BatchWork {
     SYNTHOSCOPE_ASSERT(sink.extent(), ==, made_.extent);
     SYNTHOSCOPE_ASSERT(maker_ || finisher_, ==, true);
     if (maker_) SYNTHOSCOPE_ASSERT(name_of(made_.type), ==, name_of(source.pixel_type()));
-    const cuda::DeviceSetting setting{room.device, room.memory, context.pool};
-    if (maker_) maker_->prepare(setting, compute_);
-    if (finisher_) finisher_->prepare(setting, compute_);
+    const cuda::DeviceContext gpu{room.device, room.memory, context.pool};
+    if (maker_) maker_->prepare(gpu, compute_);
+    if (finisher_) finisher_->prepare(gpu, compute_);
     count_planes(room);
     take_room(room);
   }
 
   void run(std::string_view stage) {
     context_.progress.begin(stage, extent_.z);
-    std::vector<Step> steps;
+    std::vector<PipelineStep> steps;
     for (std::int64_t z = 0; z < extent_.z; z += planes_) {
       const Batch batch{0, {z, std::min(planes_, extent_.z - z)}};
       steps.push_back({{batch}, {batch}});
@@ -61,8 +61,8 @@ class Carrying final : BatchWork {
       if (finisher_) finisher_->finish(compute_);
     } catch (...) {
       // Copies may still use memory that is about to be freed
-      up_.settle();
-      compute_.settle();
+      up_.drain();
+      compute_.drain();
       throw;
     }
   }

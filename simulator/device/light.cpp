@@ -16,9 +16,9 @@ class LightSums {
  public:
   explicit LightSums(LightLedger& ledger) : ledger_{ledger} {}
 
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
-    kernel_ = device_library().kernel(setting.device, "light.cuh", "sum_rows");
-    planes_ = {setting.device.id, setting.memory, ledger_.extent().z, "sums of light"};
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) {
+    kernel_ = device_library().kernel(gpu.device, "light.cuh", "sum_rows");
+    planes_ = {gpu.device.id, gpu.memory, ledger_.extent().z, "sums of light"};
     cuda::enqueue_zeros(stream, planes_.data(), planes_.bytes());
   }
 
@@ -49,7 +49,7 @@ class LightSums {
 
  private:
   LightLedger& ledger_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   cuda::DeviceBuffer<PlaneSum> planes_;
 };
 
@@ -57,9 +57,9 @@ class CountedDeviceSource final : public cuda::DeviceSource {
  public:
   CountedDeviceSource(std::unique_ptr<cuda::DeviceSource> inner, LightLedger& ledger)
       : inner_{std::move(inner)}, sums_{ledger} {}
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    inner_->prepare(setting, stream);
-    sums_.prepare(setting, stream);
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
+    inner_->prepare(gpu, stream);
+    sums_.prepare(gpu, stream);
   }
   void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
     inner_->enqueue_read(stream, box, out);
@@ -79,11 +79,11 @@ class StripedDeviceSource final : public cuda::DeviceSource {
  public:
   StripedDeviceSource(std::unique_ptr<cuda::DeviceSource> inner, const Stripes& stripes)
       : inner_{std::move(inner)}, stripes_{stripes} {}
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    inner_->prepare(setting, stream);
-    kernel_ = device_library().kernel(setting.device, "light.cuh", "light_in_stripes");
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
+    inner_->prepare(gpu, stream);
+    kernel_ = device_library().kernel(gpu.device, "light.cuh", "light_in_stripes");
     const auto& values = stripes_.values();
-    there_ = {setting.device.id, setting.memory, static_cast<std::int64_t>(values.size()),
+    there_ = {gpu.device.id, gpu.memory, static_cast<std::int64_t>(values.size()),
               "stripes of light"};
     cuda::enqueue_copy(stream, there_.data(), values.data(), there_.bytes());
   }
@@ -104,7 +104,7 @@ class StripedDeviceSource final : public cuda::DeviceSource {
  private:
   std::unique_ptr<cuda::DeviceSource> inner_;
   const Stripes& stripes_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   cuda::DeviceBuffer<double> there_;
 };
 
@@ -112,9 +112,9 @@ class CountedDeviceEpilogue final : public cuda::DeviceEpilogue {
  public:
   CountedDeviceEpilogue(std::unique_ptr<cuda::DeviceEpilogue> inner, LightLedger& ledger)
       : inner_{std::move(inner)}, sums_{ledger} {}
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    inner_->prepare(setting, stream);
-    sums_.prepare(setting, stream);
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
+    inner_->prepare(gpu, stream);
+    sums_.prepare(gpu, stream);
   }
   void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,
                      std::byte* out) override {
@@ -136,13 +136,13 @@ class WeightedDeviceSource final : public cuda::DeviceSource {
   WeightedDeviceSource(std::unique_ptr<cuda::DeviceSource> inner, const VoxelWeights& weights)
       : inner_{std::move(inner)}, weights_{weights} {}
 
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    inner_->prepare(setting, stream);
-    kernel_ = device_library().kernel(setting.device, "light.cuh", "weigh");
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
+    inner_->prepare(gpu, stream);
+    kernel_ = device_library().kernel(gpu.device, "light.cuh", "weigh");
     for (const auto& [axis, there] :
          {std::pair{&weights_.z, &z_}, {&weights_.y, &y_}, {&weights_.x, &x_}}) {
       if (axis->empty()) continue;
-      *there = {setting.device.id, setting.memory, static_cast<std::int64_t>(axis->size()),
+      *there = {gpu.device.id, gpu.memory, static_cast<std::int64_t>(axis->size()),
                 "weights of light"};
       cuda::enqueue_copy(stream, there->data(), axis->data(), there->bytes());
     }
@@ -173,7 +173,7 @@ class WeightedDeviceSource final : public cuda::DeviceSource {
 
   std::unique_ptr<cuda::DeviceSource> inner_;
   const VoxelWeights& weights_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   cuda::DeviceBuffer<double> z_, y_, x_;
 };
 
@@ -182,14 +182,14 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
   DevicePhotons(double background, const Illumination& illumination)
       : background_{background}, illumination_{illumination}, field_{illumination.field()} {}
 
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    kernel_ = device_library().kernel(setting.device, "light.cuh", "finish_photons");
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
+    kernel_ = device_library().kernel(gpu.device, "light.cuh", "finish_photons");
     if (illumination_.is_even()) return;
     std::vector<double> field;
     field.reserve(static_cast<std::size_t>(field_.y * field_.x));
     for (std::int64_t y = 0; y < field_.y; ++y)
       for (std::int64_t x = 0; x < field_.x; ++x) field.push_back(illumination_.at(y, x));
-    there_ = {setting.device.id, setting.memory, field_.y * field_.x, "the illumination"};
+    there_ = {gpu.device.id, gpu.memory, field_.y * field_.x, "the illumination"};
     cuda::enqueue_copy(stream, there_.data(), field.data(), there_.bytes());
     stream.finish();  // `field` is freed on return
   }
@@ -216,7 +216,7 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
   double background_;
   const Illumination& illumination_;
   Extent3 field_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   cuda::DeviceBuffer<double> there_;
 };
 

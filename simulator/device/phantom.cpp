@@ -18,14 +18,14 @@ class DevicePhantom final : public cuda::DeviceSource {
                 const std::vector<std::uint16_t>* labels)
       : phantom_{phantom}, kernel_name_{kernel}, light_{light}, labels_{labels} {}
 
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
     const FlatPhantom flat{phantom_, light_};
-    kernel_ = device_library().kernel(setting.device, "phantom.cuh",
+    kernel_ = device_library().kernel(gpu.device, "phantom.cuh",
                                       fmt::format("{}<{}>", kernel_name_, flat.kinds));
     const auto send = [&](const auto* from, std::size_t count) {
       const auto bytes = static_cast<std::int64_t>(count * sizeof *from);
       const auto& there =
-          arrays_.emplace_back(setting.device.id, setting.memory, bytes, "objects of the phantom");
+          arrays_.emplace_back(gpu.device.id, gpu.memory, bytes, "objects of the phantom");
       if (bytes > 0) cuda::enqueue_copy(stream, there.data(), from, bytes);
       return reinterpret_cast<decltype(from)>(there.data());
     };
@@ -59,7 +59,7 @@ class DevicePhantom final : public cuda::DeviceSource {
   const char* kernel_name_;
   LightSpec light_;
   const std::vector<std::uint16_t>* labels_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   std::list<cuda::DeviceBuffer<std::byte>> arrays_;
   PlainPhantom there_;
   const HarmonicFactors* factors_ = nullptr;

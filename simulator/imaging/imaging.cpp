@@ -101,8 +101,8 @@ fftconv::Problem blur_problem(const SceneSpec& scene, const PsfSize& psf, BoxOrd
       (size_of(PixelType::float32) + size_of(PixelType::uint16) + voxels_of_pixel - 1) /
       voxels_of_pixel;
   problem.image_made_on_gpu = true;
-  problem.gpu_beside_bytes = gpu_bytes(scene);
-  if (is_recorded_at_once(scene)) problem.beside_voxel_bytes = size_of(PixelType::uint16);
+  problem.gpu_stream_bytes = gpu_bytes(scene);
+  if (is_recorded_at_once(scene)) problem.second_voxel_bytes = size_of(PixelType::uint16);
   problem.source_voxel_bytes = problem.sink_voxel_bytes = size_of(PixelType::float32);
   return problem;
 }
@@ -160,7 +160,7 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
   fftconv::RunReport report;
   energy_ = EnergyBalance{};
   for (std::size_t i = 0; i < terms_.size(); ++i) {
-    ProgressOfPart progress{context.progress, fmt::format("psf {}/{}", i + 1, terms_.size())};
+    LabelledProgress progress{context.progress, fmt::format("psf {}/{}", i + 1, terms_.size())};
     const RunContext part = with_progress(progress, context);
     const bool is_last = i + 1 == terms_.size();
     sums_->begin(i == 0);

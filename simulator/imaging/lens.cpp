@@ -96,7 +96,7 @@ Lens::Lens(const SceneSpec& scene, const References& references, const PsfSize& 
   if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
   if (const auto warning = pattern_warning(scene.pattern, scene.optics, blur_grid(scene)))
     context.log.warn(*warning);
-  if (const auto said = references.said(); !said.empty()) context.log.note(said);
+  if (const auto said = references.description(); !said.empty()) context.log.note(said);
   ReferencePsfs psfs{scene, references, largest};
   for (std::size_t i = 0; i < references.all.size(); ++i) {
     context.stop.check();

@@ -3,14 +3,14 @@
 // photons.
 #pragma once
 #include "core/run/host_buffer.hpp"
-#include "fftconv/planes/beside_sink.hpp"
+#include "fftconv/planes/second_output_sink.hpp"
 
 namespace synthoscope::simulator {
 
 /// A sink that writes every box of float32 photons to one sink and the counts that `camera` makes
 /// of it to another, so that the counts belong to the stored photons bit for bit. The caller keeps
 /// references alive. Several threads may write at once if both sinks take any order.
-class RecordingSink final : public fftconv::BesideSink {
+class RecordingSink final : public fftconv::SecondOutputSink {
  public:
   /// Returns the bytes that counts need on their way to a sink of `order`: a plane if it takes
   /// whole planes. Otherwise 0: boxes are recorded in pieces that fit the stack.
@@ -23,7 +23,7 @@ class RecordingSink final : public fftconv::BesideSink {
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   [[nodiscard]] BoxOrder accepts() const override;
   void write(const Box3& box, ConstVoxelView voxels) override;
-  [[nodiscard]] Epilogue& beside() override { return camera_; }
+  [[nodiscard]] Epilogue& second_epilogue() override { return camera_; }
   void write_both(const Box3& box, ConstVoxelView photons, ConstVoxelView counts) override;
   void close() override;
 

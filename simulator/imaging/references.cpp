@@ -120,7 +120,7 @@ References references_of(const SceneSpec& scene, TaskPool& pool) {
   return references;
 }
 
-std::string References::said() const {
+std::string References::description() const {
   std::vector<std::string> parts;
   const OpticsSpec& optics = all.front().optics;
   if (optics.collection == Collection::aperture)

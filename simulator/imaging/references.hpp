@@ -37,7 +37,7 @@ struct References {
 
   /// Returns a sentence or two on how much light is collected, what varies, by how many PSFs, and
   /// why so many; empty if nothing is asked for.
-  [[nodiscard]] std::string said() const;
+  [[nodiscard]] std::string description() const;
 };
 
 /// Returns the references of a scene without channels, or of a channel. They do not depend on the

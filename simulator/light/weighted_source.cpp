@@ -16,14 +16,14 @@ void darken(HostView3<float> voxels, std::int64_t first, std::int64_t count) {
       std::fill_n(voxels.row(z, y), voxels.extent().x, 0.0F);
 }
 
-Box3 planes_of(const Box3& box, const Stretch& planes) {
+Box3 planes_of(const Box3& box, const Interval& planes) {
   return {{box.origin.z + planes.first, box.origin.y, box.origin.x},
           {planes.count, box.size.y, box.size.x}};
 }
 
 }  // namespace
 
-Stretch weighted_planes(const VoxelWeights& weights, const Box3& box) {
+Interval weighted_planes(const VoxelWeights& weights, const Box3& box) {
   std::int64_t first = 0, end = box.size.z;
   while (first < end && weight(weights.z, box.origin.z + first) == 0) ++first;
   while (end > first && weight(weights.z, box.origin.z + end - 1) == 0) --end;
@@ -37,7 +37,7 @@ WeightedSource::WeightedSource(Source& light, const VoxelWeights& weights)
 
 void WeightedSource::read(const Box3& box, VoxelView out) {
   const auto voxels = out.as<float>();
-  const Stretch planes = weighted_planes(weights_, box);
+  const Interval planes = weighted_planes(weights_, box);
   darken(voxels, 0, planes.first);
   darken(voxels, planes.end(), box.size.z - planes.end());
   if (planes.count == 0) return;
@@ -56,7 +56,7 @@ void WeightedSource::read(const Box3& box, VoxelView out) {
 }
 
 void WeightedSource::expect(const Box3& box) {
-  const Stretch planes = weighted_planes(weights_, box);
+  const Interval planes = weighted_planes(weights_, box);
   if (planes.count > 0) light_.expect(planes_of(box, planes));
 }
 

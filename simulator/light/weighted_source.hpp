@@ -3,7 +3,7 @@
 #pragma once
 #include <memory>
 #include "core/stream/stream.hpp"
-#include "core/volume/stretch.hpp"
+#include "core/volume/interval.hpp"
 #include "simulator/light/voxel_weights.hpp"
 
 namespace synthoscope::simulator {
@@ -27,6 +27,6 @@ class WeightedSource final : public Source {
 };
 
 /// Returns the planes of `box`, counted from its first, without planes of weight 0 at its ends.
-Stretch weighted_planes(const VoxelWeights& weights, const Box3& box);
+Interval weighted_planes(const VoxelWeights& weights, const Box3& box);
 
 }  // namespace synthoscope::simulator

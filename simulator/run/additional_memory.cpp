@@ -47,7 +47,7 @@ fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& referenc
                               const SimulateOptions& options) {
   fftconv::Problem problem =
       blur_problem(scene, beside.psf, imageio::order_of(options.format, options.compression));
-  if (references.vary()) problem.beside_voxel_bytes = 0;  // the host sums and records
+  if (references.vary()) problem.second_voxel_bytes = 0;  // the host sums and records
   const fftconv::Machine left = left_of(machine, context.memory, beside);
   if (!given)
     return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
@@ -138,7 +138,7 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
   std::optional<fftconv::MemoryTooSmall> largest;  // its budget suffices for all channels
   const auto said_of = [](const Channel& channel, const PlanError& problem) {
     return channel.name.empty() ? std::string{problem.what()}
-                                : fmt::format("{}: {}", channel.said(), problem.what());
+                                : fmt::format("{}: {}", channel.description(), problem.what());
   };
   for (std::size_t i = 0; i < channels.size(); ++i) try {
       const SceneSpec& seen = channels[i].scene;

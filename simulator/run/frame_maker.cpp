@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <limits>
-#include "core/run/run_part.hpp"
+#include "core/run/labelled_run.hpp"
 #include "simulator/phantom/cells/missing_organelles.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/run/memory_stacks.hpp"
@@ -79,7 +79,7 @@ struct FrameMaker::Equipment {
     SceneInputs inputs{context.stop, &context.log};
     for (const PlannedChannel& one : planned) inputs.require_usable(one.channel.scene);
     for (std::size_t i = 0; i < planned.size(); ++i) {
-      const PartOfRun of_channel{context, planned[i].channel.said()};
+      const LabelledRun of_channel{context, planned[i].channel.description()};
       channels.push_back(std::make_unique<ChannelEquipment>(
           planned[i], stacks, i, static_cast<std::uint64_t>(*scene.seed), of_channel.context()));
     }
@@ -132,8 +132,8 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   kit.stacks.lend(std::move(voxels));
   Stages stages;
   Stopwatch watch{stages};
-  ProgressOfPart progress{context.progress,
-                          kit.options.each_alone ? "" : part_name(frame, kit.scene.frames)};
+  LabelledProgress progress{context.progress,
+                            kit.options.each_alone ? "" : part_name(frame, kit.scene.frames)};
   const RunContext part = with_progress(progress, context);
   const Phantom phantom = kit.timelapse.phantom(frame, part);
   if (kit.timelapse.movie() && frame == 0)  // make_phantom reports independent frames
@@ -144,7 +144,7 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   write_truth(frame, phantom, names, kit.stacks, tables, nullptr, part);
   const auto unsharp = kit.timelapse.shifted_by_focus_drift(phantom, frame);
   for (const auto& one : kit.channels) {
-    const PartOfRun of_channel{part, one->planned.channel.said()};
+    const LabelledRun of_channel{part, one->planned.channel.description()};
     one->microscope.take_image(frame, unsharp ? *unsharp : phantom, kit.blur, one->buffers, watch,
                                of_channel.context());
   }
@@ -156,7 +156,7 @@ void FrameMaker::tell_saturation(Log& log) const {
   for (const auto& one : equipment_->channels)
     if (const auto text = saturation_of(one->microscope.report({}).camera); !text.empty()) {
       const Channel& channel = one->planned.channel;
-      log.warn(channel.name.empty() ? text : fmt::format("{}: {}", channel.said(), text));
+      log.warn(channel.name.empty() ? text : fmt::format("{}: {}", channel.description(), text));
     }
 }
 

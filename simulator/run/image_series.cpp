@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include "core/run/hand_out.hpp"
-#include "core/run/run_part.hpp"
+#include "core/run/labelled_run.hpp"
 #include "simulator/data_set/preview.hpp"
 
 namespace synthoscope::simulator {
@@ -56,7 +56,7 @@ class Series {
   void take_in_turn(fftconv::Executor& blur, const RunContext& context) {
     Microscope::Buffers buffers{microscope_, context};
     for (std::int64_t frame = frames_.first; frame <= frames_.last; ++frame) {
-      ProgressOfPart progress{context.progress, part_name(frame, run_.scene.frames)};
+      LabelledProgress progress{context.progress, part_name(frame, run_.scene.frames)};
       const RunContext part = with_progress(progress, context);
       if (frames_.count() > 1) run_.placed.place(frame, part);
       take(frame, run_.placed.phantom(), blur, buffers, run_.watch, part);

@@ -6,7 +6,7 @@
 #include <random>
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/run/run_part.hpp"
+#include "core/run/labelled_run.hpp"
 #include "simulator/base/carry_on_device.hpp"
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/data_set/pattern_table.hpp"
@@ -58,7 +58,7 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
                            const device::DeviceWorkspace* gpu, const RunContext& context) {
   const FrameRange& frames = run.files.layout().frames();
   for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
-    ProgressOfPart progress{context.progress, part_name(frame, run.scene.frames)};
+    LabelledProgress progress{context.progress, part_name(frame, run.scene.frames)};
     const RunContext part = with_progress(progress, context);
     run.placed.place(frame, part);
     if (run.timelapse.movie() && frame == frames.first)  // make_phantom reports independent frames
@@ -157,7 +157,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const auto reserved =
         context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
-    const PartOfRun of_channel{context, channels[i].channel.said()};
+    const LabelledRun of_channel{context, channels[i].channel.description()};
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};
     watch.lap("psf and camera");
     const bool shows = i + 1 == channels.size();  // the preview shows all channels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/run/scene_run.hpp — what the stages of a run of a scene share.
+// simulator/run/scene_run.hpp — the objects that the stages of a run of a scene share.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,18 +11,19 @@
 
 namespace synthoscope::simulator {
 
-/// The objects of one frame at a time.
+/// Holds the phantom of the current frame.
 class PlacedFrame {
  public:
   PlacedFrame(const Timelapse& timelapse, Stopwatch& watch)
       : timelapse_{timelapse}, watch_{watch} {}
 
-  /// @throws as make_phantom.
+  /// Makes the phantom of a frame. @throws as make_phantom.
   void place(std::int64_t frame, const RunContext& context) {
     phantom_.reset();
     phantom_ = timelapse_.phantom(frame, context);
     watch_.lap("phantom");
   }
+  /// Returns the phantom. Requires a place() since the last clear().
   [[nodiscard]] const Phantom& phantom() const { return *phantom_; }
   void clear() { phantom_.reset(); }
 
@@ -32,8 +33,8 @@ class PlacedFrame {
   std::optional<Phantom> phantom_;
 };
 
-/// What the stages of a run work on: its scene and world, its files, the frame that is placed now
-/// and the watch that times the stages.
+/// The data of all stages: the scene and its objects over time, the files, the current frame, and
+/// the watch that times the stages.
 struct SceneRun {
   const SceneSpec& scene;
   const Timelapse& timelapse;

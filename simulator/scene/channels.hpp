@@ -18,7 +18,7 @@ struct Channel {
   SceneSpec scene;           ///< with the keys of the channel, and without channels
 
   /// Returns "channel gfp"; empty for a scene without channels.
-  [[nodiscard]] std::string said() const { return name.empty() ? "" : "channel " + name; }
+  [[nodiscard]] std::string description() const { return name.empty() ? "" : "channel " + name; }
 };
 
 /// Returns the channels of a scene in order, or `only` one of them; the scene itself if it has

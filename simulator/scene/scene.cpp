@@ -86,7 +86,7 @@ void require_valid(const SceneSpec& scene) {
       require_valid_image(channel.scene);
     } catch (const InvalidSpec& problem) {
       if (channel.name.empty()) throw;
-      throw InvalidSpec(fmt::format("{}: {}", channel.said(), problem.what()));
+      throw InvalidSpec(fmt::format("{}: {}", channel.description(), problem.what()));
     }
 }
 

@@ -169,8 +169,8 @@ std::optional<std::int64_t> recorded_seed(const fs::path& file) {
   return try_whole_of(holder.at("seed"));
 }
 
-std::optional<std::int64_t> seed_to_go_on_with(const std::optional<std::int64_t>& given,
-                                               const fs::path& file, Log& log) {
+std::optional<std::int64_t> seed_to_resume(const std::optional<std::int64_t>& given,
+                                           const fs::path& file, Log& log) {
   if (given) return given;
   const auto seed = recorded_seed(file);
   if (seed) log.note(fmt::format("uses the seed {} that {} records", *seed, file.string()));

@@ -83,7 +83,7 @@ std::optional<std::int64_t> recorded_seed(const std::filesystem::path& file);
 
 /// Returns the seed for a resumed run: `given`, or otherwise the one that an earlier run recorded
 /// in `file`, which is logged.
-std::optional<std::int64_t> seed_to_go_on_with(const std::optional<std::int64_t>& given,
-                                               const std::filesystem::path& file, Log& log);
+std::optional<std::int64_t> seed_to_resume(const std::optional<std::int64_t>& given,
+                                           const std::filesystem::path& file, Log& log);
 
 }  // namespace synthoscope::simulator

@@ -28,14 +28,14 @@ struct SharedFrames {
 };
 
 FrameRange frames_of(const Shard& shard, const SceneSpec& scene) {
-  const Stretch share = share_of(shard, scene.frames);
+  const Interval share = share_of(shard, scene.frames);
   return {share.first, share.end() - 1};
 }
 
 /// Returns the options of a shard's part. It overwrites what an earlier run left there.
 SimulateOptions options_of_part(const Shard& shard, const SceneSpec& scene,
                                 SimulateOptions options) {
-  options.directory = part_folder(options.directory, shard);
+  options.directory = shard_folder(options.directory, shard);
   options.frames = frames_of(shard, scene);
   options.overwrite = true;
   return options;
@@ -63,7 +63,9 @@ class FrameShare {
   }
 
  private:
-  [[nodiscard]] fs::path lock_path() const { return beside(options_.directory, kShardsEnding); }
+  [[nodiscard]] fs::path lock_path() const {
+    return path_with_ending(options_.directory, kShardsEnding);
+  }
 
   [[nodiscard]] Json request() {
     return expected_set(shared_.scene, options_, shared_.plans, inputs_, context_.pool).record;
@@ -83,7 +85,7 @@ class FrameShare {
     }
     DataSet::require_free(options_);
     if (begun) return false;
-    fs::create_directory(beside(options_.directory, kPartsEnding));
+    fs::create_directory(path_with_ending(options_.directory, kPartsEnding));
     Json plans = Json::array();
     for (const fftconv::Plan& plan : shared_.plans) plans.push_back(to_json(plan));
     lock.write(text_of({{"shards", shard_.count},
@@ -96,7 +98,7 @@ class FrameShare {
   void decide() {
     shared_.scene = asked_;
     shared_.scene.seed =
-        seed_to_go_on_with(asked_.seed, options_.directory / kSceneRecord, context_.log);
+        seed_to_resume(asked_.seed, options_.directory / kSceneRecord, context_.log);
     if (!shared_.scene.seed) shared_.scene.seed = drawn_seed(context_.log);
     shared_.plans = plan_simulation(shared_.scene, blur_.machine(), context_, options_, inputs_);
   }
@@ -187,17 +189,18 @@ bool holds_nothing_foreign(const fs::path& folder) {
 
 }  // namespace
 
-fs::path beside(const fs::path& folder, const char* ending) {
+fs::path path_with_ending(const fs::path& folder, const char* ending) {
   return (folder.has_filename() ? folder : folder.parent_path()).string() + ending;
 }
 
-fs::path part_folder(const fs::path& folder, const Shard& shard) {
-  return beside(folder, kPartsEnding) / fmt::format("part-{}-of-{}", shard.number, shard.count);
+fs::path shard_folder(const fs::path& folder, const Shard& shard) {
+  return path_with_ending(folder, kPartsEnding) /
+         fmt::format("part-{}-of-{}", shard.number, shard.count);
 }
 
 void remove_parts(const fs::path& folder) {
   static const std::regex kParts{R"(part-[0-9]+-of-[0-9]+(\.partial)?)"};
-  const fs::path parts = beside(folder, kPartsEnding);
+  const fs::path parts = path_with_ending(folder, kPartsEnding);
   std::error_code ignored;
   std::vector<fs::path> made;
   for (const auto& entry : fs::directory_iterator{parts, ignored})

@@ -10,33 +10,34 @@
 
 namespace synthoscope::simulator {
 
-/// Endings that exist while several processes make DIR: the file with what the first one decided,
-/// and the folder with what each has made.
+/// Endings of names that exist while several processes make DIR: the file with the decisions of the
+/// first process, and the folder with the frames of each shard.
 inline constexpr const char* kShardsEnding = ".shards";
 inline constexpr const char* kPartsEnding = ".parts";
 
-/// Return DIR with an ending, whether it is written with a slash or without, and the folder of a
-/// shard.
-std::filesystem::path beside(const std::filesystem::path& folder, const char* ending);
-std::filesystem::path part_folder(const std::filesystem::path& folder, const Shard& shard);
+/// Returns `folder` with `ending`, without a slash between them: "movie/" gives movie.parts.
+std::filesystem::path path_with_ending(const std::filesystem::path& folder, const char* ending);
 
-/// Removes what shards made of `folder`, for any number of shards that it was begun with, and
-/// nothing else next to it.
+/// Returns the folder in which a shard of `folder` is made.
+std::filesystem::path shard_folder(const std::filesystem::path& folder, const Shard& shard);
+
+/// Removes the folders of all shards of `folder`, whatever their number, and nothing else next to
+/// it.
 void remove_parts(const std::filesystem::path& folder);
 
-/// What a shard did.
+/// The result of a shard.
 struct FrameShareReport {
   std::int64_t seed = 0;
   FrameRange frames;  ///< of this shard; none if there are more shards than frames
-  std::optional<SimulationReport> made;  ///< absent: its part was whole before, or has no frames
+  std::optional<SimulationReport> made;  ///< absent: its frames were made before, or it has none
   std::vector<std::int64_t> missing;     ///< shards that have not made their frames yet
   double seconds = 0;
 };
 
-/// Makes the frames of one shard in DIR.parts; the process that finds all parts there joins them to
-/// DIR. The first process decides seed and plans for all. A part that is whole is kept, any other
-/// is made again from its start, so that a shard can be repeated at any time. One process alone
-/// would make the same files.
+/// Makes the frames of one shard in DIR.parts; the process that finds all shards finished joins
+/// them to DIR. The first process decides seed and plans for all. A finished shard is kept, and an
+/// unfinished one is made again from its start, so that a shard can be repeated at any time. The
+/// files are those that one process alone would make.
 /// @throws as simulate; also InvalidSpec if the scene has one frame, if the set was begun with
 ///         another number of shards or another request (says what differs), or if DIR exists as
 ///         another set and `options.overwrite` is not set.

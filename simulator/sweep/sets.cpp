@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include "core/base/error.hpp"
-#include "core/run/run_part.hpp"
+#include "core/run/labelled_run.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/data_set/folder.hpp"
 #include "simulator/data_set/layout.hpp"
@@ -24,7 +24,7 @@ std::int64_t seed_for(const SceneSpec& scene, const fs::path& folder, bool resum
         "choose another folder with -o",
         folder.string(), *begun, *scene.seed));
   if (!resume) return scene.seed ? *scene.seed : drawn_seed(log);
-  const auto seed = seed_to_go_on_with(scene.seed, folder / kSweepRecord, log);
+  const auto seed = seed_to_resume(scene.seed, folder / kSweepRecord, log);
   return seed ? *seed : drawn_seed(log);
 }
 
@@ -163,7 +163,7 @@ void make_set(const DecidedSweep& decided, std::size_t i, const SimulateOptions&
   const SweepSet& set = decided.sets[i];
   auto its = options_for(set, options);
   its.plans = decided.plans[i];
-  ProgressOfPart progress{context.progress, fmt::format("set {}/{}", i + 1, decided.sets.size())};
+  LabelledProgress progress{context.progress, fmt::format("set {}/{}", i + 1, decided.sets.size())};
   add(report, naming(set, [&] {
         return simulate(set.scene, its, blur, with_progress(progress, context));
       }));

@@ -219,7 +219,7 @@ std::vector<Pushed> Colony::pushed(Leeway leeway) {
   return all;
 }
 
-void Colony::settle() {
+void Colony::accept_positions() {
   for (std::size_t i = 0; i < now_.size(); ++i) members_[i].pose.centre = now_[i].centre();
   if (kind_.surfaces.border == BorderRule::cut) let_go();
 }
@@ -282,7 +282,7 @@ void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop) 
                     "smaller ones, a larger grid, or {}, which lets them leave",
                     frame, who, way_out));
   }
-  for (Colony& colony : colonies) colony.settle();
+  for (Colony& colony : colonies) colony.accept_positions();
 }
 
 }  // namespace synthoscope::simulator

@@ -34,7 +34,7 @@ class Colony {
   [[nodiscard]] std::vector<Pushed> pushed(Leeway leeway);
 
   /// Takes over the positions after pushing; bodies far outside the grid are removed.
-  void settle();
+  void accept_positions();
 
   /// Returns the bodies' poses, by number.
   [[nodiscard]] std::vector<PosedBody> posed() const;

@@ -34,9 +34,9 @@ void synthoscope::fuzz::read(std::string_view bytes) {
   const auto run = imageio::read_journal(output, output, "this boot",
                                          folder.write("image.tif.journal", with_checksums(bytes)));
   if (!run) return;
-  const Stretches& done = run->last.finished;
+  const IntervalSet& done = run->last.finished;
   SYNTHOSCOPE_ASSERT(done.without(done).count(), ==, 0);
-  static_cast<void>(Stretches{{0, 1000}}.without(done));
+  static_cast<void>(IntervalSet{{0, 1000}}.without(done));
   imageio::require_same_request(output, run->request, run->request);
   try {
     imageio::require_same_request(output, run->request, R"({"image": {"path": "a.tif"}})");

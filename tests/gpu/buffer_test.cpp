@@ -5,7 +5,7 @@
 #include <vector>
 #include "core/base/error.hpp"
 #include "core/cuda/memory/arena.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/resident_stream.hpp"
 #include "tests/gpu/gpu_test.hpp"

@@ -29,12 +29,12 @@ __global__ void halve(const float* in, unsigned short* out, int count, unsigned*
 
 /// Compiled when it is prepared.
 struct Halves {
-  explicit Halves(const cuda::DeviceSetting& setting)
-      : request{{"halves.cu", kHalves}, {}, {"make", "halve"}, {}, setting.device.capability},
-        module{setting.device.id, request, cuda::compile(request)} {}
+  explicit Halves(const cuda::DeviceContext& gpu)
+      : request{{"halves.cu", kHalves}, {}, {"make", "halve"}, {}, gpu.device.capability},
+        module{gpu.device.id, request, cuda::compile(request)} {}
   cuda::CompileRequest request;
   cuda::Module module;
-  cuda::Kernel make = module.kernel("make"), halve = module.kernel("halve");
+  cuda::GpuKernel make = module.kernel("make"), halve = module.kernel("halve");
 };
 
 inline int blocks_of(std::int64_t count) {
@@ -54,8 +54,8 @@ class MadeOnDevice final : public Source {
 
  private:
   class Maker final : public cuda::DeviceSource {
-    void prepare(const cuda::DeviceSetting& setting, const cuda::Stream&) override {
-      halves_.emplace(setting);
+    void prepare(const cuda::DeviceContext& gpu, const cuda::Stream&) override {
+      halves_.emplace(gpu);
     }
     void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
       const auto i = [](std::int64_t n) { return static_cast<int>(n); };
@@ -87,9 +87,9 @@ class HalvedOnDevice final : public Epilogue {
   class Finisher final : public cuda::DeviceEpilogue {
    public:
     explicit Finisher(std::atomic<unsigned>& applied) : applied_{applied} {}
-    void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-      halves_.emplace(setting);
-      counter_ = {setting.device.id, setting.memory, 1, "a counter"};
+    void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
+      halves_.emplace(gpu);
+      counter_ = {gpu.device.id, gpu.memory, 1, "a counter"};
       cuda::enqueue_zeros(stream, counter_.data(), counter_.bytes());
     }
     void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,

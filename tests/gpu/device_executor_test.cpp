@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A plan gives the same on a device as on the host, whatever the strategy and the voxels.
 #include "core/cuda/memory/buffer.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
 #include "core/cuda/memory/memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/device/executor.hpp"
 #include "fftconv/plan/gpu/layout.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include "core/base/error.hpp"
 #include "core/cuda/memory/device_rates.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/cuda/runtime/scoped_device.hpp"
 #include "tests/gpu/gpu_test.hpp"
 

@@ -41,7 +41,7 @@ const LightCase kLights[] = {
 class DeviceLight : public cuda::GpuTest, public testing::WithParamInterface<LightCase> {
  protected:
   const Phantom phantom = test::kPhantomCases[1].make();
-  cuda::DeviceSetting setting() { return {info, memory, pool}; }
+  cuda::DeviceContext gpu() { return {info, memory, pool}; }
   void expect_equal(Source& source);
   TaskPool pool{1};
 };
@@ -52,7 +52,7 @@ TEST_P(DeviceLight, IsCountedAsOnTheHost) {
   CountedSource host_source{inner, on_host}, device_source{inner, on_device};
   const cuda::Stream stream{device};
   const auto there = device_source.make_on_device();
-  there->prepare(setting(), stream);
+  there->prepare(gpu(), stream);
   for (const Box3& box : GetParam().boxes) {
     Volume<float> light{box.size};
     host_source.read(box, light.view());
@@ -71,7 +71,7 @@ void DeviceLight::expect_equal(Source& source) {
   CountedSource host_source{source, on_host}, device_source{source, on_device};
   const cuda::Stream stream{device};
   const auto there = device_source.make_on_device();
-  there->prepare(setting(), stream);
+  there->prepare(gpu(), stream);
   for (const Box3& box : GetParam().boxes) {
     Volume<float> expected{box.size}, found{box.size};
     host_source.read(box, expected.view());
@@ -111,7 +111,7 @@ TEST_P(DeviceLight, BecomesPhotonsAsOnTheHost) {
   PhantomSource source{phantom};
   const cuda::Stream stream{device};
   const auto there = device_finish.make_on_device();
-  there->prepare(setting(), stream);
+  there->prepare(gpu(), stream);
   for (const Box3& box : GetParam().boxes) {
     Volume<float> blurred{box.size}, expected{box.size}, found{box.size};
     source.read(box, blurred.view());

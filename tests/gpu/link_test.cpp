@@ -206,10 +206,10 @@ TEST_F(LinkTest, StopsWhenItIsAskedTo) {
 class KeepingCheckpoint final : public Checkpoint {
  public:
   explicit KeepingCheckpoint(std::int64_t before) : before_{before} {}
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override {
-    return Stretches{{0, all}}.without(Stretches{{0, before_}});
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override {
+    return IntervalSet{{0, all}}.without(IntervalSet{{0, before_}});
   }
-  void finish(const Stretches& steps) override { steps_.push_back(steps.all().front().first); }
+  void finish(const IntervalSet& steps) override { steps_.push_back(steps.all().front().first); }
   std::vector<std::int64_t> steps_;
 
  private:

@@ -77,7 +77,7 @@ TEST_F(Modules, UseAsMuchSharedMemoryAsTheDeviceHas) {
 }
 
 TEST_F(Modules, KnowWhatTheirKernelsTake) {
-  const KernelUse use = module().kernel("add<double>").use();
+  const LaunchResources use = module().kernel("add<double>").resources();
   EXPECT_GE(use.registers, 4);
   EXPECT_LE(use.registers, 64);
   EXPECT_EQ(use.spilled_bytes, 0);

@@ -159,7 +159,7 @@ TEST_P(DeviceSets, FitTheSmallestMemoryThatIsNamed) {
   const auto report = simulate_on(true, folder_ / "set", named);
   EXPECT_LE(report.images[0].blur.peak_device_bytes, named);
   EXPECT_GE(report.images[0].blur.peak_device_bytes,
-            named - report.images[0].plan.problem.gpu_beside_bytes);
+            named - report.images[0].plan.problem.gpu_stream_bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, DeviceSets, testing::ValuesIn(kSets), synthoscope::test::kCaseName);

@@ -8,38 +8,9 @@ from sources import files_of, lines_of, report, root_from_arguments
 
 LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu", "textures"},
           {"jobs"}, {"tools", "python"}]
-# The rooms of a library, lowest first; "" is the folder of the library itself
-ROOMS = {
-    "core": [{"base"}, {"math", "system", "vector"}, {"volume"}, {"run"}, {"cuda/runtime"},
-             {"cuda/code", "cuda/memory"}, {"stream"}],
-    "imageio": [{"input"}, {"image"}, {"output"}, {"chunks"}, {"tiff", "hdf5", "zarr", "small"},
-                {"tiff/planes", "hdf5/writing"}, {"tiff/writing", "bdv"}, {""}, {"run"}],
-    "kernels": [{"lanes", "body"}, {"operation"}, {"coordinates"}, {"splines"},
-                {"correlate", "resample", "variance"}, {"arrays", "filters"}, {"banks"},
-                {"visual_words"}, {"device/code"},
-                {"device/bricks", "device/coordinates", "device/splines"},
-                {"device/correlate", "device/resample", "device/variance", "device/banks"},
-                {"device/visual_words"}],
-    "fftconv": [{"fft", "lines", "device/code"}, {""}, {"plan/cuts"}, {"plan/gpu"},
-                {"plan", "kernel"}, {"planes"}, {"host/stages"}, {"host/parts"}, {"host"},
-                {"device/passes"}, {"device/link"}, {"device/parts"}, {"device"}],
-    "simulator": [{"base", "optics/functions"},
-                  {"detector/noise", "optics/pupil", "phantom/geometry", "pictures"},
-                  {"detector", "optics/models", "phantom/lobes", "phantom/strands",
-                   "phantom/texture"},
-                  {"phantom/kind"},
-                  {"optics", "phantom/neurons", "phantom/nuclei", "phantom/target",
-                   "phantom/volume"},
-                  {"light", "phantom/cells", "phantom/tissue"}, {"phantom/beads"}, {"phantom"},
-                  {"phantom/flat", "scene"}, {"scene/file", "timelapse"}, {"imaging", "world"},
-                  {"truth"}, {"data_set"}, {"run"}, {"report", "share"},
-                  {"calibration", "sweep"},
-                  {""}, {"device"}],
-    "textures": [{"images"}, {"models"}, {"answers"}],
-    "jobs": [{"machine"}, {"bricks", "output"}, {"plan"}, {"convolve"}],
-    "python": [{"session"}, {"arrays", "simulate"}, {"files", "gpu"}, {""}],
-    "tools": [{"terminal"}, {"machine"}, {"options"}, {"jobs"}, {"commands"}, {"pages"}, {""}],
-}
+ARCHITECTURE = "docs/architecture.md"
+REPOSITORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+TABLE = re.compile(r"`(\w+)`, from low to high:")
 ROOM_FILES = 25
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 CODE = (".hpp", ".cpp", ".cu", ".cuh")
@@ -49,8 +20,26 @@ def levels_of(floors):
     return {folder: level for level, folders in enumerate(floors) for folder in folders}
 
 
+def rooms_of(lines):
+    """The rooms of each library, a set for each row of its table, lowest first.
+
+    Files that a row names lie in the folder of the library itself, "".
+    """
+    rooms, floors = {}, []
+    for line in lines:
+        if table := TABLE.match(line):
+            floors = rooms.setdefault(table.group(1), [])
+        elif line.startswith("## "):
+            floors = []
+        elif line.startswith("| `"):
+            names = re.findall("`([^`]+)`", line.split("|")[1])
+            floors.append({name[:-1] if name.endswith("/") else "" for name in names})
+    return rooms
+
+
 LEVEL = levels_of(LAYERS)
-ROOM_LEVEL = {library: levels_of(floors) for library, floors in ROOMS.items()}
+ROOM_LEVEL = {library: levels_of(floors)
+              for library, floors in rooms_of(lines_of(REPOSITORY, ARCHITECTURE)).items()}
 
 
 def library_and_room(path):
@@ -83,14 +72,20 @@ def complaint_about(path, number, included):
     return None
 
 
-def complaints_about_rooms(paths):
-    """Rooms that have no level, and rooms with too many files."""
-    for folder, count in sorted(Counter(map(os.path.dirname, paths)).items()):
+def complaints_about_rooms(root, paths):
+    """Rooms that have no row, rows that have no room, and rooms with too many files."""
+    folders = Counter(map(os.path.dirname, paths))
+    if ARCHITECTURE in files_of(root):
+        for library, levels in ROOM_LEVEL.items():
+            for room in levels:
+                if f"{library}/{room}".rstrip("/") not in folders:
+                    yield f"{ARCHITECTURE}: {library}/{room} has a row, but no files"
+    for folder, count in sorted(folders.items()):
         library, room = library_and_room(folder + "/")
         if library not in ROOM_LEVEL:
             continue
         if room not in ROOM_LEVEL[library]:
-            yield f"{folder}: give the room a level in tests/lint/layers.py"
+            yield f"{folder}: give the room a row in {ARCHITECTURE}"
         if count > ROOM_FILES:
             yield f"{folder}: {count} files; make two rooms of at most {ROOM_FILES}"
 
@@ -98,7 +93,7 @@ def complaints_about_rooms(paths):
 def complaints(root):
     paths = [path for path in files_of(root)
              if path.split("/")[0] in LEVEL and path.endswith(CODE)]
-    yield from complaints_about_rooms(paths)
+    yield from complaints_about_rooms(root, paths)
     for path in paths:
         for number, line in enumerate(lines_of(root, path), 1):
             match = INCLUDE.match(line)

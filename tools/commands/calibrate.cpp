@@ -103,13 +103,13 @@ class Calibrate final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
-    files.reads("dark", darks_);
-    files.reads("flat", flats_);
-    files.makes_file("camera", output_);
-    files.makes_file("page", report_);
+    files.add_input("dark", darks_);
+    files.add_input("flat", flats_);
+    files.add_output_file("camera", output_);
+    files.add_output_file("page", report_);
     if (!maps_.empty())
       for (const auto& map : simulator::map_files(maps_, /*has_dark_map=*/false))
-        files.makes_file("map", map);
+        files.add_output_file("map", map);
   }
   /// Before a frame is read.
   void require_outputs(const std::vector<std::filesystem::path>& inputs, bool has_dark_map);
@@ -168,8 +168,8 @@ void Calibrate::require_outputs(const std::vector<std::filesystem::path>& inputs
   if (!report_.empty()) outputs.push_back(report_);
   if (!maps_.empty())
     for (auto& map : simulator::map_files(maps_, has_dark_map)) outputs.push_back(std::move(map));
-  if (!maps_.empty() && has_dark_map) files_.makes_file("map", outputs.back());
-  check_also("image", inputs);
+  if (!maps_.empty() && has_dark_map) files_.add_output_file("map", outputs.back());
+  add_inputs("image", inputs);
   for (const auto& output : outputs) require_new_output(output, overwrite_);
 }
 

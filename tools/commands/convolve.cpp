@@ -58,7 +58,7 @@ class Convolve final : public Command {
   [[nodiscard]] jobs::ConvolveJob job() const;
   void join_team();
   /// Whether this process prints what is asked for: of a team the first does.
-  [[nodiscard]] bool speaks() const { return !team_ || team_->member().number == 1; }
+  [[nodiscard]] bool prints_result() const { return !team_ || team_->member().number == 1; }
   void print(const jobs::ConvolveReport& report, const Console& console) const;
   void print_shard(const std::vector<std::int64_t>& missing) const;
 
@@ -138,27 +138,28 @@ void Convolve::run(const Invocation& invocation) {
   jobs::ConvolveRun run{job, files_, session.workspace(), team_.get()};
 
   const fftconv::Plan& plan = run.plan();
-  if (plan_.dry_run && !speaks()) return;
+  if (plan_.dry_run && !prints_result()) return;
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
-  if (speaks() && (plan_.explain || run_.verbose)) invocation.console.text(explain(plan));
+  if (prints_result() && (plan_.explain || run_.verbose)) invocation.console.text(explain(plan));
 
   const auto report = run.make(ConsoleListener{invocation, run_.verbose});
-  if (!speaks()) return;
+  if (!prints_result()) return;
   if (report.is_complete)
     print(report, invocation.console);
   else
     print_shard(report.missing);
 }
 
-/// Who else works on it. What a job left unfinished in frequency parts begins anew.
+/// Joins the MPI job, in which every rank makes a shard. Discards frequency parts that an earlier
+/// job left unfinished.
 void Convolve::join_team() {
   if (shard_.shard)
     throw InvalidSpec("--mpi with --shard: every rank already has a shard; leave one of them out");
   team_ = multigpu::make_mpi_team();
   shard_.shard = team_->member();
-  if (!speaks()) run_.silent = true;
+  if (!prints_result()) run_.silent = true;
   if (plan_.dry_run || output_.empty()) return;
-  if (speaks()) jobs::forget_unfinished_parts(output_);
+  if (prints_result()) jobs::forget_unfinished_parts(output_);
   team_->wait_for_all();
 }
 

@@ -60,12 +60,12 @@ class Detect final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
-    files.reads("image", image_);
-    files.reads("camera", camera_);
-    files.makes_image("result", output_, file_.format);
+    files.add_input("image", image_);
+    files.add_input("camera", camera_);
+    files.add_output_image("result", output_, file_.format);
     if (!maps_.empty())
       for (const auto& map : simulator::map_files(maps_, /*has_dark_map=*/false))
-        files.makes_file("map", map);
+        files.add_output_file("map", map);
   }
   /// Returns whether an available GPU should record `image`, whose data take `bytes` of memory.
   [[nodiscard]] bool is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& camera,
@@ -138,11 +138,11 @@ bool Detect::is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& cam
 void Detect::require_outputs(const simulator::CameraSpec& camera, const imageio::ImageInfo& image) {
   simulator::SceneSpec scene;
   scene.camera = camera;
-  files_.reads("map of the camera", input_files_of(scene));
+  files_.add_input("map of the camera", input_files_of(scene));
   std::vector<std::filesystem::path> maps;
   if (!maps_.empty()) maps = simulator::map_files(maps_, camera.has_dark_map());
-  if (!maps_.empty() && camera.has_dark_map()) files_.makes_file("map", maps.back());
-  check_image("image", image_, image);
+  if (!maps_.empty() && camera.has_dark_map()) files_.add_output_file("map", maps.back());
+  add_input_image("image", image_, image);
   for (const auto& map : maps) require_new_output(map, file_.overwrite);
   require_new_image(output_, file_);
 }
@@ -152,7 +152,7 @@ void Detect::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   const auto [camera, channel, name, channels] = simulator::read_camera(camera_, camera_channel_);
-  files_.has_read(camera_);
+  files_.finish_input(camera_);
   if (!camera_channel_ && channels > 1)
     invocation.console.warn(fmt::format(
         "detect: {} has {} channels, and this takes the camera and the noise of {}, the first; "

@@ -2,7 +2,7 @@
 // Lists what this machine has, and how fast it was when it was measured.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/plan/cuts/machine_json.hpp"
 #include "jobs/machine/machine_cache.hpp"
@@ -43,7 +43,7 @@ class Devices final : public Command {
     table.add(path_row("folder", "DIR", folder_,
                        "folder whose disk is measured; default: the current folder"));
     table.group("Running");
-    run_.describe_talk(table);
+    run_.describe_output(table);
   }
 
  private:
@@ -73,7 +73,8 @@ void Devices::run(const Invocation& invocation) {
           "XDG_CACHE_HOME to one that can");
   }
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
-  const std::string_view loops = fftconv::available_lane_kernels<float>().front()->instruction_set;
+  const std::string_view loops =
+      fftconv::available_lane_functions<float>().front()->instruction_set;
   if (run_.json)
     return print_json(Json{{"processor", fftconv::processor_name()},
                            {"cores", available_threads()},

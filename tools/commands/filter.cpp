@@ -91,7 +91,7 @@ class Filter final : public Command {
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
     job_.name_files(files, {job_.output});
-    files.reads("kernel", filter_.kernel);
+    files.add_input("kernel", filter_.kernel);
   }
   [[nodiscard]] bool takes_apart() const;
   [[nodiscard]] PixelType output_type(PixelType image) const;

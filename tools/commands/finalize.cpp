@@ -54,9 +54,9 @@ class Finalize final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
-    if (parts_.empty()) return files.continues(output_);
-    files.reads("part", parts_);
-    files.makes_folder("data set", output_);
+    if (parts_.empty()) return files.add_continued(output_);
+    files.add_input("part", parts_);
+    files.add_output_folder("data set", output_);
   }
   [[nodiscard]] Found find(const Invocation& invocation, const RunContext& context) const;
   [[nodiscard]] Found finalize_image(const Invocation& invocation) const;
@@ -128,7 +128,7 @@ Found Finalize::find(const Invocation& invocation, const RunContext& context) co
             simulator::join_folders(output_, overwrite_, parts_, context, &files_.inputs()), false};
   if (fs::exists(output_ / simulator::kSweepRecord))
     return {"sweep", "data sets", simulator::finalize_sweep(output_), false};
-  if (fs::exists(simulator::beside(output_, simulator::kShardsEnding)))
+  if (fs::exists(simulator::path_with_ending(output_, simulator::kShardsEnding)))
     return {"data set", "shards", simulator::finalize_frames(output_, overwrite_, context), false};
   if (fs::exists(imageio::shares_path(output_))) return finalize_image(invocation);
   if (fs::exists(imageio::journal_path(output_)))

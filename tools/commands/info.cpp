@@ -130,7 +130,7 @@ class Info final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void name_files(imageio::RunFiles& files) const override { files.looks_at("image", file_); }
+  void name_files(imageio::RunFiles& files) const override { files.add_reference("image", file_); }
 
   std::filesystem::path file_;
   InputOptions input_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Renders the phantom of a scene: the first phase alone.
-#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include <fmt/format.h>
 #include "core/base/json.hpp"
@@ -11,6 +10,7 @@
 #include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/phantom/cells/missing_organelles.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
@@ -50,9 +50,9 @@ class PhantomCommand final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
-    files.reads("scene", scene_.file);
-    files.makes_image("result", output_, file_.format);
-    files.makes_image("labels", labels_, file_.format);
+    files.add_input("scene", scene_.file);
+    files.add_output_image("result", output_, file_.format);
+    files.add_output_image("labels", labels_, file_.format);
   }
   /// A file that is whole, and has not got its name yet.
   std::unique_ptr<imageio::ImageFile> written(Source& voxels, const std::filesystem::path& path,
@@ -70,14 +70,14 @@ class PhantomCommand final : public Command {
 
 void PhantomCommand::run(const Invocation& invocation) {
   described_ = channel_of(scene_.scene(), channel_).scene;
-  files_.has_read(scene_.file);
+  files_.finish_input(scene_.file);
   if (!described_.seed) described_.seed = drawn_seed();
   if (frame_.value_or(0) >= described_.frames)
     throw InvalidSpec(fmt::format("phantom: --frame is {}, and the scene has {}, from 0 to {}",
                                   *frame_, described_.frames, described_.frames - 1));
   std::vector<std::filesystem::path> outputs{output_};
   if (!labels_.empty()) outputs.push_back(labels_);
-  check_also("file of the scene", input_files_of(described_));
+  add_inputs("file of the scene", input_files_of(described_));
   for (const auto& output : outputs) require_new_image(output, file_);
   Session session{run_, invocation};
   const RunContext context = session.context();

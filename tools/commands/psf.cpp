@@ -38,8 +38,8 @@ class PsfCommand final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
-    files.reads("scene", scene_);
-    files.makes_image("result", output_, file_.format);
+    files.add_input("scene", scene_);
+    files.add_output_image("result", output_, file_.format);
   }
   void describe_optics(OptionTable& table);
   void describe_file(OptionTable& table);
@@ -182,7 +182,7 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
   if (!scene_.empty()) {
     const simulator::SceneSpec scene =
         channel_of(SceneOptions{scene_, overrides_, {}}.scene(), channel_).scene;
-    files_.has_read(scene_);
+    files_.finish_input(scene_);
     optics_ = blur_optics(scene);
     pitch_ = blur_grid(scene).pitch;
     sizing_ = blur_sizing(scene);
@@ -218,7 +218,7 @@ void PsfCommand::run(const Invocation& invocation) {
     optics_.axial_origin = {};  // a file has no design: file_center says what lies in the middle
   simulator::SceneSpec named;
   named.optics.file = optics_.file;
-  check_also("measured PSF", input_files_of(named));
+  add_inputs("measured PSF", input_files_of(named));
   require_new_image(output_, file_);
   Session session{run_, invocation};
   imageio::RunRecord record;

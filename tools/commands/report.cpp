@@ -36,8 +36,8 @@ class ReportCommand final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
-    files.reads("data set", folder_);
-    files.makes_file("page", output_);
+    files.add_input("data set", folder_);
+    files.add_output_file("page", output_);
   }
 
   std::filesystem::path folder_, output_;

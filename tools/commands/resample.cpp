@@ -39,7 +39,7 @@ class ResampleCommand final : public Command {
   void name_files(imageio::RunFiles& files) const override {
     job_.name_files(files, {job_.output});
     for (const MapOption& map : maps_)
-      if (names_file(map)) files.reads(map.name, std::filesystem::path{map.text});
+      if (names_file(map)) files.add_input(map.name, std::filesystem::path{map.text});
   }
   void take_order(std::string_view text);
   [[nodiscard]] Outside outside() const;

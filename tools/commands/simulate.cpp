@@ -142,7 +142,7 @@ std::string plans_json(const std::vector<simulator::Channel>& channels,
 /// The plan of a blur, and how many times it is run where the PSF varies.
 std::string plan_text(const simulator::Channel& channel, const fftconv::Plan& plan,
                       TaskPool& pool) {
-  const std::string varied = references_of(channel.scene, pool).said();
+  const std::string varied = references_of(channel.scene, pool).description();
   return varied.empty() ? explain(plan) : fmt::format("{}\n{}", explain(plan), varied);
 }
 
@@ -151,7 +151,7 @@ std::string plans_text(const std::vector<simulator::Channel>& channels,
   if (channels.front().name.empty()) return plan_text(channels.front(), plans.front(), pool);
   std::string text;
   for (std::size_t i = 0; i < channels.size(); ++i)
-    text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", channels[i].said(),
+    text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", channels[i].description(),
                         plan_text(channels[i], plans[i], pool));
   return text;
 }
@@ -197,8 +197,8 @@ simulator::SimulateOptions Simulate::options() const {
 }
 
 void Simulate::name_files(imageio::RunFiles& files) const {
-  files.reads("scene", scene_.file);
-  files.reads("plan", plan_.file);
+  files.add_input("scene", scene_.file);
+  files.add_input("plan", plan_.file);
   if (output_.empty() || plan_.dry_run || print_config_) return;
   const simulator::SimulationPlace place{output_, channel_};
   try {
@@ -214,7 +214,7 @@ void Simulate::name_files(imageio::RunFiles& files) const {
 void Simulate::run(const Invocation& invocation) {
   simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
   const simulator::SceneSpec scene = sweep.is_empty() ? scene_.scene() : scene_.scene_of_sweep();
-  files_.has_read(scene_.file);
+  files_.finish_input(scene_.file);
   require_not_swept(scene_.overrides, sweep);
   if (!sweep.is_empty() && plan_.gpu.may_fall_back)
     throw InvalidSpec(
@@ -261,20 +261,20 @@ void Simulate::add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& 
   };
   bool host_can = false;
   if (gpu.is_automatic() && plan_.file.empty()) try {
-      if (jobs::are_faster_than_gpu_start(plans_for(machine),
-                                          scene.frames * blurs_of(scene, channel_, context.pool)))
+      if (jobs::finish_before_gpu_starts(plans_for(machine),
+                                         scene.frames * blurs_of(scene, channel_, context.pool)))
         return;
       host_can = true;
     } catch (const PlanError&) {  // a GPU may need less memory of the host
     }
-  const std::size_t without_cuda = session.workspace().growths();
+  const std::size_t without_cuda = session.workspace().growth_reservations();
   fftconv::Machine both = machine;
   gpu.offer_to(both);
   session.workspace().count_growth();
   if (host_can && both.gpu) try {
       static_cast<void>(plans_for(both));
     } catch (const PlanError&) {  // CUDA leaves too little of the memory
-      return session.workspace().forget_growths(without_cuda);
+      return session.workspace().release_growth_after(without_cuda);
     }
   machine = both;
 }
@@ -283,7 +283,7 @@ bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor&
                            const RunContext& context) const {
   using Kind = simulator::DataSetState::Kind;
   const auto all = options();
-  scene.seed = simulator::seed_to_go_on_with(scene.seed, output_ / "scene.json", context.log);
+  scene.seed = simulator::seed_to_resume(scene.seed, output_ / "scene.json", context.log);
   simulator::SceneInputs inputs{context.stop, &context.log};
   const auto plans = plan_simulation(scene, executor.machine(), context, all, inputs);
   const auto standing = data_set_state_of(scene, all, plans, inputs, context.pool);

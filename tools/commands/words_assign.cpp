@@ -36,7 +36,7 @@ class WordsAssign final : public Command {
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
     job_.name_files(files, {job_.output});
-    files.reads("model", model_);
+    files.add_input("model", model_);
   }
 
   KernelJobOptions job_;

@@ -29,7 +29,7 @@ class WordsClassify final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void name_files(imageio::RunFiles& files) const override { files.reads("model", model_); }
+  void name_files(imageio::RunFiles& files) const override { files.add_input("model", model_); }
   void print(const TextureModel& model, const std::vector<Verdict>& verdicts,
              const Console& console) const;
 
@@ -69,11 +69,11 @@ void WordsClassify::run(const Invocation& invocation) {
   textures::Verdicts verdicts;
   if (classes_.empty()) {
     const auto images = textures::images_in(images_);
-    check_also("image", images);
+    add_inputs("image", images);
     verdicts = textures::judge(known.model, images, open, runner, context);
   } else {
     const textures::ImageSet set = textures::classes_in(classes_);
-    for (const auto& image : set.images) files_.reads("image", image.path);
+    for (const auto& image : set.images) files_.add_input("image", image.path);
     files_.check();
     verdicts = textures::judge(known.model, set, open, runner, context);
   }

@@ -25,7 +25,7 @@ class WordsCompare final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void name_files(imageio::RunFiles& files) const override { files.reads("model", model_); }
+  void name_files(imageio::RunFiles& files) const override { files.add_input("model", model_); }
   void print(const textures::TextureModel& model, const textures::TwoSets& sets,
              const textures::Compared& compared, std::uint64_t seed, const Console& console) const;
 
@@ -56,7 +56,7 @@ void WordsCompare::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   const textures::TwoSets sets = textures::two_sets(a_, b_);
-  check_also("image", sets.images);
+  add_inputs("image", sets.images);
 
   // Words of a model, or of both sets
   jobs::BrickPlace place{std::string{name()}, gpu_, session.workspace()};

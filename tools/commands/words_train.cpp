@@ -27,7 +27,9 @@ class WordsTrain final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void name_files(imageio::RunFiles& files) const override { files.makes_file("model", output_); }
+  void name_files(imageio::RunFiles& files) const override {
+    files.add_output_file("model", output_);
+  }
   void report(const textures::TextureModel& model, const textures::LeaveOneOutResult& left_out,
               double seconds, Console& console) const;
 
@@ -61,7 +63,7 @@ void WordsTrain::run(const Invocation& invocation) {
   const textures::ImageSet set = textures::classes_in(folder_);
   std::vector<std::filesystem::path> inputs;
   for (const auto& image : set.images) inputs.push_back(image.path);
-  check_also("image", inputs);
+  add_inputs("image", inputs);
 
   Stages stages;
   Stopwatch watch{stages};

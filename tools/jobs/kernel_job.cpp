@@ -29,9 +29,9 @@ void KernelJobOptions::describe_rest(OptionTable& table) {
 
 void KernelJobOptions::name_files(imageio::RunFiles& files,
                                   const std::vector<std::filesystem::path>& outputs) const {
-  files.reads("image", image);
+  files.add_input("image", image);
   if (dry_run) return;
-  for (const auto& made : outputs) files.makes_image("result", made, file.format);
+  for (const auto& made : outputs) files.add_output_image("result", made, file.format);
 }
 
 KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
@@ -57,13 +57,13 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
 
 void KernelJob::add_inputs(const std::string& role,
                            const std::vector<std::filesystem::path>& inputs) {
-  files_.reads(role, inputs);
+  files_.add_input(role, inputs);
   files_.check();
 }
 
 void KernelJob::add_image(const std::string& role, const std::filesystem::path& given,
                           const imageio::ImageInfo& info) {
-  files_.reads_image(role, given, info);
+  files_.add_input_image(role, given, info);
   files_.check();
 }
 

@@ -13,7 +13,7 @@
 
 namespace synthoscope::tools {
 
-/// What the program hands to the command that was asked for.
+/// What the program passes to the command that it runs.
 struct Invocation {
   Console& console;
   const StopFlag& stop;
@@ -38,30 +38,31 @@ class Command {
   }
 
  protected:
-  /// Compares all names, and opens the log, before anything else happens.
+  /// Compares the names of all files and opens the log, before anything else happens.
   /// @throws InvalidSpec  as RunFiles::check. @throws as LogFile
   void begin(const OptionTable& table, const Invocation& invocation) {
     name_files(files_);
     table.begin(invocation, files_);
   }
 
-  /// Adds what opening them reveals: the other files of a set, and what files name.
-  void check_also(const std::string& role, const std::vector<std::filesystem::path>& read) {
-    files_.reads(role, read);
+  /// Adds files that are known only after an input was opened, such as the other files of a set,
+  /// and compares all names again.
+  void add_inputs(const std::string& role, const std::vector<std::filesystem::path>& read) {
+    files_.add_input(role, read);
     files_.check();
   }
 
-  /// Adds all files of an image that was opened as `given`.
-  void check_image(const std::string& role, const std::filesystem::path& given,
-                   const imageio::ImageInfo& info) {
-    files_.reads_image(role, given, info);
+  /// Adds all files of an image that was opened as `given`, and compares all names again.
+  void add_input_image(const std::string& role, const std::filesystem::path& given,
+                       const imageio::ImageInfo& info) {
+    files_.add_input_image(role, given, info);
     files_.check();
   }
 
   imageio::RunFiles files_;
 
  private:
-  /// Every name that the options give the run: to read, to make, and to use on the way.
+  /// Adds the names of all files that the options name, and of files that are written next to them.
   virtual void name_files(imageio::RunFiles& files) const = 0;
   virtual void run(const Invocation& invocation) = 0;
 };

@@ -23,7 +23,7 @@ void GpuOptions::describe(OptionTable& table) {
       {"gpu-memory", "SIZE", "90 % of the free GPU memory", "",
        "hard limit for GPU memory, as 512M, 8G or bytes, in addition to what CUDA itself takes",
        [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
-  // What it does is done around the command: tools/cpu_fallback
+  // run_or_fall_back carries it out (tools/machine/cpu_fallback.hpp)
   table.add(
       switch_row(std::string{kAllowCpuFallback}, may_fall_back,
                  "if a GPU fails or has too little memory, do all the work again on the host, with "

@@ -42,12 +42,12 @@ void RunOptions::describe(OptionTable& table) {
 void RunOptions::describe_for_one_stage(OptionTable& table) {
   describe_threads(table);
   describe_memory(table);
-  describe_talk(table);
+  describe_output(table);
 }
 
 void RunOptions::describe_without_memory(OptionTable& table) {
   describe_threads(table);
-  describe_talk(table);
+  describe_output(table);
 }
 
 void RunOptions::describe_threads(OptionTable& table) {
@@ -63,7 +63,7 @@ void RunOptions::describe_memory(OptionTable& table) {
              [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
 }
 
-void RunOptions::describe_talk(OptionTable& table) {
+void RunOptions::describe_output(OptionTable& table) {
   table.add(choice_row("progress", progress, kProgressStyleNames,
                        "how to show progress on standard error: auto is tty on a terminal, "
                        "otherwise none; json prints one object per line"));
@@ -74,7 +74,7 @@ void RunOptions::describe_talk(OptionTable& table) {
                      "took, to this file; several processes may share it"));
   table.before_run([this](const Invocation& invocation, imageio::RunFiles& files) {
     configure(invocation.console);
-    files.keeps_log(log_file);
+    files.add_log(log_file);
     files.check();
     if (!log_file.empty())
       invocation.console.keep_log(log_file,

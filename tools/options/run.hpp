@@ -19,16 +19,16 @@ struct RunOptions {
   std::filesystem::path log_file;            ///< none if empty
   ProgressStyle progress = ProgressStyle::automatic;
   bool quiet = false, verbose = false, json = false;
-  bool silent = false;  ///< no option: another process prints for this one
+  bool silent = false;  ///< no option: another process prints the messages of this one
 
-  /// Describes all options: for a command that plans.
+  /// Adds all options: for a command that plans.
   void describe(OptionTable& table);
-  /// Describes all but --verbose: for a command whose work has one stage.
+  /// Adds all options but --verbose: for a command whose work has one stage.
   void describe_for_one_stage(OptionTable& table);
-  /// Also leaves out --memory: for a command without counted buffers.
+  /// Adds all but --verbose and --memory: for a command without counted buffers.
   void describe_without_memory(OptionTable& table);
-  /// Also leaves out --threads: for a command without work for several threads.
-  void describe_talk(OptionTable& table);
+  /// Adds only the options of messages: for a command without work for several threads.
+  void describe_output(OptionTable& table);
 
   /// Sets what the console prints.
   void configure(Console& console) const;
@@ -43,13 +43,13 @@ struct RunOptions {
 /// positive number is ignored with a warning.
 int threads_of(const RunOptions& options, Log& log);
 
-/// Returns the bytes that the program holds in addition to counted buffers: what is resident now,
-/// and what stacks, threads, reading and the allocator need during the run. In large steps, so that
-/// equal commands are planned alike.
+/// Returns the bytes that the program uses in addition to counted buffers: those that are resident
+/// now, and those that stacks, threads, reading and the allocator need during the run. Rounded to
+/// large steps, so that equal commands have equal plans.
 std::int64_t program_bytes();
 
-/// Owns what a RunContext refers to. All of --memory that the program itself needs is in use from
-/// the start.
+/// Owns the threads and the memory budget of a RunContext. The memory of the program itself counts
+/// against --memory from the start.
 class Session {
  public:
   Session(const RunOptions& options, const Invocation& invocation);
@@ -60,7 +60,7 @@ class Session {
 
  private:
   int threads_;
-  tbb::global_control allowed_;  ///< as many as asked for, also beyond the cores there are
+  tbb::global_control allowed_;  ///< as many threads as requested, even more than cores
   TaskPool pool_;
   MemoryBudget memory_;
   jobs::Workspace workspace_;

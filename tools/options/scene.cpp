@@ -11,10 +11,10 @@ Option seed_row(std::optional<std::int64_t>& seed) {
   return whole_row("seed", "N", seed, 0, "random, and recorded", "seed of all random numbers");
 }
 
-Option channel_row(std::optional<std::string>& channel, std::string otherwise) {
+Option channel_row(std::optional<std::string>& channel, std::string default_text) {
   return {"channel",
           "NAME",
-          std::move(otherwise),
+          std::move(default_text),
           "",
           "name of a channel, for scenes with several",
           [&channel](std::string_view text) { channel = std::string{text}; }};

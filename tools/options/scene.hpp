@@ -18,23 +18,23 @@ struct SceneOptions {
 
   void describe(OptionTable& table);
 
-  /// The scene of the file with its overrides, then --seed. @throws as simulator::read_scene.
+  /// Returns the scene of the file, changed by --set and --seed. @throws as simulator::read_scene.
   [[nodiscard]] simulator::SceneSpec scene() const;
 
-  /// The same as simulator::read_scene_of_sweep gives it.
+  /// As `scene`, for a file with a sweep (simulator::read_scene_of_sweep).
   [[nodiscard]] simulator::SceneSpec scene_of_sweep() const;
 
  private:
   [[nodiscard]] simulator::SceneSpec changed(simulator::SceneSpec scene) const;
 };
 
-/// Which channel of a scene; `otherwise` says what is done where none is given.
-Option channel_row(std::optional<std::string>& channel, std::string otherwise);
+/// Returns the option --channel. @param default_text  printed by help as the default
+Option channel_row(std::optional<std::string>& channel, std::string default_text);
 
-/// The seed option of commands that have no scene.
+/// Returns the option --seed, for commands without a scene.
 Option seed_row(std::optional<std::int64_t>& seed);
 
-/// A random seed, short enough to be typed again.
+/// Returns a random seed, short enough to be typed.
 std::int64_t drawn_seed();
 
 }  // namespace synthoscope::tools

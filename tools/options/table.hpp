@@ -25,16 +25,17 @@ namespace synthoscope::tools {
 struct Option {
   std::string name;          ///< "kernel-background"; the word of the usage line for an argument
   std::string value;         ///< "N"; empty for a switch
-  std::string default_text;  ///< "zero"; empty if there is none to name
+  std::string default_text;  ///< "zero"; empty if there is none
   std::string unit;          ///< "nm"; empty for words and counts
   std::string help;          ///< what it does: begins in lower case, ends without a full stop
   std::function<void(std::string_view)> take;  ///< @throws InvalidSpec for a value it cannot use
   char letter = 0;                             ///< 'o' for -o
   bool required = false, repeats = false;
-  bool many = false;                    ///< takes all words up to the next option
-  bool is_path = false;                 ///< the value names a file, or a folder if it reads DIR
-  std::string only = {};                ///< when it means anything: "beside --kernel"
-  std::function<bool()> is_meant = {};  ///< whether it does, once all words are taken; or none
+  bool many = false;      ///< takes all words up to the next option
+  bool is_path = false;   ///< the value names a file, or a folder if it reads DIR
+  std::string only = {};  ///< when it is valid: "with --kernel"
+  std::function<bool()> is_meant =
+      {};  ///< whether it is valid, after all words are parsed; or none
 };
 
 /// Options that belong together under one title.
@@ -46,13 +47,13 @@ struct OptionGroup {
 /// The arguments and options of one command. Its rows refer to variables that outlive it.
 class OptionTable {
  public:
-  /// Begins a group: options that are added from here on are listed under `title`.
+  /// Begins a group: options that are added from now on are listed under `title`.
   void group(std::string title) { groups_.push_back({std::move(title), {}}); }
   void add(Option option);
   void add_argument(Option argument) { arguments_.push_back(std::move(argument)); }
 
-  /// `begin` is called once all words are taken, before the command does anything, with the names
-  /// of all files that the words name.
+  /// Sets a function that is called after all words are parsed, before the command runs, with the
+  /// names of all files that the words name.
   using Begin = std::function<void(const Invocation&, imageio::RunFiles&)>;
   void before_run(Begin begin) { before_run_ = std::move(begin); }
   void begin(const Invocation& invocation, imageio::RunFiles& files) const {
@@ -62,7 +63,7 @@ class OptionTable {
   [[nodiscard]] const std::vector<Option>& arguments() const { return arguments_; }
   [[nodiscard]] const std::vector<OptionGroup>& groups() const { return groups_; }
 
-  /// The option called `name` (or `-o` by its letter), or none.
+  /// Returns the option `name` (or `-o`, by its letter); null if there is none.
   [[nodiscard]] const Option* find(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> names() const;
 

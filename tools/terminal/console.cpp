@@ -78,16 +78,16 @@ void Console::print(std::string_view line) {
   put(fmt::format("{}\n", line));
 }
 
-void Console::tell(std::string_view kind, std::string_view sentence) {
+void Console::print(std::string_view kind, std::string_view sentence) {
   if (style_ == ProgressStyle::json)
     print(visible_line(text_of(Json{{std::string{kind}, sentence}})));
   else
     print(fmt::format("synthoscope: {}: {}", kind, visible_line(sentence)));
 }
 
-void Console::tell_warning(std::string_view sentence) {
+void Console::print_warning(std::string_view sentence) {
   warnings_.emplace_back(sentence);
-  if (verbosity_ != Verbosity::silent) tell("warning", sentence);
+  if (verbosity_ != Verbosity::silent) print("warning", sentence);
 }
 
 void Console::log(std::string_view kind, std::string_view sentence) {
@@ -97,7 +97,7 @@ void Console::log(std::string_view kind, std::string_view sentence) {
   const std::string lost = fmt::format("write the log {}: {}; the run continues without it",
                                        log_->path().string(), cause_of(failure));
   log_.reset();
-  tell_warning(lost);
+  print_warning(lost);
 }
 
 void Console::keep_log(const std::filesystem::path& file, std::string_view command_line) {
@@ -110,12 +110,12 @@ void Console::say(Severity severity, std::string_view sentence) {
   const std::lock_guard lock{mutex_};
   if (severity == Severity::warning) {
     if (std::find(warnings_.begin(), warnings_.end(), sentence) != warnings_.end()) return;
-    tell_warning(sentence);
+    print_warning(sentence);
     log("warning", sentence);
   } else {
     if (!notes_.emplace(sentence).second) return;
     const bool is_detail = severity == Severity::detail;
-    if (!is_detail && verbosity_ == Verbosity::normal) tell("note", sentence);
+    if (!is_detail && verbosity_ == Verbosity::normal) print("note", sentence);
     log(is_detail ? "detail" : "note", sentence);
   }
 }
@@ -123,14 +123,14 @@ void Console::say(Severity severity, std::string_view sentence) {
 void Console::text(std::string_view lines) {
   const std::lock_guard lock{mutex_};
   if (style_ == ProgressStyle::json)
-    tell("text", lines);
+    print("text", lines);
   else
     print(visible_lines(lines));
 }
 
 void Console::error(std::string_view sentence) {
   const std::lock_guard lock{mutex_};
-  tell("error", sentence);
+  print("error", sentence);
   end_stage();
   log("error", sentence);
 }

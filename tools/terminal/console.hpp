@@ -69,8 +69,8 @@ class Console final : public Log, public Progress {
  private:
   using Clock = std::chrono::steady_clock;
   void print(std::string_view line);
-  void tell(std::string_view kind, std::string_view sentence);
-  void tell_warning(std::string_view sentence);
+  void print(std::string_view kind, std::string_view sentence);
+  void print_warning(std::string_view sentence);
   void log(std::string_view kind, std::string_view sentence);
   void end_stage();
   void draw(bool always);

@@ -12,9 +12,9 @@ namespace {
 /// A device, and a kernel's library, source and name.
 using LoadedName = std::pair<int, std::string>;
 
-Memo<LoadedName, Kernel>& loaded() {
+Memo<LoadedName, GpuKernel>& loaded() {
   // Never destroyed: CUDA may have ended before the process does
-  static auto* const kernels = new Memo<LoadedName, Kernel>;
+  static auto* const kernels = new Memo<LoadedName, GpuKernel>;
   return *kernels;
 }
 
@@ -46,18 +46,18 @@ CompileRequest DeviceLibrary::program(const std::string& source,
           capability};
 }
 
-Kernel DeviceLibrary::kernel(const DeviceInfo& device, const std::string& source,
-                             const std::string& name) const {
+GpuKernel DeviceLibrary::kernel(const DeviceInfo& device, const std::string& source,
+                                const std::string& name) const {
   return loaded().get(loaded_name(device, name_, source, name), [&] {
     return load(device, source, {name, 0});
   });
 }
 
-std::map<std::string, Kernel> DeviceLibrary::kernels(const DeviceInfo& device,
-                                                     const std::string& source,
-                                                     const std::vector<WantedKernel>& wanted,
-                                                     TaskPool& pool) const {
-  std::map<std::string, Kernel> found;
+std::map<std::string, GpuKernel> DeviceLibrary::kernels(const DeviceInfo& device,
+                                                        const std::string& source,
+                                                        const std::vector<WantedKernel>& wanted,
+                                                        TaskPool& pool) const {
+  std::map<std::string, GpuKernel> found;
   std::vector<const WantedKernel*> missing;
   for (const WantedKernel& one : wanted)
     if (auto kernel = loaded().known(loaded_name(device, name_, source, one.name)))
@@ -66,7 +66,7 @@ std::map<std::string, Kernel> DeviceLibrary::kernels(const DeviceInfo& device,
       missing.push_back(&one);
   if (missing.empty()) return found;  // threads would take longer to wake
 
-  std::vector<std::optional<Kernel>> made(missing.size());
+  std::vector<std::optional<GpuKernel>> made(missing.size());
   pool.for_each(static_cast<std::int64_t>(missing.size()), [&](std::int64_t i) {
     const WantedKernel& one = *missing[static_cast<std::size_t>(i)];
     made[static_cast<std::size_t>(i)] = loaded().get(loaded_name(device, name_, source, one.name),
@@ -76,11 +76,11 @@ std::map<std::string, Kernel> DeviceLibrary::kernels(const DeviceInfo& device,
   return found;
 }
 
-Kernel DeviceLibrary::load(const DeviceInfo& device, const std::string& source,
-                           const WantedKernel& wanted) const {
+GpuKernel DeviceLibrary::load(const DeviceInfo& device, const std::string& source,
+                              const WantedKernel& wanted) const {
   const CompileRequest request = program(source, {wanted.name}, device.capability);
   const Module module{device.id, request, compile_once(request, code_cache_folder())};
-  Kernel kernel = module.kernel(wanted.name);
+  GpuKernel kernel = module.kernel(wanted.name);
   if (wanted.shared_bytes > 0) kernel.allow_shared(wanted.shared_bytes);
   return kernel;
 }

@@ -39,20 +39,20 @@ class DeviceLibrary {
 
   /// Returns a kernel, compiled and loaded on first use. It stays loaded, so that a series of runs
   /// of milliseconds loads its code once. @throws CudaError
-  [[nodiscard]] Kernel kernel(const DeviceInfo& device, const std::string& source,
-                              const std::string& name) const;
+  [[nodiscard]] GpuKernel kernel(const DeviceInfo& device, const std::string& source,
+                                 const std::string& name) const;
 
   /// Returns kernels of one source by their names, with the shared memory that they want. Those
   /// that are not loaded are compiled at the same time, each by itself, so that one that was
   /// compiled before, for another plan, is found again. @throws CudaError
-  [[nodiscard]] std::map<std::string, Kernel> kernels(const DeviceInfo& device,
-                                                      const std::string& source,
-                                                      const std::vector<WantedKernel>& wanted,
-                                                      TaskPool& pool) const;
+  [[nodiscard]] std::map<std::string, GpuKernel> kernels(const DeviceInfo& device,
+                                                         const std::string& source,
+                                                         const std::vector<WantedKernel>& wanted,
+                                                         TaskPool& pool) const;
 
  private:
-  [[nodiscard]] Kernel load(const DeviceInfo& device, const std::string& source,
-                            const WantedKernel& wanted) const;
+  [[nodiscard]] GpuKernel load(const DeviceInfo& device, const std::string& source,
+                               const WantedKernel& wanted) const;
 
   std::string name_;
   std::vector<SourceText> headers_;

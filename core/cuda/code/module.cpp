@@ -51,7 +51,7 @@ Module::Module(DeviceId device, const CompileRequest& request, const CompiledCod
       names_{request.kernels},
       lowered_{code.kernels} {}
 
-Kernel Module::kernel(const std::string& name) const {
+GpuKernel Module::kernel(const std::string& name) const {
   const auto at = std::find(names_.begin(), names_.end(), name);
   if (at == names_.end())
     throw CudaError(
@@ -59,7 +59,7 @@ Kernel Module::kernel(const std::string& name) const {
   return {library_, name, lowered_.at(static_cast<std::size_t>(at - names_.begin()))};
 }
 
-Kernel::Kernel(Library library, std::string name, const std::string& lowered)
+GpuKernel::GpuKernel(Library library, std::string name, const std::string& lowered)
     : library_{std::move(library)}, name_{std::move(name)} {
   const ScopedDevice on{library_->device()};
   check(cudaLibraryGetKernel(&raw_, library_->get(), lowered.c_str()),
@@ -67,8 +67,8 @@ Kernel::Kernel(Library library, std::string name, const std::string& lowered)
   parameter_bytes_ = parameter_bytes_of(raw_);
 }
 
-void Kernel::enqueue(const Stream& stream, const LaunchShape& shape, void* const* arguments,
-                     std::span<const std::size_t> sizes) const {
+void GpuKernel::enqueue(const Stream& stream, const LaunchShape& shape, void* const* arguments,
+                        std::span<const std::size_t> sizes) const {
   if (!std::equal(sizes.begin(), sizes.end(), parameter_bytes_.begin(), parameter_bytes_.end()))
     throw CudaError(
         fmt::format("launch the kernel {}: its parameters have {} bytes, its arguments {}; this is "
@@ -81,7 +81,7 @@ void Kernel::enqueue(const Stream& stream, const LaunchShape& shape, void* const
         fmt::format("launch the kernel {}", name_));
 }
 
-void Kernel::allow_shared(std::int64_t bytes) {
+void GpuKernel::allow_shared(std::int64_t bytes) {
   static std::mutex asking;  // runs share kernels: what one was allowed another must not take back
   const std::scoped_lock lock{asking};
   const ScopedDevice on{library_->device()};
@@ -94,7 +94,7 @@ void Kernel::allow_shared(std::int64_t bytes) {
         fmt::format("allow the kernel {} {} bytes of shared memory", name_, bytes));
 }
 
-KernelUse Kernel::use() const {
+LaunchResources GpuKernel::resources() const {
   const ScopedDevice on{library_->device()};
   cudaFuncAttributes a;
   check(cudaFuncGetAttributes(&a, function_of(raw_)),
@@ -105,7 +105,7 @@ KernelUse Kernel::use() const {
           .most_threads = a.maxThreadsPerBlock};
 }
 
-int Kernel::blocks_at_once(std::int64_t threads, std::int64_t shared_bytes) const {
+int GpuKernel::blocks_at_once(std::int64_t threads, std::int64_t shared_bytes) const {
   const ScopedDevice on{library_->device()};
   int blocks = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function_of(raw_),

@@ -28,8 +28,8 @@ struct LaunchShape {
   std::int64_t shared_bytes = 0;
 };
 
-/// What a kernel takes of a device.
-struct KernelUse {
+/// Resources of a device that a launch needs.
+struct LaunchResources {
   int registers = 0;               ///< of a thread, 32 bits each
   std::int64_t spilled_bytes = 0;  ///< of a thread, in slow memory; 0 is wanted
   std::int64_t shared_bytes = 0;   ///< of a block, in addition to what a launch requests
@@ -42,8 +42,8 @@ struct LibraryTraits {
   static void release(Raw raw, DeviceId device) noexcept;
 };
 
-/// A kernel of a loaded module, which it keeps. Copies are the same kernel.
-class Kernel {
+/// A kernel of a module, which remains loaded. Copies are the same kernel.
+class GpuKernel {
  public:
   /// Enqueues the kernel on `stream`, of its device, and returns at once. An error inside the
   /// kernel comes up at a later wait.
@@ -60,11 +60,11 @@ class Kernel {
     enqueue(stream, shape, pointers.data(), std::span{sizes}.first(sizeof...(Arguments)));
   }
 
-  /// Lets blocks ask for so much shared memory; without it, for 48 KiB.
+  /// Allows launches with up to `bytes` of shared memory per block, instead of 48 KiB.
   /// @throws CudaError  the device has less, see DeviceInfo::shared_bytes.
   void allow_shared(std::int64_t bytes);
 
-  [[nodiscard]] KernelUse use() const;
+  [[nodiscard]] LaunchResources resources() const;
 
   /// Blocks of so many threads and so much shared memory that one multiprocessor runs at once; 0
   /// where not even one fits.
@@ -75,7 +75,7 @@ class Kernel {
  private:
   friend class Module;
   using Library = std::shared_ptr<const UniqueHandle<LibraryTraits>>;
-  Kernel(Library library, std::string name, const std::string& lowered);
+  GpuKernel(Library library, std::string name, const std::string& lowered);
   void enqueue(const Stream& stream, const LaunchShape& shape, void* const* arguments,
                std::span<const std::size_t> sizes) const;
 
@@ -92,10 +92,10 @@ class Module {
   Module(DeviceId device, const CompileRequest& request, const CompiledCode& code);
 
   /// The kernel that the request named so. @throws CudaError  there is none.
-  [[nodiscard]] Kernel kernel(const std::string& name) const;
+  [[nodiscard]] GpuKernel kernel(const std::string& name) const;
 
  private:
-  Kernel::Library library_;
+  GpuKernel::Library library_;
   std::vector<std::string> names_, lowered_;
 };
 

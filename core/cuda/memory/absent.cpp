@@ -3,7 +3,7 @@
 #include <string>
 #include "core/base/error.hpp"
 #include "core/cuda/memory/device_rates.hpp"
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/cuda/runtime/device.hpp"
 
 namespace synthoscope::cuda {

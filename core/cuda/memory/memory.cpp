@@ -2,7 +2,7 @@
 #include "core/cuda/memory/memory.hpp"
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include "core/cuda/runtime/check.hpp"
 #include "core/cuda/runtime/scoped_device.hpp"
 #include "core/run/memory_budget.hpp"
@@ -10,7 +10,7 @@
 namespace synthoscope::cuda {
 void DeviceMemoryTraits::release(Raw raw, DeviceId device) noexcept {
   const ScopedDevice on{device, std::nothrow};
-  if (!give_back_kept(device, raw)) cudaFree(raw);
+  if (!free_to_pool(device, raw)) cudaFree(raw);
 }
 
 void PinnedMemoryTraits::release(Raw raw, DeviceId device) noexcept {
@@ -22,7 +22,7 @@ UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t b
                                                  std::string_view what) {
   if (bytes == 0) return {};
   const ScopedDevice on{device};
-  void* raw = take_kept(device, bytes);
+  void* raw = allocate_from_pool(device, bytes);
   if (raw) return {raw, device};
   check(cudaMalloc(&raw, static_cast<std::size_t>(bytes)),
         fmt::format("take {} of GPU {} for {}", print_bytes(bytes), device.index, what));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// core/cuda/memory/spread_memory.hpp — a volume that lies on several devices, one stretch of
-// addresses to all of them.
+// core/cuda/memory/spread_memory.hpp — memory of several devices, mapped to one range of virtual
+// addresses that all of them access.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -12,16 +12,16 @@
 
 namespace synthoscope::cuda {
 
-/// Uninitialised bytes, in equal shares on the devices in their order. Every one of the devices
-/// reads and writes all of it: its own share at the speed of its memory, the others' over the links
-/// between them. The host copies to and from it (enqueue_copy), as from memory of one device.
+/// Uninitialised bytes, in equal shares on the devices in their order. Each device reads and writes
+/// all of them: its own share at the speed of its memory, those of others over the links between
+/// devices. The host copies to and from it (enqueue_copy), as for memory of one device.
 class SpreadMemory {
  public:
   /// @param devices  at least one; one that is named several times has as many shares
   /// @param budgets  of the devices, one each, which outlive this
-  /// @throws PlanError  a budget is passed.
+  /// @throws PlanError  a budget is too small.
   /// @throws OutOfDeviceMemory
-  /// @throws CudaError  a device does not reach another's memory.
+  /// @throws CudaError  a device cannot access the memory of another.
   SpreadMemory(std::span<const DeviceInfo> devices, std::span<MemoryBudget* const> budgets,
                std::int64_t bytes, std::string_view what);
   SpreadMemory(const SpreadMemory&) = delete;
@@ -31,7 +31,6 @@ class SpreadMemory {
   [[nodiscard]] std::byte* data() const;
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }
   [[nodiscard]] DeviceId device() const { return shares_.front().device; }  ///< the first
-
   [[nodiscard]] bool is_on_one() const { return shares_.size() == 1; }
 
  private:

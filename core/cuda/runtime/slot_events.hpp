@@ -10,7 +10,7 @@ namespace synthoscope::cuda {
 /// One event a slot. Threads that wait for them sleep: others copy meanwhile. @throws CudaError
 inline std::vector<Event> slot_events(DeviceId device) {
   std::vector<Event> events;
-  for (int i = 0; i < kBatches; ++i) events.emplace_back(device, Waiting::asleep);
+  for (int i = 0; i < kBatches; ++i) events.emplace_back(device, Waiting::blocking);
   return events;
 }
 

@@ -17,7 +17,7 @@ UniqueHandle<StreamTraits> make_stream(DeviceId device) {
 UniqueHandle<EventTraits> make_event(DeviceId device, Waiting waiting) {
   const ScopedDevice on{device};
   cudaEvent_t raw = nullptr;
-  const unsigned flags = waiting == Waiting::asleep ? cudaEventBlockingSync : cudaEventDefault;
+  const unsigned flags = waiting == Waiting::blocking ? cudaEventBlockingSync : cudaEventDefault;
   check(cudaEventCreateWithFlags(&raw, flags), "make an event");
   return {raw, device};
 }
@@ -46,7 +46,7 @@ void Stream::finish() const {
   check(cudaStreamSynchronize(handle()), "wait for the work of a GPU");
 }
 
-void Stream::settle() const noexcept {
+void Stream::drain() const noexcept {
   const ScopedDevice on{device(), std::nothrow};
   cudaStreamSynchronize(handle());
 }

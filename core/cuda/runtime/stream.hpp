@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/cuda/runtime/stream.hpp — queues of work on a device, and marks in them that order and time
-// it.
+// core/cuda/runtime/stream.hpp — CUDA's streams and events.
 #pragma once
 #include "core/cuda/runtime/unique_handle.hpp"
 
@@ -41,11 +40,11 @@ class Stream {
   /// device. Returns at once. An event that was never recorded delays nothing.
   void wait_for(const Event& event);
 
-  /// Returns when all that was enqueued is done. @throws CudaError  also of work that failed.
+  /// Waits until all enqueued work is done. @throws CudaError  also if any of the work failed
   void finish() const;
 
-  /// The same after a failure; does not report whether the work failed as well.
-  void settle() const noexcept;
+  /// As `finish`, for use after a failure: ignores work that failed.
+  void drain() const noexcept;
 
  private:
   UniqueHandle<StreamTraits> handle_;
@@ -55,32 +54,31 @@ class Stream {
 /// @throws CudaError  also if any of the work failed
 void finish_all(DeviceId device);
 
-/// What a thread does that waits for the host's side of an event: nothing, or it looks again and
-/// again, which sees the event some microseconds earlier.
-enum class Waiting { asleep, awake };
+/// How a host thread waits for an event: it sleeps, or it spins, which is some microseconds faster.
+enum class Waiting { blocking, spinning };
 
-/// A mark in a stream. It has passed when all that was enqueued before it is done.
+/// A mark in a stream, which has passed when all work that was enqueued before it is done.
 class Event {
  public:
   /// @throws CudaError
-  explicit Event(DeviceId device, Waiting waiting = Waiting::awake);
+  explicit Event(DeviceId device, Waiting waiting = Waiting::spinning);
 
   [[nodiscard]] EventHandle handle() const { return handle_.get(); }
   [[nodiscard]] DeviceId device() const { return handle_.device(); }
 
-  /// Marks the present end of `stream`, of the same device, instead of where the mark was before.
+  /// Moves the mark to the present end of `stream`, which is of the same device.
   void record(const Stream& stream);
 
-  /// Returns when it has passed, at once if it was never recorded. @throws CudaError  also of work
-  /// that failed.
+  /// Waits until the mark has passed; returns at once if it was never recorded. @throws CudaError
+  /// also if any of the work failed
   void finish() const;
 
  private:
   UniqueHandle<EventTraits> handle_;
 };
 
-/// Seconds on the device from one mark to another; waits for both, which must be recorded. About a
-/// microsecond is their resolution.
+/// Returns the seconds on the device from one mark to another, with a resolution of about a
+/// microsecond. Waits for both, which must be recorded.
 double seconds_between(const Event& from, const Event& to);
 
 }  // namespace synthoscope::cuda

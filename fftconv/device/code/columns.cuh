@@ -7,7 +7,7 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Slot of element base + offset, negative where there is none.
+/// Returns the slot of element base + offset; negative if there is none.
 template <Choice Which>
 __device__ __forceinline__ int slot_of(const Elements& elements, int base, int offset) {
   if constexpr (Which == Choice::all) return base + offset;
@@ -15,8 +15,9 @@ __device__ __forceinline__ int slot_of(const Elements& elements, int base, int o
   return __ldg(elements.slots + base + offset);
 }
 
-/// Lines side by side in shared memory: position p of C columns of 8 bytes. Sixteen of them are
-/// all banks; fewer are set apart so that two neighbouring positions are.
+/// C columns of 8-byte values in shared memory, interleaved by position. One position of 16 columns
+/// uses all banks. For fewer columns, the room of a position is skipped after every PadEvery
+/// positions, so that neighbouring positions use different banks.
 template <int C, int PadEvery>
 struct ColumnRoom {
   float2* column;

@@ -26,7 +26,7 @@ unsigned long long* LinkDown::zeros(int slot, const cuda::Stream& compute) {
 }
 
 void LinkDown::send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
-                    const std::optional<VoxelView>& direct, std::int64_t beside,
+                    const std::optional<VoxelView>& direct, std::int64_t second_bytes,
                     const WorkAxes& axes) {
   const auto s = static_cast<std::size_t>(slot);
   computed_[s].record(compute);
@@ -35,7 +35,7 @@ void LinkDown::send(int slot, const cuda::Stream& compute, const Box3& box, Pixe
   const std::int64_t row_bytes = box.size.x * size_of(type), plane_bytes = box.size.y * row_bytes;
   if (!direct) {
     cuda::enqueue_copy(stream_, host_.data() + slot * staged_bytes_, room(slot),
-                       box.size.z * plane_bytes + beside);
+                       box.size.z * plane_bytes + second_bytes);
   } else {
     RowCopies copies{stream_};
     for (std::int64_t p = 0; p < box.size.z; ++p) {

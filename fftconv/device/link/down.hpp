@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/link/down.hpp — planes of results on their way from the device.
+// fftconv/device/link/down.hpp — copies planes of results from the device to the host.
 #pragma once
 #include <optional>
 #include <vector>
@@ -11,32 +11,37 @@
 
 namespace synthoscope::fftconv::device {
 
-/// kBatches slots. One thread sends, another one receives.
+/// Copies planes of results to the host through kBatches slots. A slot is a buffer on the device
+/// and a pinned one on the host, for one batch in flight. One thread may send while another one
+/// receives.
 class LinkDown {
  public:
   /// @param slot_bytes    of a batch on the device
-  /// @param staged_bytes  on the host; 0 where batches go to where the sink has its voxels
+  /// @param staged_bytes  of a batch on the host; 0 if batches are copied directly to the sink's
+  /// voxels
   /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
   LinkDown(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
            MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline);
 
-  /// Room on the device for voxels, and two zeros to count clipped and non-finite ones, for what is
-  /// enqueued on `compute` from now on. The slot must be free.
+  /// Return the slot's memory on the device for voxels, and two zeros that count clipped and
+  /// non-finite voxels, for work that is enqueued on `compute` from now on. The slot must be free.
   [[nodiscard]] std::byte* room(int slot) const { return device_.data() + slot * slot_bytes_; }
   unsigned long long* zeros(int slot, const cuda::Stream& compute);
 
-  /// Sends what `compute` writes, planes `box` of the work problem, contiguous; to `direct` if it
-  /// is given, otherwise together with the `beside` bytes that follow them.
+  /// Copies the voxels that `compute` writes: the contiguous planes `box` of the work problem.
+  /// Copies them to `direct` if it is given, otherwise together with the `second_bytes` that follow
+  /// them.
   void send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
-            const std::optional<VoxelView>& direct, std::int64_t beside, const WorkAxes& axes);
+            const std::optional<VoxelView>& direct, std::int64_t second_bytes,
+            const WorkAxes& axes);
 
-  /// Waits until the slot's voxels have come; where they are, if they are staged.
-  /// @throws CudaError  also of work that failed.
+  /// Waits until the slot's voxels are on the host. Returns their address, if they are staged.
+  /// @throws CudaError  also if work before the copy failed
   std::byte* receive(int slot) const;
   [[nodiscard]] StoredCounts counts(int slot) const;
 
   /// After a failure: waits for all copies.
-  void settle() const noexcept { stream_.settle(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   std::int64_t slot_bytes_, staged_bytes_;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include "core/run/stop.hpp"
 #include "core/run/task_pool.hpp"
-#include "core/volume/stretch.hpp"
+#include "core/volume/interval.hpp"
 #include "fftconv/plan/gpu/layout.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -27,10 +27,10 @@ void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, std::int
 
 /// Calls `body(batch)` for batches of at most `together` of `planes`, in order.
 template <class Body>
-void for_batches(const Stretch& planes, std::int64_t together, const StopFlag& stop, Body&& body) {
+void for_batches(const Interval& planes, std::int64_t together, const StopFlag& stop, Body&& body) {
   for (std::int64_t first = planes.first; first < planes.end(); first += together) {
     stop.check();
-    body(Stretch{first, std::min(together, planes.end() - first)});
+    body(Interval{first, std::min(together, planes.end() - first)});
   }
 }
 

@@ -45,24 +45,24 @@ bool is_gathered(const Plan& plan, Sink& sink) {
 
 /// Returns the sink if the device can make what it stores in addition to voxels, and the plan has
 /// space for it.
-BesideSink* both_of(const Plan& plan, Finishing finishing, Sink& sink) {
-  auto* const both = dynamic_cast<BesideSink*>(&sink);
+SecondOutputSink* both_of(const Plan& plan, Finishing finishing, Sink& sink) {
+  auto* const both = dynamic_cast<SecondOutputSink*>(&sink);
   if (!both || finishing != Finishing::device || sink.pixel_type() != PixelType::float32 ||
-      is_gathered(plan, sink) || !both->beside().make_on_device())
+      is_gathered(plan, sink) || !both->second_epilogue().make_on_device())
     return nullptr;
   const Extent3 result = output_extent(plan.problem);
-  const StreamFormat made = both->beside().format(result);
-  return made.extent == result && size_of(made.type) <= plan.problem.beside_voxel_bytes ? both
+  const StreamFormat made = both->second_epilogue().format(result);
+  return made.extent == result && size_of(made.type) <= plan.problem.second_voxel_bytes ? both
                                                                                         : nullptr;
 }
 
-PixelType beside_type_of(BesideSink* both) {
-  return both ? both->beside().format(both->extent()).type : PixelType::uint8;
+PixelType second_type_of(SecondOutputSink* both) {
+  return both ? both->second_epilogue().format(both->extent()).type : PixelType::uint8;
 }
 
 /// Behind `voxels` voxels of a slot.
-std::int64_t room_beside(BesideSink* both, std::int64_t voxels) {
-  return both ? beside_bytes(voxels, size_of(beside_type_of(both))) : 0;
+std::int64_t second_room(SecondOutputSink* both, std::int64_t voxels) {
+  return both ? second_bytes(voxels, size_of(second_type_of(both))) : 0;
 }
 
 }  // namespace
@@ -77,16 +77,16 @@ Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t 
       finisher_{finisher_of(plan, epilogue, type_)},
       finishing_{finishing_of(plan, epilogue, type_, finisher_.get())},
       both_{both_of(plan, finishing_, sink)},
-      beside_{both_ ? both_->beside().make_on_device() : nullptr},
-      beside_type_{beside_type_of(both_)},
+      second_{both_ ? both_->second_epilogue().make_on_device() : nullptr},
+      second_type_{second_type_of(both_)},
       direct_{finishing_ == Finishing::host || both_ ? std::nullopt : sink.pinned()},
       timeline_{timeline},
       link_{device.id,
             batch_voxels * (finishing_ == Finishing::device ? size_of(type_) : kComputedBytes) +
-                room_beside(both_, batch_voxels),
+                second_room(both_, batch_voxels),
             direct_
                 ? 0
-                : batch_voxels * bytes_down(finishing_, type_) + room_beside(both_, batch_voxels),
+                : batch_voxels * bytes_down(finishing_, type_) + second_room(both_, batch_voxels),
             device_memory,
             host_memory,
             timeline},
@@ -103,9 +103,9 @@ PixelType Results::computed_type() const {
   return finishing_ == Finishing::last_pass ? type_ : PixelType::float32;
 }
 
-void Results::prepare(const cuda::DeviceSetting& setting, const cuda::Stream& compute) {
-  if (finisher_) finisher_->prepare(setting, compute);
-  if (beside_) beside_->prepare(setting, compute);
+void Results::prepare(const cuda::DeviceContext& gpu, const cuda::Stream& compute) {
+  if (finisher_) finisher_->prepare(gpu, compute);
+  if (second_) second_->prepare(gpu, compute);
 }
 
 void Results::restore(double mean, const BoxSums* response) {
@@ -113,7 +113,7 @@ void Results::restore(double mean, const BoxSums* response) {
   output_.response = response;
 }
 
-void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, const Stretch& planes,
+void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, const Interval& planes,
                    const Box3& box) {
   {
     const Noted noted{timeline_, "give", slot, compute};
@@ -123,8 +123,8 @@ void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, cons
           is_in_place(type_) ? reinterpret_cast<float*>(room) : computed_.data();
       spectra.give(compute, planes, box.size.y, box.size.x, computed);
       finisher_->enqueue_apply(compute, axes_.to_volume(box), computed, room);
-      if (beside_)
-        beside_->enqueue_apply(compute, axes_.to_volume(box), computed,
+      if (second_)
+        second_->enqueue_apply(compute, axes_.to_volume(box), computed,
                                room + volume(box.size) * kComputedBytes);
     } else {
       const bool counts = finishing_ == Finishing::last_pass;
@@ -134,7 +134,7 @@ void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, cons
   }
   const PixelType travels = finishing_ == Finishing::host ? PixelType::float32 : type_;
   link_.send(slot, compute, box, travels, direct_,
-             both_ ? volume(box.size) * size_of(beside_type_) : 0, axes_);
+             both_ ? volume(box.size) * size_of(second_type_) : 0, axes_);
 }
 
 void Results::store(int slot, const Box3& box, const RunContext& context) {
@@ -150,7 +150,7 @@ void Results::store(int slot, const Box3& box, const RunContext& context) {
 
 void Results::finish(const cuda::Stream& compute) {
   if (finisher_) finisher_->finish(compute);
-  if (beside_) beside_->finish(compute);
+  if (second_) second_->finish(compute);
 }
 
 /// Voxels as they are stored already.
@@ -199,7 +199,7 @@ void Results::write(const Box3& box, const std::byte* voxels, std::int64_t count
   const ConstVoxelView stored{voxels + first * size_of(type_), type_, box.size};
   if (!both_) return output_.sink->write(box, stored);
   const std::byte* const beside = voxels + count * size_of(type_);
-  both_->write_both(box, stored, {beside + first * size_of(beside_type_), beside_type_, box.size});
+  both_->write_both(box, stored, {beside + first * size_of(second_type_), second_type_, box.size});
 }
 
 }  // namespace synthoscope::fftconv::device

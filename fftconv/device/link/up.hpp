@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/link/up.hpp — planes of voxels on their way to the device.
+// fftconv/device/link/up.hpp — copies planes of voxels to the device.
 #pragma once
 #include <vector>
 #include "core/cuda/memory/buffer.hpp"
@@ -10,12 +10,12 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Planes of an input, and the rectangle of them that is read.
+/// Planes of an input, and the rectangle of each that is read.
 struct SourceBox {
   const PlaneInput& input;
-  Stretch planes;
+  Interval planes;
   std::int64_t y = 0, rows = 0, x = 0, columns = 0;
-  cuda::DeviceSource* maker = nullptr;  ///< makes them on the device; null if they are copied
+  cuda::DeviceSource* maker = nullptr;  ///< makes the planes on the device; null if they are copied
 
   [[nodiscard]] std::int64_t row_bytes() const {
     return columns * size_of(input.source->pixel_type());
@@ -23,7 +23,9 @@ struct SourceBox {
   [[nodiscard]] std::int64_t plane_bytes() const { return rows * row_bytes(); }
 };
 
-/// kBatches slots. One thread loads, one waits until batches have come, one takes them.
+/// Copies planes to the device through kBatches slots. A slot is a buffer on the device and a
+/// pinned one on the host, for one batch in flight. Three threads may load, receive and use
+/// batches.
 class LinkUp {
  public:
   /// @param slot_bytes    of a batch on the device
@@ -32,21 +34,22 @@ class LinkUp {
   LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
          MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline);
 
-  /// Reads contiguous planes and enqueues their copy into a slot. Pinned planes are copied from
-  /// where they are; if a device makes the planes, nothing is done.
-  /// @throws what the source does, CudaError
+  /// Reads contiguous planes and enqueues their copy into a slot. Pinned planes are copied without
+  /// being read. Does nothing if a device makes the planes.
+  /// @throws what the source throws, CudaError
   void load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
 
-  /// Returns when they are on the device: what uses them may be enqueued. @throws CudaError
+  /// Waits until the planes are on the device, so that work on them can be enqueued. @throws
+  /// CudaError
   void receive(int slot) const { came_[static_cast<std::size_t>(slot)].finish(); }
 
-  /// Where they are, or room for them where the device makes them. Then `taken` says that all that
-  /// uses them is enqueued.
+  /// Returns the slot's memory on the device: the planes, or memory for planes that the device
+  /// makes. `taken` is called when all work on them is enqueued.
   [[nodiscard]] std::byte* voxels(int slot) const { return device_.data() + slot * slot_bytes_; }
   void taken(int slot, const cuda::Stream& compute);
 
   /// After a failure: waits for all copies.
-  void settle() const noexcept { stream_.settle(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   void stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);

@@ -40,26 +40,26 @@ class FoldedByHost {
     for (const MemoryItem& item : pinned_memory_of(parts_)) bytes += item.bytes;
     context_.progress.begin("unfold", 1);
     unfold<float>(decimation_, parts_.result, *parts, work_.output, work_.axes,
-                  *available_lane_kernels<float>().front(), bytes, context_);
+                  *available_lane_functions<float>().front(), bytes, context_);
     watch_.lap("unfold");
   }
 
  private:
   void convolve_parts(ScratchVolume& parts) {
-    const LaneKernels<float>& kernels = *available_lane_kernels<float>().front();
+    const LaneFunctions<float>& functions = *available_lane_functions<float>().front();
     std::vector<Scratch<float>> scratch(static_cast<std::size_t>(context_.pool.threads()));
     for (Scratch<float>& s : scratch)
       s.fold = {context_.memory, thread_bytes_of(parts_), "voxels to fold"};
     FoldedSource<float> image{work_.image, work_.axes, decimation_, all_planes(decimation_),
-                              kernels,     scratch},
-        kernel{work_.kernel, work_.axes, decimation_, work_.kernel_kept, kernels, scratch};
+                              functions,   scratch},
+        kernel{work_.kernel, work_.axes, decimation_, work_.kernel_kept, functions, scratch};
 
     PartSpectra spectra{device_, device_memory_, parts_};
     const SharedPlanes pairs = shared_in_pairs(decimation_.planes);
     const PartLoading image_pairs = describe_image(work_, spectra, pairs, PixelType::float32, 0);
     const PartLoading kernel_pairs = describe_kernel(
         work_, spectra, shared_in_pairs(parts_.kernel_planes), PixelType::float32, 0);
-    spectra.place_kernel(work_.kernel_kept);
+    spectra.place_kernel_planes(work_.kernel_kept);
     BatchesUp up{device_, slot_up_bytes(parts_), true, device_memory_, context_.memory};
     BatchesDown down{device_, slot_down_bytes(parts_), true, device_memory_, context_.memory};
     spectra.prepare(compute_, context_.pool);
@@ -69,10 +69,10 @@ class FoldedByHost {
     std::int64_t part = 0, given = given_planes(parts_);
     const auto give_batch = [&] {
       if (given == given_planes(parts_)) return;
-      const Stretch batch{given, std::min(parts_.batch_down, given_planes(parts_) - given)};
+      const Interval batch{given, std::min(parts_.batch_down, given_planes(parts_) - given)};
       std::byte* const to = down.room(compute_);
       spectra.give(compute_, batch, {2, 1}, reinterpret_cast<float*>(to));
-      const Stretch planes{2 * ((part - 1) * decimation_.planes + batch.first), 2 * batch.count};
+      const Interval planes{2 * ((part - 1) * decimation_.planes + batch.first), 2 * batch.count};
       down.send(compute_, to, batch.count * parts_.down_bytes,
                 [=, this, &parts](std::byte* host) { keep(parts, planes, host); });
       given = batch.end();
@@ -90,12 +90,12 @@ class FoldedByHost {
       kernel.set_part(part);
       image.set_part(part);
       fold(up, kernel, parts_.kernel_box, kernel_pairs.planes,
-           [&](const std::byte* voxels, const Stretch& batch) {
+           [&](const std::byte* voxels, const Interval& batch) {
              spectra.take_kernel(compute_, kernel_pairs, 0, voxels, 2 * batch.first, batch);
              give_batch();
            });
       give_rest();
-      const auto take_image = [&](const std::byte* voxels, const Stretch& batch) {
+      const auto take_image = [&](const std::byte* voxels, const Interval& batch) {
         spectra.take_image(compute_, image_pairs, 0, voxels, 2 * batch.first, batch);
       };
       if (parts_.folds_ahead)
@@ -116,7 +116,7 @@ class FoldedByHost {
   void fold(BatchesUp& up, const FoldedSource<float>& folded, const Box3& box, std::int64_t pairs,
             Take&& take) {
     const std::int64_t plane = box.size.y * box.size.x;
-    for_batches({0, pairs}, parts_.batch_up, context_.stop, [&](const Stretch& batch) {
+    for_batches({0, pairs}, parts_.batch_up, context_.stop, [&](const Interval& batch) {
       auto* const host = reinterpret_cast<float*>(up.room());
       for_pieces(context_.pool, batch.count, box.size.y, fold_piece_rows(box.size),
                  [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
@@ -155,22 +155,24 @@ class FoldedByHost {
   void send_folded(BatchesUp& up, ScratchVolume& parts, std::int64_t part, Take&& take) {
     const Extent3& e = parts.extent();
     const std::int64_t row = e.x * size_of(PixelType::float32);
-    for_batches({0, decimation_.planes}, parts_.batch_up, context_.stop, [&](const Stretch& batch) {
-      std::byte* const host = up.room();
-      const std::int64_t plane = 2 * (part * decimation_.planes + batch.first);
-      for_pieces(context_.pool, 2 * batch.count, e.y, kRowsFinished,
-                 [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
-                   const Extent3 piece{1, rows, e.x};
-                   parts.read({{plane + p, first, 0}, piece},
-                              VoxelView{host + (p * e.y + first) * row, PixelType::float32, piece});
-                 });
-      take(up.send(compute_, 2 * batch.count * e.y * row, nullptr), batch);
-      up.taken(compute_);
-    });
+    for_batches(
+        {0, decimation_.planes}, parts_.batch_up, context_.stop, [&](const Interval& batch) {
+          std::byte* const host = up.room();
+          const std::int64_t plane = 2 * (part * decimation_.planes + batch.first);
+          for_pieces(context_.pool, 2 * batch.count, e.y, kRowsFinished,
+                     [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
+                       const Extent3 piece{1, rows, e.x};
+                       parts.read(
+                           {{plane + p, first, 0}, piece},
+                           VoxelView{host + (p * e.y + first) * row, PixelType::float32, piece});
+                     });
+          take(up.send(compute_, 2 * batch.count * e.y * row, nullptr), batch);
+          up.taken(compute_);
+        });
   }
 
   /// Planes of a finished part, to wait for the others.
-  void keep(ScratchVolume& parts, const Stretch& planes, const std::byte* voxels) {
+  void keep(ScratchVolume& parts, const Interval& planes, const std::byte* voxels) {
     const Extent3& e = parts.extent();
     const std::int64_t row = e.x * size_of(PixelType::float32);
     for_pieces(context_.pool, planes.count, e.y, kRowsFinished,

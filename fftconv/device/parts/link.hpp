@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/parts/link.hpp — batches of bytes on their way to a device and back, through
-// pinned buffers that are allocated once; copies overlap with computing on host and device.
+// fftconv/device/parts/link.hpp — copies batches of bytes to a device and back through pinned
+// buffers that are allocated once; copies overlap with computing on host and device.
 #pragma once
 #include <deque>
 #include <functional>
@@ -10,26 +10,26 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Used by one thread. A batch is filled while those before it travel.
+/// Copies batches to a device: a batch is filled while those before it are copied. For one thread.
 class BatchesUp {
  public:
-  /// @param lands  batches arrive in separate memory on the device as well
+  /// @param lands  batches get memory of their own on the device
   /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
   BatchesUp(const cuda::DeviceInfo& device, std::int64_t bytes, bool lands,
             MemoryBudget& device_memory, MemoryBudget& host_memory);
 
-  /// Pinned room for the next batch; waits until the copy that was made from it is done.
+  /// Returns pinned memory for the next batch. Waits until the last copy from it is done.
   std::byte* room();
 
-  /// Sends what was put there to `to`, or where it lands if that is null, and gives that place.
-  /// What is enqueued on `compute` after this finds it there.
+  /// Copies the batch to `to`, or to its own memory on the device if `to` is null. Returns the
+  /// address on the device. Work that is enqueued on `compute` from now on waits for the copy.
   std::byte* send(cuda::Stream& compute, std::int64_t bytes, std::byte* to);
 
-  /// Says that all that reads the batch where it landed is enqueued. Ends a batch.
+  /// Ends a batch: all work that reads it in its own memory on the device is enqueued.
   void taken(const cuda::Stream& compute);
 
   /// After a failure: waits for all copies.
-  void settle() const noexcept { stream_.settle(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   std::int64_t bytes_;
@@ -40,29 +40,30 @@ class BatchesUp {
   std::vector<cuda::Event> came_, used_;
 };
 
-/// Used by one thread. A batch is finished on the host while the next ones are computed and travel.
+/// Copies batches from a device: a batch is finished on the host while the next ones are computed
+/// and copied. For one thread.
 class BatchesDown {
  public:
-  /// What becomes of a batch once it is there.
+  /// Is called with a batch that is on the host.
   using Finish = std::function<void(std::byte*)>;
 
-  /// @param starts  batches leave from separate memory on the device
+  /// @param starts  batches get memory of their own on the device
   /// @throws as BatchesUp
   BatchesDown(const cuda::DeviceInfo& device, std::int64_t bytes, bool starts,
               MemoryBudget& device_memory, MemoryBudget& host_memory);
 
-  /// Room on the device for the next batch; what is enqueued on `compute` after this may write
-  /// there.
+  /// Returns memory on the device for the next batch, to which work that is enqueued on `compute`
+  /// from now on can write.
   std::byte* room(cuda::Stream& compute);
 
-  /// Sends what `compute` has put at `from`; `finish` is called later, by this or by finish_all,
-  /// batch after batch.
+  /// Copies what `compute` has written to `from`. A later call of `send` or finish_all calls
+  /// `finish`, batch after batch.
   /// @throws what `finish` does, CudaError
   void send(const cuda::Stream& compute, const std::byte* from, std::int64_t bytes, Finish finish);
   void finish_all();
 
   /// After a failure: waits for all copies.
-  void settle() const noexcept { stream_.settle(); }
+  void drain() const noexcept { stream_.drain(); }
 
  private:
   struct Batch {

@@ -29,7 +29,7 @@ void run_parts_folded_by_device(const cuda::DeviceInfo& device, MemoryBudget& de
     watch.lap("store");
   } catch (...) {
     // Copies may be on their way from and to memory that goes
-    share.settle();
+    share.drain();
     throw;
   }
 }

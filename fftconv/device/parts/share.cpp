@@ -19,7 +19,7 @@ PartLoading describe_all_of_image(const PartsWork& work, PartSpectra& spectra) {
 }
 
 PartLoading describe_all_of_kernel(const PartsWork& work, PartSpectra& spectra) {
-  spectra.place_kernel(work.kernel_kept);
+  spectra.place_kernel_planes(work.kernel_kept);
   const Kernel& kernel = work.term.kernel;
   return describe_kernel(work, spectra,
                          shared_when_folded(work.kernel, work.parts.decimation, work.kernel_kept),
@@ -81,22 +81,23 @@ void PartsShare::load(All all) {
 /// Copies the voxels of a box of the work problem, unchanged.
 void PartsShare::load(Source& source, const Box3& box, Voxels PartsShare::*voxels, All all) {
   const std::int64_t plane = box.size.y * box.size.x * size_of(source.pixel_type());
-  for_batches(
-      sharer_.share_of(box.size.z), work_.parts.batch_up, context_.stop, [&](const Stretch& batch) {
-        const std::int64_t at = batch.first * plane;
-        std::byte* const here = (this->*voxels).data() + at;
-        bring(source, box, batch, here);
-        if (all.size() == 1) return;
-        given_.record(compute_);
-        exchange_.wait_for(given_);
-        for (PartsShare* const other : all)
-          if (other != this)
-            cuda::enqueue_copy(exchange_, (other->*voxels).data() + at, here, batch.count * plane);
-      });
+  for_batches(sharer_.share_of(box.size.z), work_.parts.batch_up, context_.stop,
+              [&](const Interval& batch) {
+                const std::int64_t at = batch.first * plane;
+                std::byte* const here = (this->*voxels).data() + at;
+                bring(source, box, batch, here);
+                if (all.size() == 1) return;
+                given_.record(compute_);
+                exchange_.wait_for(given_);
+                for (PartsShare* const other : all)
+                  if (other != this)
+                    cuda::enqueue_copy(exchange_, (other->*voxels).data() + at, here,
+                                       batch.count * plane);
+              });
 }
 
 /// `planes` of the box from the host; what is enqueued on `compute_` after this finds them.
-void PartsShare::bring(Source& source, const Box3& box, const Stretch& planes, std::byte* to) {
+void PartsShare::bring(Source& source, const Box3& box, const Interval& planes, std::byte* to) {
   const PixelType type = source.pixel_type();
   const std::int64_t row = box.size.x * size_of(type), plane = box.size.y * row;
   const auto piece = [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
@@ -123,7 +124,7 @@ void PartsShare::bring(Source& source, const Box3& box, const Stretch& planes, s
 
 void PartsShare::convolve(All all) {
   const PartsLayout& parts = work_.parts;
-  const Stretch mine = sharer_.share_of(parts.decimation.parts);
+  const Interval mine = sharer_.share_of(parts.decimation.parts);
   for (std::int64_t part = mine.first; part < mine.end(); ++part) {
     context_.stop.check();
     spectra_.take_kernel(compute_, kernel_loading_, part, kernel_.data(), parts.kernel_box.origin.z,
@@ -143,7 +144,7 @@ void PartsShare::give(std::int64_t part, All all) {
   float* leaving = leaving_.data();
   for (std::int64_t i = 1; i <= sharer_.count; ++i) {
     const std::int64_t to = (sharer_.number + i) % sharer_.count;
-    const Stretch planes = planes_of(to);
+    const Interval planes = planes_of(to);
     if (planes.count == 0) continue;
     const PairPlaces places{1, planes.count};
     const std::int64_t voxels = 2 * planes.count * result_plane();
@@ -182,12 +183,12 @@ void PartsShare::store() {
 template <class Body>
 void PartsShare::for_results(Body&& body) const {
   const PartsLayout& parts = work_.parts;
-  const Stretch mine = planes_of(sharer_.number);
+  const Interval mine = planes_of(sharer_.number);
   const float* slot = result_.data();
   for (std::int64_t first = mine.first; first < parts.result.z && mine.count > 0;
        first += parts.decimation.planes) {
-    const Stretch planes{first, std::min(mine.count, parts.result.z - first)};
-    for_batches(planes, parts.batch_down, context_.stop, [&](const Stretch& batch) {
+    const Interval planes{first, std::min(mine.count, parts.result.z - first)};
+    for_batches(planes, parts.batch_down, context_.stop, [&](const Interval& batch) {
       body(batch, slot + (batch.first - first) * result_plane());
     });
     slot += mine.count * result_plane();
@@ -195,7 +196,7 @@ void PartsShare::for_results(Body&& body) const {
 }
 
 void PartsShare::store_by_host() {
-  for_results([&](const Stretch& planes, const float* from) {
+  for_results([&](const Interval& planes, const float* from) {
     down_.send(
         compute_, reinterpret_cast<const std::byte*>(from), planes.count * work_.parts.down_bytes,
         [this, planes](std::byte* host) { finish_planes(planes, reinterpret_cast<float*>(host)); });
@@ -206,7 +207,7 @@ void PartsShare::store_by_host() {
 void PartsShare::store_directly(const VoxelView& to) {
   const Extent3& e = work_.parts.result;
   const std::int64_t row = e.x * std::int64_t{sizeof(float)};
-  for_results([&](const Stretch& planes, const float* from) {
+  for_results([&](const Interval& planes, const float* from) {
     RowCopies copies{compute_};
     for (std::int64_t p = 0; p < planes.count; ++p)
       copies.add(rows_of(to, work_.axes, Box3{{planes.first + p, 0, 0}, {1, e.y, e.x}}),
@@ -219,7 +220,7 @@ void PartsShare::store_directly(const VoxelView& to) {
   work_.output.epilogue->count({counted(0), counted(1)});
 }
 
-void PartsShare::finish_planes(const Stretch& planes, float* voxels) {
+void PartsShare::finish_planes(const Interval& planes, float* voxels) {
   const Extent3& e = work_.parts.result;
   for_pieces(context_.pool, planes.count, e.y, kRowsFinished,
              [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
@@ -234,15 +235,15 @@ void PartsShare::finish_planes(const Stretch& planes, float* voxels) {
   context_.progress.advance(planes.count);
 }
 
-void PartsShare::settle() const noexcept {
-  compute_.settle();
-  exchange_.settle();
-  up_.settle();
-  down_.settle();
+void PartsShare::drain() const noexcept {
+  compute_.drain();
+  exchange_.drain();
+  up_.drain();
+  down_.drain();
 }
 
 /// Planes of every part that a sharer unfolds.
-Stretch PartsShare::planes_of(std::int64_t sharer) const {
+Interval PartsShare::planes_of(std::int64_t sharer) const {
   return Sharer{sharer, sharer_.count}.share_of(given_planes(work_.parts));
 }
 

@@ -22,14 +22,15 @@ struct Sharer {
   std::int64_t number = 0, count = 1;
 
   /// Returns the share of `all`; shares are contiguous, in order, and differ by one at most.
-  [[nodiscard]] Stretch share_of(std::int64_t all) const {
+  [[nodiscard]] Interval share_of(std::int64_t all) const {
     const std::int64_t first = all * number / count;
     return {first, all * (number + 1) / count - first};
   }
 };
 
 /// All have ended `load` before any begins `convolve`, and that before any begins `unfold`. Each of
-/// these waits for what it enqueues. On a failure, all settle before the first one is destroyed.
+/// these waits for what it enqueues. On a failure, all drain before the first one is
+/// destroyed.
 class PartsShare {
  public:
   /// All sharers, by their number.
@@ -56,19 +57,19 @@ class PartsShare {
   void store();
 
   /// After a failure: waits for all that it enqueued.
-  void settle() const noexcept;
+  void drain() const noexcept;
 
  private:
   using Voxels = cuda::DeviceBuffer<std::byte>;
   void load(Source& source, const Box3& box, Voxels PartsShare::*voxels, All all);
-  void bring(Source& source, const Box3& box, const Stretch& planes, std::byte* to);
+  void bring(Source& source, const Box3& box, const Interval& planes, std::byte* to);
   void give(std::int64_t part, All all);
   template <class Body>
   void for_results(Body&& body) const;
   void store_by_host();
   void store_directly(const VoxelView& to);
-  void finish_planes(const Stretch& planes, float* voxels);
-  [[nodiscard]] Stretch planes_of(std::int64_t sharer) const;
+  void finish_planes(const Interval& planes, float* voxels);
+  [[nodiscard]] Interval planes_of(std::int64_t sharer) const;
   [[nodiscard]] std::int64_t result_plane() const;
 
   const PartsWork& work_;

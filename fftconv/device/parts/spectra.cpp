@@ -27,9 +27,10 @@ PartSpectra::PartSpectra(const cuda::DeviceInfo& device, MemoryBudget& device_me
 }
 
 PartLoading PartSpectra::describe(const SharedPlanes& shared, PixelType type, double background,
-                                  const std::vector<Run>& y_runs, std::vector<Run> x_runs) {
+                                  const std::vector<IndexRun>& y_runs,
+                                  std::vector<IndexRun> x_runs) {
   // Complex rows wrap without a change of sign
-  for (Run& run : x_runs) run.negative = false;
+  for (IndexRun& run : x_runs) run.negative = false;
   PartLoading l;
   l.x = row_placing(x_runs, parts_.rows.line.length);
   l.y = plane_placing(y_runs, parts_.columns_y.line.length);
@@ -58,7 +59,7 @@ PartUnfolding PartSpectra::describe(const SharedPlanes& shared) {
   return {shared.entries(), tables_.add(shared.begin), tables_.add(shared.rotations)};
 }
 
-void PartSpectra::place_kernel(const std::vector<std::int64_t>& kept) {
+void PartSpectra::place_kernel_planes(const std::vector<std::int64_t>& kept) {
   std::vector<int> slots(static_cast<std::size_t>(parts_.decimation.planes), -1);
   int slot = 0;
   for (const std::int64_t plane : kept) slots[static_cast<std::size_t>(plane)] = slot++;
@@ -70,24 +71,24 @@ void PartSpectra::prepare(cuda::Stream& stream, TaskPool& pool) {
   std::sort(wanted_.begin(), wanted_.end());
   wanted_.erase(std::unique(wanted_.begin(), wanted_.end()), wanted_.end());
   tables_.send(device_.id, device_memory_, parts_.table_bytes, stream);
-  kernels_ = device_library().kernels(device_, kProgram, wanted_, pool);
+  gpu_kernels_ = device_library().kernels(device_, kProgram, wanted_, pool);
   stream.finish();
 }
 
 void PartSpectra::take_image(const cuda::Stream& stream, const PartLoading& image,
                              std::int64_t part, const void* voxels, std::int64_t first,
-                             const Stretch& planes) {
+                             const Interval& planes) {
   take(stream, image, part, voxels, first, planes, plane(image_, planes.first));
 }
 
 void PartSpectra::take_kernel(const cuda::Stream& stream, const PartLoading& kernel,
                               std::int64_t part, const void* voxels, std::int64_t first,
-                              const Stretch& planes) {
+                              const Interval& planes) {
   take(stream, kernel, part, voxels, first, planes, plane(kernel_, planes.first));
 }
 
 void PartSpectra::take(const cuda::Stream& stream, const PartLoading& what, std::int64_t part,
-                       const void* voxels, std::int64_t first, const Stretch& planes, float2* to) {
+                       const void* voxels, std::int64_t first, const Interval& planes, float2* to) {
   FoldRows rows;
   rows.voxels = voxels;
   rows.spectra = to;
@@ -122,7 +123,7 @@ void PartSpectra::convolve(const cuda::Stream& stream) {
   columns_z(stream, kPartAlongZ, image);
 }
 
-void PartSpectra::give(const cuda::Stream& stream, const Stretch& planes, const PairPlaces& places,
+void PartSpectra::give(const cuda::Stream& stream, const Interval& planes, const PairPlaces& places,
                        float* voxels) {
   Columns along_y;
   along_y.in = along_y.out = plane(image_, planes.first);
@@ -144,7 +145,7 @@ void PartSpectra::give(const cuda::Stream& stream, const Stretch& planes, const 
 }
 
 void PartSpectra::unfold(const cuda::Stream& stream, const PartUnfolding& unfolding,
-                         const Stretch& planes, float* voxels, unsigned long long* counts) {
+                         const Interval& planes, float* voxels, unsigned long long* counts) {
   if (planes.count == 0) return;
   const std::int64_t parts = parts_.decimation.parts;
   UnfoldParts a;
@@ -156,14 +157,14 @@ void PartSpectra::unfold(const cuda::Stream& stream, const PartUnfolding& unfold
   a.plane = parts_.result.y * parts_.result.x;
   a.counts = counts;
   const std::int64_t together = unfolded_together(static_cast<int>(parts)) * kUnfoldThreads;
-  kernels_.at(unfold_parts_name(parts))
+  gpu_kernels_.at(unfold_parts_name(parts))
       .launch(stream, {{(a.plane + together - 1) / together, planes.count}, {kUnfoldThreads}, 0},
               a);
 }
 
-Sharing PartSpectra::sharing_of(Tables::Place begin, Tables::Place sharing, Tables::Place rotations,
-                                std::int64_t entries, std::int64_t part, std::int64_t plane,
-                                std::int64_t first) const {
+Sharing PartSpectra::sharing_of(Tables::Offset begin, Tables::Offset sharing,
+                                Tables::Offset rotations, std::int64_t entries, std::int64_t part,
+                                std::int64_t plane, std::int64_t first) const {
   Sharing s;
   s.begin = tables_.at<int>(begin) + plane;
   s.planes = tables_.at<int>(sharing);
@@ -194,8 +195,8 @@ template <class Arguments>
 void PartSpectra::launch(const std::string& name, const cuda::Stream& stream,
                          const BlockShape& shape, std::int64_t blocks, std::int64_t batches,
                          const Arguments& arguments) const {
-  kernels_.at(name).launch(stream, {{blocks, batches}, {shape.threads()}, shape.shared_bytes},
-                           arguments);
+  gpu_kernels_.at(name).launch(stream, {{blocks, batches}, {shape.threads()}, shape.shared_bytes},
+                               arguments);
 }
 
 float2* PartSpectra::plane(const cuda::DeviceBuffer<float>& planes, std::int64_t index) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/parts/spectra.hpp — the spectra of one part in a device's memory, and what is done
-// to them.
+// fftconv/device/parts/spectra.hpp — the spectra of one part in a device's memory, and the
+// functions that transform them.
 #pragma once
 #include <map>
 #include <vector>
@@ -16,72 +16,78 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Planes of image or kernel, as the device folds them into any part.
+/// How the device folds planes of image or kernel into any part.
 struct PartLoading {
   RowLoading rows;
   RowPlacing x;
   PlanePlacing y;
   double background = 0;
-  std::int64_t planes = 0;  ///< of a part that hold something
+  std::int64_t planes = 0;  ///< of a part that are not empty
   std::int64_t entries = 0;
-  Tables::Place x_table, y_rows, y_slots, begin, sharing, rotations;
+  Tables::Offset x_table, y_rows, y_slots, begin, sharing, rotations;
 };
 
-/// Planes of the result that all parts are unfolded to.
+/// How the device unfolds all parts to planes of the result.
 struct PartUnfolding {
   std::int64_t entries = 0;
-  Tables::Place begin, rotations;
+  Tables::Offset begin, rotations;
 };
 
-/// Where the planes of a part go, as pairs of real planes: how far it is from one pair to the next,
-/// and from the real plane of a pair to the imaginary one. In planes.
+/// Where the planes of a part are stored, as pairs of real planes. In planes.
 struct PairPlaces {
-  std::int64_t next = 2, imaginary = 1;
+  std::int64_t next = 2;       ///< from one pair to the next
+  std::int64_t imaginary = 1;  ///< from the real plane of a pair to the imaginary one
 };
 
-/// First everything is described, then `prepare` compiles and sends tables, then the work is
-/// enqueued. Only `prepare` waits.
+/// Holds the spectra of one part of image and kernel. First call `describe` and
+/// `place_kernel_planes`, then `prepare`, which compiles and sends tables, then the other
+/// functions, which enqueue work. Only `prepare` waits.
 class PartSpectra {
  public:
-  /// Takes the memory. @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
+  /// Allocates the memory. @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory,
+  /// CudaError
   PartSpectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
               const PartsLayout& parts);
 
   /// @param y_runs, x_runs  placement of the source's rows and columns
   [[nodiscard]] PartLoading describe(const SharedPlanes& shared, PixelType type, double background,
-                                     const std::vector<Run>& y_runs, std::vector<Run> x_runs);
+                                     const std::vector<IndexRun>& y_runs,
+                                     std::vector<IndexRun> x_runs);
   [[nodiscard]] PartUnfolding describe(const SharedPlanes& shared);
-  /// Planes of a part that the kernel's planes are, ascending.
-  void place_kernel(const std::vector<std::int64_t>& kept);
+  /// Sets which planes of a part the stored planes of the kernel are; the others are zero.
+  /// @param kept  plane of the part of each stored plane, ascending
+  void place_kernel_planes(const std::vector<std::int64_t>& kept);
   void prepare(cuda::Stream& stream, TaskPool& pool);
 
-  /// Folds into `planes` of the part's image or kernel, and transforms them along x and y.
+  /// Fold voxels into `planes` of the image's or the kernel's part, and transform them along x and
+  /// y.
   /// @param voxels  [plane, y.count, x.count] in the source's type
-  /// @param first   plane of the source that they begin with
+  /// @param first   plane of the source with which `voxels` begin
   void take_image(const cuda::Stream& stream, const PartLoading& image, std::int64_t part,
-                  const void* voxels, std::int64_t first, const Stretch& planes);
+                  const void* voxels, std::int64_t first, const Interval& planes);
   void take_kernel(const cuda::Stream& stream, const PartLoading& kernel, std::int64_t part,
-                   const void* voxels, std::int64_t first, const Stretch& planes);
+                   const void* voxels, std::int64_t first, const Interval& planes);
 
-  /// Along z, once all planes of both are there.
+  /// Transforms image and kernel along z, multiplies them and transforms the product back, after
+  /// all planes of both were taken.
   void convolve(const cuda::Stream& stream);
 
-  /// Transforms `planes` of the part back, and gives rows and columns of the result as float32
-  /// [plane, y, x]; the first pair of planes begins at `voxels`.
-  void give(const cuda::Stream& stream, const Stretch& planes, const PairPlaces& places,
+  /// Transforms `planes` of the part back along y and x, and writes the rows and columns of the
+  /// result as float32 [plane, y, x]; the first pair of planes begins at `voxels`.
+  void give(const cuda::Stream& stream, const Interval& planes, const PairPlaces& places,
             float* voxels);
 
-  /// Unfolds `planes` of all parts into the result, in their place (UnfoldParts).
-  /// @param counts  takes up clipped and non-finite voxels; null: they are not counted
-  void unfold(const cuda::Stream& stream, const PartUnfolding& unfolding, const Stretch& planes,
+  /// Unfolds `planes` of all parts into the result, in place (UnfoldParts).
+  /// @param counts  numbers of clipped and non-finite voxels are added to it, if not null
+  void unfold(const cuda::Stream& stream, const PartUnfolding& unfolding, const Interval& planes,
               float* voxels, unsigned long long* counts);
 
  private:
   void take(const cuda::Stream& stream, const PartLoading& what, std::int64_t part,
-            const void* voxels, std::int64_t first, const Stretch& planes, float2* to);
-  [[nodiscard]] Sharing sharing_of(Tables::Place begin, Tables::Place sharing,
-                                   Tables::Place rotations, std::int64_t entries, std::int64_t part,
-                                   std::int64_t plane, std::int64_t first) const;
+            const void* voxels, std::int64_t first, const Interval& planes, float2* to);
+  [[nodiscard]] Sharing sharing_of(Tables::Offset begin, Tables::Offset sharing,
+                                   Tables::Offset rotations, std::int64_t entries,
+                                   std::int64_t part, std::int64_t plane, std::int64_t first) const;
   void want_columns_y(const ColumnTaking& how);
   void columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments,
                  std::int64_t planes) const;
@@ -97,10 +103,10 @@ class PartSpectra {
   PartsLayout parts_;
   cuda::DeviceBuffer<float> image_, kernel_;
   Tables tables_;
-  Tables::Place x_factors_, y_factors_, z_factors_, kernel_slots_;
+  Tables::Offset x_factors_, y_factors_, z_factors_, kernel_slots_;
   ColumnTaking kernel_z_{Pass::forward, Choice::listed, Choice::all, false};
   std::vector<WantedKernel> wanted_;
-  std::map<std::string, cuda::Kernel> kernels_;
+  std::map<std::string, cuda::GpuKernel> gpu_kernels_;
 };
 
 }  // namespace synthoscope::fftconv::device

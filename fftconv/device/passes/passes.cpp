@@ -17,7 +17,7 @@ Passes::Passes(const cuda::DeviceInfo& device, const Layout& layout, const Devic
     : sizes_{sizes},
       stored_{list.stored},
       half_{static_cast<int>(layout.half)},
-      kernels_{device_library().kernels(device, kProgram, kernels_for(sizes, list), pool)} {
+      gpu_kernels_{device_library().kernels(device, kProgram, kernels_for(sizes, list), pool)} {
   const auto row = factors_of(sizes.rows.line), y = factors_of(sizes.columns_y.line),
              z = factors_of(sizes.columns_z.line), shift = half_shift_of(half_);
   std::vector<float> all;
@@ -74,7 +74,7 @@ void Passes::columns_z(const cuda::Stream& stream, const ColumnTaking& how, Colu
 
 void Passes::sum_planes(const cuda::Stream& stream, const PlaneSums& a,
                         std::int64_t results) const {
-  kernels_.at(kSumPlanesName)
+  gpu_kernels_.at(kSumPlanesName)
       .launch(stream, {{(a.plane + kSumThreads - 1) / kSumThreads, results}, {kSumThreads}, 0}, a);
 }
 
@@ -89,8 +89,8 @@ void Passes::launch_rows(const std::string& name, const cuda::Stream& stream, st
 template <class Arguments>
 void Passes::launch(const std::string& name, const cuda::Stream& stream, const BlockShape& shape,
                     std::int64_t blocks, std::int64_t batches, const Arguments& arguments) const {
-  kernels_.at(name).launch(stream, {{blocks, batches}, {shape.threads()}, shape.shared_bytes},
-                           arguments);
+  gpu_kernels_.at(name).launch(stream, {{blocks, batches}, {shape.threads()}, shape.shared_bytes},
+                               arguments);
 }
 
 }  // namespace synthoscope::fftconv::device

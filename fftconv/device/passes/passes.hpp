@@ -47,7 +47,7 @@ class Passes {
   DeviceLayout sizes_;
   PixelType stored_;
   int half_ = 1;
-  std::map<std::string, cuda::Kernel> kernels_;
+  std::map<std::string, cuda::GpuKernel> gpu_kernels_;
   cuda::DeviceBuffer<float> factors_;  ///< of rows, of columns along y, along z, half shifts
   const float2 *row_factors_ = nullptr, *y_factors_ = nullptr, *z_factors_ = nullptr,
                *half_shift_ = nullptr;

@@ -5,14 +5,14 @@ namespace synthoscope::fftconv::device {
 namespace {
 
 /// The first positions, in order, each from the next source index.
-bool is_front(const std::vector<Run>& runs) {
+bool is_front(const std::vector<IndexRun>& runs) {
   return runs.size() == 1 && runs.front().position == 0 && runs.front().step == 1 &&
          !runs.front().negative;
 }
 
 }  // namespace
 
-RowPlacing row_placing(const std::vector<Run>& x_runs, std::int64_t length) {
+RowPlacing row_placing(const std::vector<IndexRun>& x_runs, std::int64_t length) {
   RowPlacing placing;
   const SourceRange range = range_of(x_runs);
   placing.begin = range.begin;
@@ -23,7 +23,7 @@ RowPlacing row_placing(const std::vector<Run>& x_runs, std::int64_t length) {
   }
   placing.placing = Placing::listed;
   placing.columns.assign(static_cast<std::size_t>(length), 0);
-  for (const Run& run : x_runs)
+  for (const IndexRun& run : x_runs)
     for (std::int64_t i = 0; i < run.count; ++i) {
       const auto column = static_cast<int>(run.source + i * run.step - range.begin + 1);
       placing.columns[static_cast<std::size_t>(run.position + i)] = run.negative ? -column : column;
@@ -31,13 +31,13 @@ RowPlacing row_placing(const std::vector<Run>& x_runs, std::int64_t length) {
   return placing;
 }
 
-PlanePlacing plane_placing(const std::vector<Run>& y_runs, std::int64_t length) {
+PlanePlacing plane_placing(const std::vector<IndexRun>& y_runs, std::int64_t length) {
   PlanePlacing placing;
   const SourceRange range = range_of(y_runs);
   placing.begin = range.begin;
   placing.count = range.end - range.begin;
   placing.slots.assign(static_cast<std::size_t>(length), -1);
-  for (const Run& run : y_runs)
+  for (const IndexRun& run : y_runs)
     for (std::int64_t i = 0; i < run.count; ++i) {
       const auto position = static_cast<int>(run.position + i);
       placing.rows.push_back({static_cast<int>(run.source + i * run.step - range.begin), position});

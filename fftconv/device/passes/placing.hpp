@@ -16,7 +16,7 @@ struct RowPlacing {
   std::vector<int> columns;           ///< RowsForward::columns where they are listed
 };
 
-RowPlacing row_placing(const std::vector<Run>& x_runs, std::int64_t length);
+RowPlacing row_placing(const std::vector<IndexRun>& x_runs, std::int64_t length);
 
 /// Which rows of a plane are read, and their positions along y.
 struct PlanePlacing {
@@ -26,6 +26,6 @@ struct PlanePlacing {
   std::vector<int> slots;             ///< Elements::slots where they are listed
 };
 
-PlanePlacing plane_placing(const std::vector<Run>& y_runs, std::int64_t length);
+PlanePlacing plane_placing(const std::vector<IndexRun>& y_runs, std::int64_t length);
 
 }  // namespace synthoscope::fftconv::device

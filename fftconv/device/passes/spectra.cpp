@@ -61,7 +61,7 @@ Turning Spectra::describe(const Turn& turn) {
     return t;
   }
   const bool at_once =
-      turn.load == Stretch{0, layout_.z.loaded} && turn.result == Stretch{0, layout_.z.wanted};
+      turn.load == Interval{0, layout_.z.loaded} && turn.result == Interval{0, layout_.z.wanted};
   const Choice choice = at_once ? Choice::front : Choice::listed;
   t.columns = {Pass::convolve, choice, choice, sums_};
   if (!at_once) {
@@ -79,12 +79,12 @@ void Spectra::prepare(cuda::Stream& stream, TaskPool& pool) {
 }
 
 void Spectra::take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
-                         const Stretch& planes) {
+                         const Interval& planes) {
   take(stream, image, voxels, planes, 1, plane(image_planes(), planes.first % sizes_.ring_planes));
 }
 
 void Spectra::take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
-                          const Stretch& planes) {
+                          const Interval& planes) {
   // The transforms are unscaled; x contributes half, because it is a complex transform of half
   const Extent3 n = layout_.transform;
   const double scale =
@@ -93,7 +93,7 @@ void Spectra::take_kernel(const cuda::Stream& stream, const Loading& kernel, con
 }
 
 void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* voxels,
-                   const Stretch& planes, double scale, float2* to) {
+                   const Interval& planes, double scale, float2* to) {
   RowsForward rows;
   rows.voxels = voxels;
   rows.spectra = to;
@@ -149,14 +149,14 @@ void Spectra::convolve(const cuda::Stream& stream, const Turning& turning) {
   passes_->columns_z(stream, turning.columns, along_z);
 }
 
-void Spectra::give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+void Spectra::give(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                    std::int64_t columns, void* voxels, unsigned long long* counts) {
   columns_back(stream, planes, rows);
   rows_back(stream, planes, rows, columns, voxels, counts);
 }
 
 float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::int64_t columns) {
-  const Stretch all{0, layout_.z.wanted};
+  const Interval all{0, layout_.z.wanted};
   columns_back(stream, all, rows);
   // As many as fit before the first plane that is still a spectrum
   const std::int64_t plane_voxels = rows * columns, plane_floats = 2 * sizes_.plane_values;
@@ -168,14 +168,14 @@ float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::in
   return spectra_.data();
 }
 
-void Spectra::columns_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows) {
+void Spectra::columns_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows) {
   Columns along_y;
   along_y.in = along_y.out = plane(result_planes(), planes.first);
   along_y.wanted.count = static_cast<int>(rows);
   passes_->columns_y(stream, back_y(), along_y, planes.count);
 }
 
-void Spectra::rows_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+void Spectra::rows_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                         std::int64_t columns, void* voxels, unsigned long long* counts) {
   RowsBack back;
   back.spectra = plane(result_planes(), planes.first);
@@ -220,7 +220,7 @@ ColumnTaking Spectra::back_y() const {
 std::vector<int> Spectra::kernel_slots() const {
   std::vector<int> slots(static_cast<std::size_t>(layout_.transform.z), -1);
   int stored = 0;
-  for (const Run& run : kernel_runs(layout_.z, layout_.transform.z))
+  for (const IndexRun& run : kernel_runs(layout_.z, layout_.transform.z))
     for (std::int64_t i = 0; i < run.count; ++i)
       slots[static_cast<std::size_t>(run.position + i)] = stored++;
   return slots;

@@ -21,14 +21,14 @@ struct Loading {
   PlanePlacing y;
   RowLoading rows;
   ColumnTaking columns;
-  Tables::Place x_table, y_rows, y_slots, plane_scale;
+  Tables::Offset x_table, y_rows, y_slots, plane_scale;
 };
 
 /// A turn of the ring as columns along z see it.
 struct Turning {
   Turn turn;
   ColumnTaking columns;
-  Tables::Place there, wanted, partners;
+  Tables::Offset there, wanted, partners;
 };
 
 /// First everything is described, then `prepare` compiles and sends tables, then the work is
@@ -49,9 +49,9 @@ class Spectra {
   /// Transforms the input's `planes`, [plane, y.count, x.count] in the source's own type, into
   /// their slots, which are contiguous (`together`).
   void take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
-                  const Stretch& planes);
+                  const Interval& planes);
   void take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
-                   const Stretch& planes);
+                   const Interval& planes);
   /// Once all kernel planes are there: what every turn multiplies with.
   void finish_kernel(const cuda::Stream& stream);
 
@@ -60,7 +60,7 @@ class Spectra {
 
   /// Makes the turn's result planes `planes`, [plane, rows, columns], contiguous. Adds the numbers
   /// of clipped and of non-finite voxels to counts[0] and counts[1], unless it is null.
-  void give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+  void give(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
             std::int64_t columns, void* voxels, unsigned long long* counts = nullptr);
 
   /// The same for all result planes, into the memory of the spectra; returns their address. Only if
@@ -73,10 +73,10 @@ class Spectra {
 
  private:
   void take(const cuda::Stream& stream, const Loading& what, const void* voxels,
-            const Stretch& planes, double scale, float2* to);
+            const Interval& planes, double scale, float2* to);
   [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
-  void columns_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows);
-  void rows_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+  void columns_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows);
+  void rows_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                  std::int64_t columns, void* voxels, unsigned long long* counts);
   [[nodiscard]] float2* image_planes() const;
   [[nodiscard]] float2* result_planes() const;
@@ -91,7 +91,7 @@ class Spectra {
   bool sums_;
   cuda::DeviceBuffer<float> spectra_;  ///< of the image, results and the kernel, in this order
   Tables tables_;
-  Tables::Place kernel_z_;
+  Tables::Offset kernel_z_;
   PassList list_;
   std::optional<Passes> passes_;
 };

@@ -12,12 +12,12 @@ namespace synthoscope::fftconv::device {
 class Tables {
  public:
   /// A table's place; ask `at` for it once `send` is done.
-  struct Place {
+  struct Offset {
     std::int64_t offset = -1;  ///< none: a null pointer
   };
 
   template <class T>
-  Place add(const std::vector<T>& table) {
+  Offset add(const std::vector<T>& table) {
     if (table.empty()) return {};
     const auto offset = static_cast<std::int64_t>((bytes_.size() + 15) / 16 * 16);
     bytes_.resize(static_cast<std::size_t>(offset) + table.size() * sizeof(T));
@@ -35,7 +35,7 @@ class Tables {
   }
 
   template <class T>
-  [[nodiscard]] const T* at(Place place) const {
+  [[nodiscard]] const T* at(Offset place) const {
     return place.offset < 0 ? nullptr : reinterpret_cast<const T*>(buffer_.data() + place.offset);
   }
 

@@ -5,7 +5,7 @@
 #include "core/run/memory_budget.hpp"
 #include "core/run/stop.hpp"
 #include "core/stream/scratch_volume.hpp"
-#include "core/volume/stretch.hpp"
+#include "core/volume/interval.hpp"
 #include "fftconv/plan/cuts/decimation.hpp"
 #include "fftconv/team.hpp"
 
@@ -15,7 +15,7 @@ namespace synthoscope::fftconv {
 /// some planes of all parts. The shares of all members cover parts, and planes that results need,
 /// once each.
 struct SharedParts {
-  Stretch parts, planes;
+  Interval parts, planes;
 };
 /// @param result_planes  that are wanted, along the axis of the parts
 SharedParts share_of_parts(const Decimation& decimation, std::int64_t result_planes,

@@ -10,7 +10,7 @@ namespace synthoscope::fftconv {
 
 FoldInput image_to_fold(const Layout& layout, const WorkAxes& axes, const Term& term, double mean) {
   FoldInput fold{term.image, 1, mean, {}};
-  for (const Run& run : image_runs(layout.z))
+  for (const IndexRun& run : image_runs(layout.z))
     for (std::int64_t i = 0; i < run.count; ++i)
       fold.planes.push_back({run.position + i, run.source + i * run.step, 1});
   if (!term.weight_z.empty())
@@ -49,12 +49,12 @@ template <class Real>
 FoldedSource<Real>::FoldedSource(const FoldInput& input, const WorkAxes& axes,
                                  const Decimation& decimation,
                                  const std::vector<std::int64_t>& kept,
-                                 const LaneKernels<Real>& kernels,
+                                 const LaneFunctions<Real>& functions,
                                  std::span<const Scratch<Real>> scratch)
     : input_{input},
       axes_{axes},
       decimation_{decimation},
-      kernels_{kernels},
+      functions_{functions},
       kept_(kept.size()),
       scratch_{scratch} {
   for (std::size_t i = 0; i < input_.planes.size(); ++i) {
@@ -143,8 +143,8 @@ void FoldedSource<Real>::add(const Native* voxels, std::int64_t count, Factors f
   const auto add_reals = [&](const Real* from, std::int64_t at, std::int64_t n) {
     for (std::size_t i = 0; i < factors.size(); ++i) {
       const std::int64_t to = 2 * static_cast<std::int64_t>(i) * count + at;
-      kernels_.add_rotated(from, n, static_cast<Real>(factors[i].real()),
-                           static_cast<Real>(factors[i].imag()), re + to, im + to);
+      functions_.add_rotated(from, n, static_cast<Real>(factors[i].real()),
+                             static_cast<Real>(factors[i].imag()), re + to, im + to);
     }
   };
   if constexpr (std::is_same_v<Native, Real>)

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 #include "core/stream/stream.hpp"
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 #include "fftconv/host/stages/scratch.hpp"
 #include "fftconv/plan/cuts/decimation.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
@@ -45,7 +45,7 @@ class FoldedSource final : public Source {
  public:
   /// `kept` are planes of the part, ascending. Voxels are read into `fold` of a thread's scratch.
   FoldedSource(const FoldInput& input, const WorkAxes& axes, const Decimation& decimation,
-               const std::vector<std::int64_t>& kept, const LaneKernels<Real>& kernels,
+               const std::vector<std::int64_t>& kept, const LaneFunctions<Real>& functions,
                std::span<const Scratch<Real>> scratch);
 
   /// The part that is read from now on.
@@ -79,7 +79,7 @@ class FoldedSource final : public Source {
   FoldInput input_;
   WorkAxes axes_;
   Decimation decimation_;
-  const LaneKernels<Real>& kernels_;
+  const LaneFunctions<Real>& functions_;
   std::vector<std::vector<Rotated>> kept_;  ///< what is folded into each kept plane
   std::span<const Scratch<Real>> scratch_;
 };

@@ -20,7 +20,7 @@ namespace synthoscope::fftconv {
 namespace {
 
 /// All planes of a folded source, placed by the runs of two axes.
-PlaneInput planes_of(Source& folded, std::vector<Run> y_runs, std::vector<Run> x_runs) {
+PlaneInput planes_of(Source& folded, std::vector<IndexRun> y_runs, std::vector<IndexRun> x_runs) {
   PlaneInput input;
   input.source = &folded;
   input.plane_source.resize(static_cast<std::size_t>(folded.extent().z));
@@ -45,7 +45,7 @@ class PartsRun {
         team_{team && team->member().count > 1 ? team : nullptr},
         share_{share_of_parts(decimation_, wanted_extent(plan.work).z,
                               team_ ? team_->member() : Shard{})},
-        transforms_{layout_, *available_lane_kernels<Real>().front()},
+        transforms_{layout_, *available_lane_functions<Real>().front()},
         pool_{affordable_threads(context, plan.memory_bytes(), thread_bytes(layout_, plan.work))},
         context_{pool_, context.memory, context.progress, context.log, context.stop} {
     output_.epilogue = &epilogue;
@@ -70,11 +70,11 @@ class PartsRun {
     }
 
     context_.progress.begin("unfold", 1);
-    unfold<Real>(decimation_, result_, *parts, output_, axes_, *transforms_.kernels,
+    unfold<Real>(decimation_, result_, *parts, output_, axes_, *transforms_.functions,
                  spectra_bytes() + pool_.threads() * thread_bytes(layout_, plan_.work), context_,
                  team_ ? std::optional{share_.planes} : std::nullopt);
     watch_.lap("unfold");
-    report_.instruction_set = transforms_.kernels->instruction_set;
+    report_.instruction_set = transforms_.functions->instruction_set;
     report_.seconds = watch_.total();
     report_.peak_memory_bytes = context_.memory.peak();
     return report_;
@@ -125,9 +125,9 @@ class PartsRun {
     const FoldInput kernel_fold = kernel_to_fold(layout_, term_.kernel);
     const auto kernel_planes = folded_planes(kernel_fold, decimation_);
     FoldedSource<Real> folded_image{
-        image_fold, axes_, decimation_, all_planes(decimation_), *transforms_.kernels, workers};
-    FoldedSource<Real> folded_kernel{kernel_fold,          axes_,  decimation_, kernel_planes,
-                                     *transforms_.kernels, workers};
+        image_fold, axes_, decimation_, all_planes(decimation_), *transforms_.functions, workers};
+    FoldedSource<Real> folded_kernel{
+        kernel_fold, axes_, decimation_, kernel_planes, *transforms_.functions, workers};
     const PlaneInput image_planes =
         planes_of(folded_image, image_runs(layout_.y), image_runs(layout_.x));
     const PlaneInput kernel_pairs =

@@ -19,13 +19,13 @@ struct UnfoldBuffers {
 template <class Real>
 class Unfolding {
  public:
-  Unfolding(const Decimation& decimation, const Extent3& result, const Stretch& planes,
-            ScratchVolume& parts, const LaneKernels<Real>& kernels)
+  Unfolding(const Decimation& decimation, const Extent3& result, const Interval& planes,
+            ScratchVolume& parts, const LaneFunctions<Real>& functions)
       : decimation_{decimation},
         result_{result},
         planes_{planes},
         parts_{parts},
-        kernels_{kernels} {}
+        functions_{functions} {}
 
   /// Results m, m + M, ... of one piece of their planes, slab after slab into room.results.
   void add_up(std::int64_t m, const Tile& piece, const UnfoldBuffers<Real>& room) const {
@@ -59,18 +59,18 @@ class Unfolding {
       // Re(exp(i theta v) (A + i B)) with exp(-i theta v) at hand
       for (std::int64_t q = 0; q < results; ++q) {
         const auto& factor = factors[static_cast<std::size_t>(q)];
-        kernels_.add_projected(re + at, im + at, n, static_cast<Real>(factor.real()),
-                               static_cast<Real>(factor.imag()),
-                               room.results.data() + q * count + at);
+        functions_.add_projected(re + at, im + at, n, static_cast<Real>(factor.real()),
+                                 static_cast<Real>(factor.imag()),
+                                 room.results.data() + q * count + at);
       }
     }
   }
 
   const Decimation& decimation_;
   Extent3 result_;
-  Stretch planes_;
+  Interval planes_;
   ScratchVolume& parts_;
-  const LaneKernels<Real>& kernels_;
+  const LaneFunctions<Real>& functions_;
 };
 
 /// What a thread of unfolding holds; it stays in the processor's cache.
@@ -80,9 +80,9 @@ constexpr std::int64_t kRoomBytes = std::int64_t{1} << 20;
 
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
-            const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
-            std::int64_t bytes, const RunContext& context, const std::optional<Stretch>& planes) {
-  const Stretch held = planes.value_or(Stretch{0, decimation.planes});
+            const PlaneOutput& output, const WorkAxes& axes, const LaneFunctions<Real>& functions,
+            std::int64_t bytes, const RunContext& context, const std::optional<Interval>& planes) {
+  const Interval held = planes.value_or(Interval{0, decimation.planes});
   // As many rows as there is room for, and no more than the cache holds unless they come from a
   // file; less than one where rows are long or parts many
   const int threads = context.pool.threads();
@@ -98,7 +98,7 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
     room.native = {context.memory, rows * columns * kLargestVoxel, "voxels to store"};
   }
 
-  const Unfolding<Real> unfolding{decimation, result, held, parts, kernels};
+  const Unfolding<Real> unfolding{decimation, result, held, parts, functions};
   const std::vector<Tile> pieces = tiles_of(result, rows, columns);
   const auto count = static_cast<std::int64_t>(pieces.size());
   const std::int64_t needed = std::min(held.end(), result.z) - held.first;
@@ -120,10 +120,10 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
 }
 
 template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
-                     const WorkAxes&, const LaneKernels<float>&, std::int64_t, const RunContext&,
-                     const std::optional<Stretch>&);
+                     const WorkAxes&, const LaneFunctions<float>&, std::int64_t, const RunContext&,
+                     const std::optional<Interval>&);
 template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
-                     const WorkAxes&, const LaneKernels<double>&, std::int64_t, const RunContext&,
-                     const std::optional<Stretch>&);
+                     const WorkAxes&, const LaneFunctions<double>&, std::int64_t, const RunContext&,
+                     const std::optional<Interval>&);
 
 }  // namespace synthoscope::fftconv

@@ -4,8 +4,8 @@
 #include <optional>
 #include "core/run/run_context.hpp"
 #include "core/stream/scratch_volume.hpp"
-#include "core/volume/stretch.hpp"
-#include "fftconv/fft/lane_kernels.hpp"
+#include "core/volume/interval.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 #include "fftconv/plan/cuts/decimation.hpp"
 #include "fftconv/planes/finish.hpp"
 
@@ -21,15 +21,15 @@ namespace synthoscope::fftconv {
 /// @param planes  that `parts` holds of every part; what they unfold to is made. Absent: all
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
-            const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
+            const PlaneOutput& output, const WorkAxes& axes, const LaneFunctions<Real>& functions,
             std::int64_t bytes, const RunContext& context,
-            const std::optional<Stretch>& planes = {});
+            const std::optional<Interval>& planes = {});
 
 extern template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
-                            const WorkAxes&, const LaneKernels<float>&, std::int64_t,
-                            const RunContext&, const std::optional<Stretch>&);
+                            const WorkAxes&, const LaneFunctions<float>&, std::int64_t,
+                            const RunContext&, const std::optional<Interval>&);
 extern template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
-                            const WorkAxes&, const LaneKernels<double>&, std::int64_t,
-                            const RunContext&, const std::optional<Stretch>&);
+                            const WorkAxes&, const LaneFunctions<double>&, std::int64_t,
+                            const RunContext&, const std::optional<Interval>&);
 
 }  // namespace synthoscope::fftconv

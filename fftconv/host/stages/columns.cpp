@@ -11,7 +11,7 @@ namespace {
 std::vector<std::int64_t> placed_kernel(const Layout& layout) {
   std::vector<std::int64_t> offsets(static_cast<std::size_t>(layout.transform.z), kOutside);
   std::int64_t stored = 0;
-  for (const Run& run : kernel_runs(layout.z, layout.transform.z))
+  for (const IndexRun& run : kernel_runs(layout.z, layout.transform.z))
     for (std::int64_t i = 0; i < run.count; ++i)
       offsets[static_cast<std::size_t>(run.position + i)] = stored++ * layout.plane_reals;
   return offsets;
@@ -37,7 +37,7 @@ Real scale_of(const Layout& layout) {
 
 /// Thin kernels: every result is a sum of products along z.
 template <class Real>
-void sum_columns(const Layout& layout, const Turn& turn, const LaneKernels<Real>& k,
+void sum_columns(const Layout& layout, const Turn& turn, const LaneFunctions<Real>& k,
                  std::span<Scratch<Real>> scratch, const Real* kernel, const ColumnFlow<Real>& flow,
                  const RunContext& context) {
   const std::int64_t element = 2 * k.lanes, taps = layout.z.kernel_count;
@@ -62,7 +62,7 @@ template <class Real>
 void transform_kernel(const Layout& layout, const Transforms<Real>& transforms,
                       std::span<Scratch<Real>> scratch, const Real* planes, Real* transfer,
                       const RunContext& context) {
-  const LaneKernels<Real>& k = *transforms.kernels;
+  const LaneFunctions<Real>& k = *transforms.functions;
   const auto steps = steps_of(transforms.z);
   const std::int64_t element = 2 * k.lanes;
   const auto placed = placed_kernel(layout);
@@ -77,7 +77,7 @@ template <class Real>
 void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<Real>& transforms,
                       std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,
                       const ColumnFlow<Real>& flow, const RunContext& context) {
-  const LaneKernels<Real>& k = *transforms.kernels;
+  const LaneFunctions<Real>& k = *transforms.functions;
   if (layout.direct_z) return sum_columns(layout, turn, k, scratch, kernel.planes, flow, context);
   const auto steps = steps_of(transforms.z);
   const std::int64_t length = layout.transform.z, element = 2 * k.lanes;
@@ -109,7 +109,7 @@ template <class Real>
 void convolve_pairs(const Layout& layout, const Decimation& decimation,
                     const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
                     const PairSpectra<Real>& spectra, const RunContext& context) {
-  const LaneKernels<Real>& k = *transforms.kernels;
+  const LaneFunctions<Real>& k = *transforms.functions;
   const auto steps = steps_of(transforms.z);
   const std::int64_t length = decimation.planes, element = 2 * k.lanes;
   const std::int64_t line = length * element, apart = layout.plane_reals;

@@ -8,14 +8,14 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Everything a thread needs to bring planes back.
+/// The inverse transform of planes, by any thread.
 template <class Real>
-class PlaneReturn {
+class InversePlanes {
  public:
-  using Give = std::function<void(const Box3& work_box, ConstVoxelView voxels)>;
+  using Deliver = std::function<void(const Box3& work_box, ConstVoxelView voxels)>;
 
-  PlaneReturn(const PlaneOutput& output, const PlaneResult& result, const Layout& layout,
-              const WorkAxes& axes, const Transforms<Real>& transforms)
+  InversePlanes(const PlaneOutput& output, const PlaneResult& result, const Layout& layout,
+                const WorkAxes& axes, const Transforms<Real>& transforms)
       : output_{output},
         result_{result},
         layout_{layout},
@@ -33,10 +33,10 @@ class PlaneReturn {
     return slabs_for(layout_.z.wanted, layout_.y.wanted, layout_.x.wanted * kLargestVoxel);
   }
 
-  /// Planes [first, first + count) of `spectra`; hands every finished slab, with its place in the
-  /// result, to `give`.
+  /// Transforms planes [first, first + count) of `spectra`, and calls `deliver` with every finished
+  /// slab and its box in the result.
   void transform(std::int64_t first, std::int64_t count, Scratch<Real>& scratch, Real* spectra,
-                 const Give& give) const {
+                 const Deliver& deliver) const {
     if (layout_.transform.y > 1)
       for (std::int64_t p = first; p < first + count; ++p)
         transform_columns(spectra + p * layout_.plane_reals, scratch);
@@ -44,12 +44,12 @@ class PlaneReturn {
     const std::int64_t step = count > 1 ? rows : slabs().rows;
     for (std::int64_t y = 0; y < rows; y += step)
       finish({{first, y, 0}, {count, std::min(step, rows - y), layout_.x.wanted}}, scratch, spectra,
-             give);
+             deliver);
   }
 
  private:
   void transform_columns(Real* plane, Scratch<Real>& scratch) const {
-    const LaneKernels<Real>& k = *transforms_.kernels;
+    const LaneFunctions<Real>& k = *transforms_.functions;
     const auto steps = steps_of(transforms_.y);
     for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes) {
       stop_point();
@@ -58,10 +58,11 @@ class PlaneReturn {
     }
   }
 
-  /// One box of result rows: back along x, cropped, corrected, converted, given away.
-  void finish(const Box3& box, Scratch<Real>& scratch, Real* spectra, const Give& give) const {
+  /// Transforms the rows of a box back along x, crops and converts them, and calls `deliver`.
+  void finish(const Box3& box, Scratch<Real>& scratch, Real* spectra,
+              const Deliver& deliver) const {
     constexpr std::size_t kMaxLanes = kLaneBytes / sizeof(Real);
-    const LaneKernels<Real>& k = *transforms_.kernels;
+    const LaneFunctions<Real>& k = *transforms_.functions;
     const std::int64_t pitch = row_pitch(layout_), total = box.size.z * box.size.y;
     for (std::int64_t group = 0; group < total; group += k.lanes) {
       stop_point();
@@ -87,7 +88,7 @@ class PlaneReturn {
     const Box3 in_result{{result_.planes.first + box.origin.z, result_.tile_y + box.origin.y,
                           result_.tile_x + box.origin.x},
                          box.size};
-    finish_box(output_, axes_, in_result, scratch.computed.data(), scratch.native.data(), give);
+    finish_box(output_, axes_, in_result, scratch.computed.data(), scratch.native.data(), deliver);
   }
 
   const PlaneOutput& output_;
@@ -136,13 +137,13 @@ template <class Real>
 void store_planes(const PlaneOutput& output, const PlaneResult& result, const Layout& layout,
                   const WorkAxes& axes, const Transforms<Real>& transforms,
                   std::span<Scratch<Real>> scratch, Real* spectra, const RunContext& context) {
-  const PlaneReturn<Real> worker{output, result, layout, axes, transforms};
+  const InversePlanes<Real> worker{output, result, layout, axes, transforms};
   const std::int64_t planes = result.planes.count, together = worker.slabs().planes;
-  const auto run = [&](std::int64_t first, std::int64_t count, const auto& give) {
+  const auto run = [&](std::int64_t first, std::int64_t count, const auto& deliver) {
     context.pool.for_ranges(count, together, [&](std::int64_t begin, std::int64_t end) {
       context.stop.check();
       worker.transform(first + begin, end - begin,
-                       scratch[static_cast<std::size_t>(TaskPool::slot())], spectra, give);
+                       scratch[static_cast<std::size_t>(TaskPool::slot())], spectra, deliver);
       context.progress.advance(end - begin);
     });
   };

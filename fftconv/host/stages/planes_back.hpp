@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/host/stages/planes_back.hpp — the third stage: wanted planes are transformed back and
-// handed out.
+// fftconv/host/stages/planes_back.hpp — the third stage: transforms planes of the result back and
+// writes them.
 #pragma once
 #include <span>
 #include "core/run/run_context.hpp"
@@ -11,19 +11,20 @@
 
 namespace synthoscope::fftconv {
 
-/// Room for planes that wait until a sink may have them in order; 0 where it takes any box.
+/// Returns the bytes of planes that wait for a sink that takes planes in order; 0 if it takes any
+/// box.
 std::int64_t waiting_bytes(const Layout& layout, const WorkAxes& axes, int threads,
                            const Sink& sink);
 
-/// Result planes that `spectra` holds from its first plane on, and the tile they belong to.
+/// The result planes that `spectra` holds from its first plane on, and their tile.
 struct PlaneResult {
-  Stretch planes;
+  Interval planes;
   std::int64_t tile_y = 0, tile_x = 0;  ///< of the tile's first voxel in the result
 };
 
-/// Transforms result planes back, crops them, adds the constant's response, applies the epilogue
-/// and writes. Boxes go out slab by slab, or, where the sink wants
-/// planes in order, in batches of whole planes.
+/// Transforms result planes back, crops them, restores the mean, applies the epilogue and writes
+/// boxes to the sink: slab by slab, or in batches of whole planes if the sink takes planes in
+/// order.
 template <class Real>
 void store_planes(const PlaneOutput& output, const PlaneResult& result, const Layout& layout,
                   const WorkAxes& axes, const Transforms<Real>& transforms,

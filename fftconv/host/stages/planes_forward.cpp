@@ -13,9 +13,9 @@ struct PlacedRow {
   std::int64_t position, source;
 };
 
-std::vector<PlacedRow> placed_rows(const std::vector<Run>& runs) {
+std::vector<PlacedRow> placed_rows(const std::vector<IndexRun>& runs) {
   std::vector<PlacedRow> rows;
-  for (const Run& run : runs)
+  for (const IndexRun& run : runs)
     for (std::int64_t i = 0; i < run.count; ++i)
       rows.push_back({run.position + i, run.source + i * run.step});
   return rows;
@@ -23,9 +23,9 @@ std::vector<PlacedRow> placed_rows(const std::vector<Run>& runs) {
 
 /// One row of voxels into its places along x, converted. `from` is the row's voxel `first`.
 template <class Native, class Wide, class Real>
-void place_row(const Native* from, std::int64_t first, const std::vector<Run>& runs,
+void place_row(const Native* from, std::int64_t first, const std::vector<IndexRun>& runs,
                VoxelScale<Wide, Real> scale, Real* to) {
-  for (const Run& run : runs) {
+  for (const IndexRun& run : runs) {
     auto convert = scale;
     if (run.negative) convert.scale = -convert.scale;
     const Native* voxel = from + (run.source - first);
@@ -37,12 +37,12 @@ void place_row(const Native* from, std::int64_t first, const std::vector<Run>& r
   }
 }
 
-/// Everything a thread needs to take planes through the stage.
+/// The forward transform of planes, by any thread.
 template <class Real>
-class PlaneWorker {
+class ForwardPlanes {
  public:
-  PlaneWorker(const PlaneInput& input, std::int64_t slots, const Layout& layout,
-              const WorkAxes& axes, const Transforms<Real>& transforms)
+  ForwardPlanes(const PlaneInput& input, std::int64_t slots, const Layout& layout,
+                const WorkAxes& axes, const Transforms<Real>& transforms)
       : input_{input},
         slots_{slots},
         layout_{layout},
@@ -68,7 +68,7 @@ class PlaneWorker {
     return {2 * pairs.planes, pairs.rows / 2};
   }
 
-  /// Planes [first, first + count) of the input: rows of all of them share the lanes.
+  /// Transforms planes [first, first + count) of the input, whose rows share the lanes.
   void transform(std::int64_t first, std::int64_t count, Scratch<Real>& scratch,
                  Real* spectra) const {
     const auto row_count = static_cast<std::int64_t>(rows_.size());
@@ -141,7 +141,7 @@ class PlaneWorker {
   void pack(std::int64_t first, std::int64_t count, std::int64_t begin, std::int64_t end,
             SourceRange source_rows, Scratch<Real>& scratch, Real* spectra) const {
     constexpr std::size_t kMaxLanes = kLaneBytes / sizeof(Real);
-    const std::int64_t lanes = transforms_.kernels->lanes, pitch = row_pitch(layout_);
+    const std::int64_t lanes = transforms_.functions->lanes, pitch = row_pitch(layout_);
     const std::int64_t width = x_.end - x_.begin, height = source_rows.end - source_rows.begin;
     const auto* native = reinterpret_cast<const Native*>(scratch.native.data());
     const std::int64_t per_plane = end - begin, total = count * per_plane;
@@ -167,14 +167,14 @@ class PlaneWorker {
   }
 
   void transform_lanes(const Real* const* reals, Real* const* spectrum, Real* block) const {
-    const LaneKernels<Real>& k = *transforms_.kernels;
+    const LaneFunctions<Real>& k = *transforms_.functions;
     k.pack_rows(reals, layout_.half, transforms_.half_shift.data(), block);
     k.forward(steps_of(transforms_.x), {block}, {block}, block);
     k.lanes_to_spectrum(block, layout_.half, spectrum);
   }
 
   void transform_columns(Real* plane, Scratch<Real>& scratch) const {
-    const LaneKernels<Real>& k = *transforms_.kernels;
+    const LaneFunctions<Real>& k = *transforms_.functions;
     const auto steps = steps_of(transforms_.y);
     for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes) {
       stop_point();
@@ -242,7 +242,7 @@ template <class Real>
 void transform_planes(const PlaneInput& input, const PlaneRange& range, const Layout& layout,
                       const WorkAxes& axes, const Transforms<Real>& transforms,
                       std::span<Scratch<Real>> scratch, Real* spectra, const RunContext& context) {
-  const PlaneWorker<Real> worker{input, range.slots, layout, axes, transforms};
+  const ForwardPlanes<Real> worker{input, range.slots, layout, axes, transforms};
   const std::int64_t together = worker.slabs().planes;
   context.pool.for_ranges(range.count, together, [&](std::int64_t begin, std::int64_t end) {
     context.stop.check();

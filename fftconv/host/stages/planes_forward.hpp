@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/host/stages/planes_forward.hpp — the first stage: planes are read, placed and transformed
-// in XY.
+// fftconv/host/stages/planes_forward.hpp — the first stage: reads planes, places them and
+// transforms them in XY.
 #pragma once
 #include <functional>
 #include <span>
@@ -13,31 +13,31 @@
 
 namespace synthoscope::fftconv {
 
-/// Where the voxels of an image or a kernel come from, and what becomes of them.
+/// The planes of an image or a kernel: their source, scale and place in the transform.
 struct PlaneInput {
   Source* source = nullptr;
   std::vector<std::int64_t> plane_source;  ///< source plane of each stored plane
-  std::vector<Run> y_runs, x_runs;         ///< placement within the transform
+  std::vector<IndexRun> y_runs, x_runs;    ///< placement within the transform
   double scale = 1, background = 0;        ///< voxel -> scale * (voxel - background)
-  std::vector<double> plane_scale;         ///< times this, per stored plane; empty means 1
+  std::vector<double> plane_scale;         ///< factor of each stored plane; empty means 1
   bool in_pairs = false;                   ///< planes 2i and 2i + 1 are read at once
 };
 
 PlaneInput image_input(const Layout& layout, const WorkAxes& axes, const Term& term, double mean);
 PlaneInput kernel_input(const Layout& layout, const Kernel& kernel);
 
-/// Which planes of an input are taken, and where they go: plane i to slot i mod `slots`.
+/// Planes of an input that are transformed; plane i is stored in slot i mod `slots`.
 struct PlaneRange {
   std::int64_t first = 0, count = 0;
   std::int64_t slots = 1;
 };
 
-/// Says that a range of planes is read next.
+/// Announces to the source that a range of planes is read next.
 void expect_planes(const PlaneInput& input, const PlaneRange& range, const WorkAxes& axes,
                    TaskPool& pool);
 
-/// Reads a range of the planes of `input`, transforms each along x and y, and leaves it in its
-/// slot, at spectra + slot * plane_reals. Rows that hold nothing are never touched.
+/// Reads a range of the planes of `input`, transforms each along x and y, and stores it in its
+/// slot, at spectra + slot * plane_reals. Empty rows are neither read nor written.
 template <class Real>
 void transform_planes(const PlaneInput& input, const PlaneRange& range, const Layout& layout,
                       const WorkAxes& axes, const Transforms<Real>& transforms,

@@ -87,7 +87,7 @@ struct PartsKept {
 
 std::vector<PartsKept> ways_of_keeping(const Site& site) {
   std::vector<PartsKept> ways{{}, {true, false}};
-  if (site.may_keep_no_parts()) ways.push_back({false, true});
+  if (site.can_fold()) ways.push_back({false, true});
   return ways;
 }
 

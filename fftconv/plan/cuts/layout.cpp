@@ -191,7 +191,7 @@ std::int64_t waiting_planes(const Layout& l, bool rows_as_planes, int threads) {
   return std::min<std::int64_t>(l.turn_planes, 2 * slabs.planes * threads);
 }
 
-std::vector<MemoryItem> memory_beside(const Layout& l, const Problem& work,
+std::vector<MemoryItem> common_memory(const Layout& l, const Problem& work,
                                       std::int64_t waiting_planes) {
   std::vector<MemoryItem> items;
   if (work.remove_mean)
@@ -217,7 +217,7 @@ std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
   if (l.result_planes > 0) items.push_back({"result spectra", l.result_planes * plane_bytes});
   if (l.transfer_reals > 0) items.push_back({"transfer function", l.transfer_reals * l.real_bytes});
   const bool may_be_flat = work.image.y == 1 && work.kernel.y == 1;
-  for (MemoryItem& item : memory_beside(l, work, waiting_planes(l, may_be_flat, 1)))
+  for (MemoryItem& item : common_memory(l, work, waiting_planes(l, may_be_flat, 1)))
     items.push_back(std::move(item));
   items.push_back({"scratch of a thread", thread_bytes(l, work)});
   return items;

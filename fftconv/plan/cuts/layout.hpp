@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/plan/cuts/layout.hpp — where spectra lie in memory, and how much room a run takes.
+// fftconv/plan/cuts/layout.hpp — where spectra are in memory, and how much memory a run needs.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,8 @@
 
 namespace synthoscope::fftconv {
 
-/// Bytes of real parts in one lane element; a row of a plane's spectrum is a whole number of them.
+/// Bytes of the widest vector register (AVX-512). On every machine, rows of a spectrum are padded
+/// to whole registers of this size, so that plans do not depend on the instruction set.
 inline constexpr std::int64_t kLaneBytes = 64;
 
 /// Sizes of a run. Counts are in Reals unless they say bytes.
@@ -19,7 +20,7 @@ struct Layout {
   Extent3 transform;      ///< T, Ny, Nx
   std::int64_t half = 1;  ///< complex values along x: Nx / 2, at half-integer frequencies
   std::int64_t real_bytes = 4;
-  std::int64_t row_reals = 0;      ///< one row of a plane's spectrum, padded to whole lane elements
+  std::int64_t row_reals = 0;      ///< one row of a plane's spectrum, padded to kLaneBytes
   std::int64_t column_reals = 0;   ///< all rows of a plane's spectrum
   std::int64_t plane_reals = 0;    ///< from one plane to the next: apart by an odd number of lane
                                    ///< elements, so that a column spreads over all cache sets
@@ -37,82 +38,81 @@ struct Layout {
 /// so that there is work for all threads and no padding along y.
 Problem work_problem(const Problem& problem);
 
-/// The work problem of a plan that is cut so: with z and y swapped where the cut says so.
+/// Returns the work problem of a plan with this cut: z and y are swapped if the cut is along y.
 Problem work_problem(const Problem& problem, const Cut& cut);
 
 /// Returns the layout of every tile and turn of `cut`; with several tiles, y and x are those of the
 /// first.
 Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut);
 
-/// In-core: the whole result at once.
+/// Returns the layout of an in-core run, which makes the whole result at once.
 Layout make_layout(const Problem& work, const Extent3& transform);
 
-/// The same run at another tile: results [y, y + rows) x [x, x + columns) of the work problem.
+/// A tile: results [y, y + rows) x [x, x + columns) of the work problem.
 struct Tile {
   std::int64_t y = 0, rows = 0, x = 0, columns = 0;
 };
 Layout layout_of_tile(const Layout& layout, const Problem& work, const Cut& cut, const Tile& tile);
 
-/// R parts of M = transform.z planes. @param layout of a cut in parts.
+/// Returns the decimation into R parts of M = transform.z planes. @param layout  of a cut in parts
 Decimation decimation_of(const Layout& layout);
 
-/// Real voxels of all finished parts, cropped to the result.
+/// Returns the number of real voxels of all finished parts, cropped to the result.
 std::int64_t kept_parts_voxels(const Layout& layout);
 
-/// The layout of one part: its 2 M real and imaginary planes in, and as many out.
+/// Returns the layout of one part: 2 M real and imaginary planes are read, and as many are made.
 Layout layout_of_part(const Layout& layout);
 
-/// Tiles of the result in rows of tiles; one that covers it where it is not cut.
+/// Returns the tiles of the result, row by row: one tile if the result is not cut.
 std::vector<Tile> tiles_of(const Problem& work, const Cut& cut);
 
-/// Pieces of planes of planes.y x planes.x, of at most `rows` and `columns`.
+/// Returns pieces of planes of planes.y x planes.x, each of at most `rows` x `columns`.
 std::vector<Tile> tiles_of(const Extent3& planes, std::int64_t rows, std::int64_t columns);
 
-/// True if results come out in pieces of planes, or as sums over parts.
+/// Returns whether results are finished in pieces of planes, or as sums over parts.
 bool cuts_planes(const Problem& work, const Cut& cut);
 
-/// True if a run of the plan finishes whole planes of the volume in z order.
+/// Returns whether a run of the plan finishes whole planes of the volume in z order.
 bool finishes_in_order(const Plan& plan);
 
-/// Result voxels of the work problem.
+/// Returns the extent of the result of the work problem.
 Extent3 wanted_extent(const Problem& work);
 
-/// Reals from one scratch row to the next: Nx and room for the vectors that reach past its end.
+/// Returns the Reals from one scratch row to the next: Nx, and room for vectors that reach past it.
 std::int64_t row_pitch(const Layout& layout);
 
-/// How planes are handed out: `planes` at a time, read and written in slabs of `rows` rows.
-/// Small planes are taken together so that every vector lane has a row; large ones are read in
-/// slabs so that a thread's buffers stay small.
+/// The planes that a thread transforms at once, and the slabs of `rows` rows in which they are read
+/// and written. Small planes are transformed together, so that every vector lane has a row; large
+/// ones are read in slabs, so that a thread's buffers are small.
 struct Slabs {
   std::int64_t planes = 1, rows = 1;
 };
 
-/// For `planes` planes of `rows` rows of `row_bytes` bytes.
+/// Returns the slabs for `planes` planes of `rows` rows of `row_bytes` bytes.
 Slabs slabs_for(std::int64_t planes, std::int64_t rows, std::int64_t row_bytes);
 
-/// Room for any slab of at most `planes` planes, `rows` rows and `columns` columns, whichever of
-/// the tiles it belongs to.
+/// Returns the voxels of the largest slab in any tile: at most `planes` x `rows` x `columns`.
 std::int64_t slab_voxels(std::int64_t planes, std::int64_t rows, std::int64_t columns);
 
-/// Numbers in the table of BoxSums: one where the boundary extends the image.
+/// Returns the number of entries in the table of BoxSums: one if the boundary extends the image.
 std::int64_t box_sum_entries(const Problem& work);
 
-/// Planes handed on at once to a sink that wants them in order: for every thread twice as many as
-/// it takes together, so that the others need not wait; all rows of a flat image, which is one
-/// plane.
+/// Returns the planes that are written at once to a sink that takes them in order: twice as many as
+/// all threads transform at once, so that no thread waits for another; all rows of a flat image,
+/// which is one plane.
 std::int64_t waiting_planes(const Layout& layout, bool rows_as_planes, int threads);
 
-/// Everything held at once by one run on the host with one thread.
+/// Returns the memory of a run on the host with one thread.
 std::vector<MemoryItem> memory_of(const Layout& layout, const Problem& work);
 
-/// What a run holds wherever it computes: for the mean that is taken out, and for a sink that takes
-/// planes in order. `waiting_planes` wait to be written where they are computed whole.
-std::vector<MemoryItem> memory_beside(const Layout& layout, const Problem& work,
+/// Returns the memory that a run needs on the host as well as with a GPU: for removing the mean,
+/// and for a sink that takes planes in order, of which `waiting_planes` wait to be written.
+std::vector<MemoryItem> common_memory(const Layout& layout, const Problem& work,
                                       std::int64_t waiting_planes);
 
 /// Buffers of one thread, in bytes.
 struct ScratchSizes {
-  std::int64_t native = 0;    ///< voxels as a file has them, in or out
+  std::int64_t native = 0;    ///< voxels in the pixel type of a source or a sink
   std::int64_t computed = 0;  ///< a slab of finished voxels
   std::int64_t rows = 0;      ///< real rows, one per lane
   std::int64_t line = 0;      ///< lane elements of the longest line; two such buffers
@@ -127,7 +127,7 @@ ScratchSizes scratch_sizes(const Layout& layout, const Problem& work);
 std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t voxels,
                           std::int64_t real_bytes);
 
-/// What a thread holds at once: its scratch, or what unfolding needs at least where that is more.
+/// Returns the memory of a thread: its scratch, or the least that unfolding needs, if that is more.
 std::int64_t thread_bytes(const Layout& layout, const Problem& work);
 
 }  // namespace synthoscope::fftconv

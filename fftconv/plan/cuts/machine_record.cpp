@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/run/host_buffer.hpp"
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/plan/cuts/machine_json.hpp"
 
@@ -38,7 +38,7 @@ double best_seconds(const RunContext& context, std::int64_t tasks, Work&& work) 
 
 /// Seconds of all cores over what line_cost predicts for one, for lines of `length`.
 double line_factor(std::int64_t length, const RunContext& context) {
-  const auto& kernels = *available_lane_kernels<float>().front();
+  const auto& kernels = *available_lane_functions<float>().front();
   const auto plan = plan_line<float>(length);
   const auto steps = steps_of(plan);
   const std::int64_t reals = length * 2 * kernels.lanes;

@@ -43,9 +43,9 @@ class InRegionThere final : public kernels::DeviceOperation {
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
     return inner_.working_bytes(box);
   }
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    inner_.prepare(setting, type, box, stream);
+    inner_.prepare(gpu, type, box, stream);
   }
   void enqueue_apply(const cuda::Stream& stream, const kernels::DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {

@@ -12,9 +12,9 @@ kernels::BrickPlan bricks_of(const Plan& plan) {
 
 }  // namespace
 
-std::vector<TurnStep> turn_steps(const Stretches& to_do, const std::vector<Turn>& turns) {
+std::vector<TurnStep> turn_steps(const IntervalSet& to_do, const std::vector<Turn>& turns) {
   std::vector<TurnStep> steps;
-  for (const Stretch& stretch : to_do.all())
+  for (const Interval& stretch : to_do.all())
     for (std::int64_t number = stretch.first; number < stretch.end(); ++number) {
       const auto at = static_cast<std::size_t>(number);
       const std::size_t turn = at % turns.size();
@@ -38,7 +38,7 @@ std::int64_t step_count(const Plan& plan) {
   return static_cast<std::int64_t>(tiles_of(plan.work, plan.cut).size() * turns);
 }
 
-std::int64_t progress_of(const Plan& plan, const Stretches& steps) {
+std::int64_t progress_of(const Plan& plan, const IntervalSet& steps) {
   if (is_by_sums(plan.strategy)) return voxels_of(bricks_of(plan), steps.numbers());
   const auto turns = turns_of(make_layout(plan.work, plan.transform, plan.cut));
   return planes_of(turn_steps(steps, turns), turns);

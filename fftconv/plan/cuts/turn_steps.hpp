@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-#include "core/volume/stretches.hpp"
+#include "core/volume/interval_set.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
 
 namespace synthoscope::fftconv {
@@ -14,12 +14,12 @@ namespace synthoscope::fftconv {
 struct TurnStep {
   std::int64_t number = 0;  ///< among all steps of the run, tile by tile
   std::size_t tile = 0, turn = 0;
-  Stretch load;  ///< positions that the ring does not hold by then
+  Interval load;  ///< positions that the ring does not hold by then
 };
 
 /// Returns the steps of `to_do` in order. At the start, and after a gap, a ring is filled with all
 /// that the results need; at other steps it holds the planes of the step before.
-std::vector<TurnStep> turn_steps(const Stretches& to_do, const std::vector<Turn>& turns);
+std::vector<TurnStep> turn_steps(const IntervalSet& to_do, const std::vector<Turn>& turns);
 
 /// Planes of tiles that the steps finish.
 std::int64_t planes_of(const std::vector<TurnStep>& steps, const std::vector<Turn>& turns);
@@ -29,6 +29,6 @@ std::int64_t planes_of(const std::vector<TurnStep>& steps, const std::vector<Tur
 std::int64_t step_count(const Plan& plan);
 
 /// Returns the units of progress of these steps together: planes, or voxels of sums.
-std::int64_t progress_of(const Plan& plan, const Stretches& steps);
+std::int64_t progress_of(const Plan& plan, const IntervalSet& steps);
 
 }  // namespace synthoscope::fftconv

@@ -39,7 +39,7 @@ double at_the_same_time(std::initializer_list<double> stages) {
 
 double copies_of(std::int64_t length, LineKind kind, const BlockLimits& limits) {
   if (const TunedLine* const line = tuned_line(length, kind);
-      line && (kind == LineKind::row || columns_beside(length, limits) == kTunedColumnsBeside))
+      line && (kind == LineKind::row || columns_per_block(length, limits) == kTunedColumnsPerBlock))
     return 100.0 / line->percent;
   const double n = count(length), doublings = std::log2(n);
   if (kind == LineKind::row)
@@ -47,7 +47,7 @@ double copies_of(std::int64_t length, LineKind kind, const BlockLimits& limits) 
            std::max(0.0, kShortRow / n - 1);
   // What a block holds leaves no room for others that hide its waiting; narrow columns waste what
   // is read with them
-  const int beside = columns_beside(length, limits);
+  const int beside = columns_per_block(length, limits);
   const double held = n * beside * count(kValueBytes) / count(limits.shared_bytes);
   const double odd = count(odd_factors_of(length)), alone = held > 0.5 ? 1 : 0;
   const auto narrow = [&](double of_8, double of_4) {
@@ -103,7 +103,7 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   const double stored =
       work.remove_mean ? kBytesOfFloat : std::min(kBytesOfFloat, count(work.sink_voxel_bytes));
   w.down_bytes =
-      tiles * count(l.z.wanted) * count(d.store_voxels) * (stored + count(work.beside_voxel_bytes));
+      tiles * count(l.z.wanted) * count(d.store_voxels) * (stored + count(work.second_voxel_bytes));
   return w;
 }
 

@@ -43,7 +43,7 @@ std::int64_t table_bytes_of(const Problem& work, const Layout& l, const Cut& cut
 /// A slot of the way down, and its counts.
 std::int64_t down_bytes(const DeviceLayout& d) {
   const std::int64_t voxels = d.batch_planes * d.store_voxels;
-  return voxels * kFloat + beside_bytes(voxels, d.beside_voxel_bytes) + kCountBytes;
+  return voxels * kFloat + second_bytes(voxels, d.second_voxel_bytes) + kCountBytes;
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   d.staged_bytes = work.image_made_on_gpu ? kernel_bytes : d.load_bytes;
   d.store_voxels = layout.y.wanted * layout.x.wanted;
   d.stored_voxel_bytes = work.sink_voxel_bytes;
-  d.beside_voxel_bytes = work.beside_voxel_bytes;
+  d.second_voxel_bytes = work.second_voxel_bytes;
   d.batch_planes = cut.batch_planes;
   d.factor_floats = factor_floats_of(layout.half) + factor_floats_of(layout.transform.y) +
                     factor_floats_of(layout.transform.z) + 2 * layout.half;
@@ -106,12 +106,12 @@ std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d) {
           {"voxels to be stored", d.batch_planes * d.store_voxels * d.stored_voxel_bytes}};
 }
 
-std::int64_t beside_bytes(std::int64_t voxels, std::int64_t beside_voxel_bytes) {
-  return round_up(voxels * beside_voxel_bytes, kSlotAlignment);
+std::int64_t second_bytes(std::int64_t voxels, std::int64_t second_voxel_bytes) {
+  return round_up(voxels * second_voxel_bytes, kSlotAlignment);
 }
 
 std::int64_t travelling_bytes(const DeviceLayout& d) {
-  return std::max(d.load_bytes, d.store_voxels * (kFloat + d.beside_voxel_bytes));
+  return std::max(d.load_bytes, d.store_voxels * (kFloat + d.second_voxel_bytes));
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -25,9 +25,10 @@ struct DeviceLayout {
   std::int64_t staged_bytes = 0;        ///< of the largest plane that travels up
   std::int64_t store_voxels = 0;        ///< of one plane as it travels down, as floats at most
   std::int64_t stored_voxel_bytes = 0;  ///< as the sink takes them
-  std::int64_t beside_voxel_bytes = 0;  ///< made beside every voxel that travels down
-  std::int64_t factor_floats = 0;       ///< that transforms multiply with
-  std::int64_t table_bytes = 0;         ///< room for all tables of a run
+  std::int64_t second_voxel_bytes =
+      0;                           ///< of the second output, for each voxel that is copied down
+  std::int64_t factor_floats = 0;  ///< that transforms multiply with
+  std::int64_t table_bytes = 0;    ///< room for all tables of a run
   BlockShape rows, columns_y, columns_z;
 };
 
@@ -56,7 +57,7 @@ std::vector<MemoryItem> device_memory_of(const DeviceLayout& layout);
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& layout);
 
 /// Returns the bytes that a slot on the way down holds in addition to `voxels` voxels.
-std::int64_t beside_bytes(std::int64_t voxels, std::int64_t beside_voxel_bytes);
+std::int64_t second_bytes(std::int64_t voxels, std::int64_t second_voxel_bytes);
 
 /// Bytes of a plane that travels, the wider one of both ways.
 std::int64_t travelling_bytes(const DeviceLayout& layout);

@@ -21,19 +21,21 @@ constexpr std::int64_t kThreadsOfGpu = 192 * 2048;
 constexpr std::int64_t kFloatBytes = sizeof(float), kIntBytes = sizeof(int),
                        kAligned = 16;  // Tables
 
-Box3 box_of(const std::vector<Run>& z, const std::vector<Run>& y, const std::vector<Run>& x) {
+Box3 box_of(const std::vector<IndexRun>& z, const std::vector<IndexRun>& y,
+            const std::vector<IndexRun>& x) {
   const SourceRange rz = range_of(z), ry = range_of(y), rx = range_of(x);
   return {{rz.begin, ry.begin, rx.begin},
           {rz.end - rz.begin, ry.end - ry.begin, rx.end - rx.begin}};
 }
 
-/// Tables of the planes that share one, of `entries` entries (parts_tables.hpp).
+/// Returns the bytes of a SharedPlanes table with `entries` entries
+/// (fftconv/device/parts/tables.hpp).
 std::int64_t sharing_bytes(const Decimation& d, std::int64_t planes, std::int64_t entries) {
   return round_up((planes + 1) * kIntBytes, kAligned) + round_up(entries * kIntBytes, kAligned) +
          round_up(d.parts * entries * kValueBytes, kAligned);
 }
 
-/// As many as factors_of gives, whatever the radices (device_layout.cpp).
+/// Returns the bytes of the factors of a line (factors_of), which do not depend on the radices.
 std::int64_t factor_bytes(std::int64_t length) {
   return round_up((length - 1) * kValueBytes, kAligned);
 }

@@ -16,11 +16,11 @@ RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
   const bool is_flat = work.image.y == 1 && work.kernel.y == 1;
   const std::int64_t waiting = is_flat ? layout.z.wanted : 0;
   RunMemory memory{pinned_memory_of(sizes), device_memory_of(sizes)};
-  if (work.gpu_beside_bytes > 0) {  // laid out on the host, and sent
-    memory.host.push_back({"what sources and epilogues send", work.gpu_beside_bytes});
-    memory.device.push_back({"what sources and epilogues keep", work.gpu_beside_bytes});
+  if (work.gpu_stream_bytes > 0) {  // laid out on the host, and sent
+    memory.host.push_back({"what sources and epilogues send", work.gpu_stream_bytes});
+    memory.device.push_back({"what sources and epilogues keep", work.gpu_stream_bytes});
   }
-  for (MemoryItem& item : memory_beside(layout, work, waiting))
+  for (MemoryItem& item : common_memory(layout, work, waiting))
     memory.host.push_back(std::move(item));
   return memory;
 }
@@ -30,7 +30,7 @@ RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
   RunMemory memory{pinned_memory_of(parts), device_memory_of(parts)};
   if (!parts.device_folds && !layout.parts_on_disk)
     memory.host.push_back({"parts", kept_parts_voxels(layout) * layout.real_bytes});
-  for (MemoryItem& item : memory_beside(layout, work, 0)) memory.host.push_back(std::move(item));
+  for (MemoryItem& item : common_memory(layout, work, 0)) memory.host.push_back(std::move(item));
   memory.host.push_back({"scratch of a thread", thread_bytes_of(parts)});
   return memory;
 }

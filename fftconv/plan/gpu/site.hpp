@@ -13,7 +13,7 @@ class GpuSite final : public Site {
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
   [[nodiscard]] bool can_transform(std::int64_t length) const override;
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
-  [[nodiscard]] bool may_keep_no_parts() const override { return true; }
+  [[nodiscard]] bool can_fold() const override { return true; }
   [[nodiscard]] bool may_keep_transfer() const override { return false; }  // it always is
 
   /// Chooses the fastest batch that fits both memories; one plane if none fits.

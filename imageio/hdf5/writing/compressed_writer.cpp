@@ -35,7 +35,7 @@ class Hdf5ChunkStore final : public ChunkStore {
   Hdf5ChunkStore(const ImageName& name, const ImageSpec& spec, const ChunkLogState& log)
       : spec_{spec},
         data_set_{name.data_set},
-        file_{name.file, spec.overwrite, Leftover::go_on},
+        file_{name.file, spec.overwrite, Leftover::resume},
         log_{std::make_unique<ChunkLog>(chunk_log_path(name.file), grid_of(spec).chunks(), log,
                                         spec.stop)} {}
 

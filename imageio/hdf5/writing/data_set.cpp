@@ -93,12 +93,13 @@ void set_filters(hid_t creation, const ImageSpec& spec) {
 }
 
 bool write_channel(const Hdf5Handle& data_set, const ImageChannel& channel) {
-  bool is_done = channel.name.empty() || write_text(data_set, kChannelName, channel.name);
+  bool is_done = channel.name.empty() || write_text_attribute(data_set, kChannelName, channel.name);
   if (channel.emission_nm)
-    is_done &= write_numbers(data_set, kEmission, std::array{*channel.emission_nm});
+    is_done &= write_numbers_attribute(data_set, kEmission, std::array{*channel.emission_nm});
   if (channel.excitation_nm)
-    is_done &= write_numbers(data_set, kExcitation, std::array{*channel.excitation_nm});
-  if (channel.rgb) is_done &= write_text(data_set, kChannelColour, print_colour(*channel.rgb));
+    is_done &= write_numbers_attribute(data_set, kExcitation, std::array{*channel.excitation_nm});
+  if (channel.rgb)
+    is_done &= write_text_attribute(data_set, kChannelColour, print_colour(*channel.rgb));
   return is_done;
 }
 
@@ -128,16 +129,17 @@ Hdf5Handle make_data_set(const Hdf5Making& file, const std::string& name, const 
 
 void describe_data_set(const Hdf5Making& file, const Hdf5Handle& data_set, const ImageSpec& spec) {
   const std::optional<double> um[] = {spec.z_um, spec.y_um, spec.x_um};
-  bool is_done = write_text(data_set, kAxes, "zyx");
+  bool is_done = write_text_attribute(data_set, kAxes, "zyx");
   if (um[0] && um[1] && um[2])
-    is_done &= write_numbers(data_set, kElementSize, std::array{*um[0], *um[1], *um[2]});
+    is_done &= write_numbers_attribute(data_set, kElementSize, std::array{*um[0], *um[1], *um[2]});
   else
     for (std::size_t i = 0; i < 3; ++i)
-      if (um[i]) is_done &= write_numbers(data_set, kVoxelSizes[i], std::array{*um[i]});
+      if (um[i]) is_done &= write_numbers_attribute(data_set, kVoxelSizes[i], std::array{*um[i]});
   if (const auto& c = spec.kernel_center)
-    is_done &= write_numbers(data_set, kKernelCenter, std::array{c->z, c->y, c->x});
+    is_done &= write_numbers_attribute(data_set, kKernelCenter, std::array{c->z, c->y, c->x});
   if (spec.channel) is_done &= write_channel(data_set, *spec.channel);
-  if (!spec.provenance.empty()) is_done &= write_text(data_set, kProvenance, spec.provenance);
+  if (!spec.provenance.empty())
+    is_done &= write_text_attribute(data_set, kProvenance, spec.provenance);
   file.check(is_done, "write the attributes");
 }
 

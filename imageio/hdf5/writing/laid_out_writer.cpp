@@ -23,7 +23,7 @@ class LaidOutHdf5 final : public ImageFile {
 
   /// Goes on. Boxes that come again have the same voxels.
   LaidOutHdf5(const ImageName& name, const ImageSpec& spec, const std::string& state)
-      : LaidOutHdf5{name, spec, spec.shared ? Leftover::share : Leftover::go_on} {
+      : LaidOutHdf5{name, spec, spec.shared ? Leftover::share : Leftover::resume} {
     const auto numbers = read_state(name, spec, state, {"voxels", "offset", "bytes", "frame"});
     read_pieces(name, state, pieces_);
     written_ = numbers[0];
@@ -51,7 +51,7 @@ class LaidOutHdf5 final : public ImageFile {
     written_ += count;
   }
 
-  [[nodiscard]] std::string settle() override {
+  [[nodiscard]] std::string checkpoint() override {
     return print_state(spec_,
                        {{"voxels", written_},
                         {"offset", offset_},

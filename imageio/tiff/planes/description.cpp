@@ -57,7 +57,7 @@ std::vector<ImageChannel> channels_in(const KeyLines& lines) {
   channel.rgb = parse_colour(lines.text("channel_color").value_or(""));
   channel.emission_nm = lines.positive("emission_nm");
   channel.excitation_nm = lines.positive("excitation_nm");
-  if (channel.says_nothing()) return {};
+  if (channel.is_empty()) return {};
   return {channel};
 }
 

@@ -116,8 +116,8 @@ std::vector<ImageChannel> channels_of(const pugi::xml_node& pixels, std::int64_t
     for (std::int64_t i = 0; i < samples && std::ssize(channels) < count; ++i)
       channels.push_back(channel_of(node));
   }
-  const bool is_silent = std::ranges::all_of(
-      channels, [](const ImageChannel& channel) { return channel.says_nothing(); });
+  const bool is_silent =
+      std::ranges::all_of(channels, [](const ImageChannel& channel) { return channel.is_empty(); });
   if (is_silent || std::ssize(channels) != count) return {};
   return channels;
 }

@@ -87,7 +87,7 @@ class CompressedTiff final : public ImageFile {
   }
 
   /// Planes are appended, so the end of the last one is all there is to know.
-  [[nodiscard]] std::string settle() override {
+  [[nodiscard]] std::string checkpoint() override {
     SYNTHOSCOPE_ASSERT(std::ssize(offsets_), ==, 0);
     return text_of({{"planes", next_z_}, {"bytes", end_}, {"sum", sum_.value()}, {"kind", kind()}});
   }
@@ -95,7 +95,7 @@ class CompressedTiff final : public ImageFile {
   void sync() override { file_.sync(); }
   void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 
-  void go_on_from(const std::string& state) {
+  void resume_from(const std::string& state) {
     std::int64_t bytes = -1, sum = -1;
     std::string began_as;
     try {
@@ -105,10 +105,10 @@ class CompressedTiff final : public ImageFile {
       sum = whole_of(json.at("sum"));
       began_as = json.at("kind").get<std::string>();
     } catch (const Json::exception&) {
-      refuse_to_go_on();
+      refuse_to_resume();
     }
     if (began_as != kind() || next_z_ < 0 || next_z_ > spec_.extent.z || bytes < head_.end)
-      refuse_to_go_on();
+      refuse_to_resume();
     std::vector<std::byte> head(head_bytes_.size());
     if (bytes > file_.size() || file_.read_some(0, head) != head.size() || head != head_bytes_ ||
         sum_of_file(file_, head_.end, bytes, spec_.stop) != ContentSum{sum})
@@ -191,7 +191,7 @@ class CompressedTiff final : public ImageFile {
     ++next_z_;
   }
 
-  [[noreturn]] void refuse_to_go_on() const {
+  [[noreturn]] void refuse_to_resume() const {
     throw InvalidSpec(fmt::format(
         "resume {}: the unfinished file is a different one; start over without --resume",
         file_.path().string()));

@@ -45,7 +45,7 @@ class LaidOutTiff final : public ImageFile {
   }
 
   /// Counts what is in its place already. Boxes that come again have the same voxels.
-  void go_on_from(const std::string& state) {
+  void resume_from(const std::string& state) {
     const ImageName name{file_.path(), ""};
     written_ = read_state(name, spec_, state, {"voxels"}).front();
     read_pieces(name, state, pieces_);
@@ -53,7 +53,7 @@ class LaidOutTiff final : public ImageFile {
       const auto json = parse_json(state);
       if (json.contains("range")) range_ = {json["range"].at(0), json["range"].at(1)};
     } catch (const Json::exception&) {
-      refuse_to_go_on(name);
+      refuse_to_resume(name);
     }
     if (!has_same_head() || !has_same_voxels()) refuse_leftover(file_.path());
   }
@@ -74,7 +74,7 @@ class LaidOutTiff final : public ImageFile {
     written_ += count;
   }
 
-  [[nodiscard]] std::string settle() override {
+  [[nodiscard]] std::string checkpoint() override {
     auto state = parse_json(print_state(spec_, {{"voxels", written_}}, pieces_));
     if (range_.min <= range_.max) state["range"] = {range_.min, range_.max};
     return text_of(state);

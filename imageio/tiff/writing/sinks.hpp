@@ -25,8 +25,8 @@ std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& p
 template <class File>
 std::unique_ptr<ImageFile> resume_file(const std::filesystem::path& path, const ImageSpec& spec,
                                        const std::string& state) {
-  auto file = std::make_unique<File>(path, spec, spec.shared ? Leftover::share : Leftover::go_on);
-  file->go_on_from(state);
+  auto file = std::make_unique<File>(path, spec, spec.shared ? Leftover::share : Leftover::resume);
+  file->resume_from(state);
   return file;
 }
 

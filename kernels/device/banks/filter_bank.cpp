@@ -21,11 +21,11 @@ class DeviceFilterBank final : public DeviceOperation {
     return DeviceCounts::kBytes + made_.working_bytes(slab_of(box));
   }
 
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    made_.prepare(setting, type, slab_of(box), stream);
-    counts_.prepare(setting, stream);
-    store_ = device_library().kernel(setting.device, "banks/bank.cuh",
+    made_.prepare(gpu, type, slab_of(box), stream);
+    counts_.prepare(gpu, stream);
+    store_ = device_library().kernel(gpu.device, "banks/bank.cuh",
                                      fmt::format("store_responses<{}>", cuda_name(type_)));
   }
 
@@ -72,7 +72,7 @@ class DeviceFilterBank final : public DeviceOperation {
   PixelType type_;
   ResponseScale scale_;
   TellCounts tell_;
-  std::optional<cuda::Kernel> store_;
+  std::optional<cuda::GpuKernel> store_;
   DeviceCounts counts_;
 };
 

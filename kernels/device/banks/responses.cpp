@@ -43,20 +43,19 @@ std::int64_t DeviceResponses::working_bytes(const Extent3& slab) const {
   return bytes;
 }
 
-void DeviceResponses::prepare(const cuda::DeviceSetting& setting, PixelType type,
-                              const Extent3& slab, const cuda::Stream& stream) {
+void DeviceResponses::prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& slab,
+                              const cuda::Stream& stream) {
   release();  // frees what a failed run left
-  for_each_field(bank_, [&](TiledOperation& field) {
-    field.on_device()->prepare(setting, type, slab, stream);
-  });
-  fields_ = {setting.device.id, setting.memory, most_fields(bank_) * volume(slab), "fields"};
-  responses_ = {setting.device.id, setting.memory, bank_.responses() * volume(slab), "responses"};
+  for_each_field(
+      bank_, [&](TiledOperation& field) { field.on_device()->prepare(gpu, type, slab, stream); });
+  fields_ = {gpu.device.id, gpu.memory, most_fields(bank_) * volume(slab), "fields"};
+  responses_ = {gpu.device.id, gpu.memory, bank_.responses() * volume(slab), "responses"};
   answers_.clear();
   for (const BankTiles::Group& group : bank_.groups()) {
     const auto number = static_cast<std::size_t>(group.answer);
     answers_.resize(std::max(answers_.size(), number + 1));
     if (!answers_[number])
-      answers_[number] = device_library().kernel(setting.device, "banks/bank.cuh",
+      answers_[number] = device_library().kernel(gpu.device, "banks/bank.cuh",
                                                  fmt::format("answer_fields<{}>", number));
   }
 }

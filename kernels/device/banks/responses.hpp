@@ -24,7 +24,7 @@ class DeviceResponses {
   [[nodiscard]] std::int64_t working_bytes(const Extent3& slab) const;
 
   /// As DeviceOperation::prepare.
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& slab,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& slab,
                const cuda::Stream& stream);
 
   /// Enqueues responses at `slab`, a box of the image: response r of voxel i is element
@@ -47,8 +47,8 @@ class DeviceResponses {
   void enqueue_group(const Work& work, const BankTiles::Group& group, float* to);
 
   const BankTiles& bank_;
-  std::vector<std::optional<cuda::Kernel>> answers_;  ///< indexed by BankAnswer
-  cuda::DeviceBuffer<float> fields_;                  ///< the mean, then the fields of a group
+  std::vector<std::optional<cuda::GpuKernel>> answers_;  ///< indexed by BankAnswer
+  cuda::DeviceBuffer<float> fields_;                     ///< the mean, then the fields of a group
   cuda::DeviceBuffer<float> responses_;
 };
 

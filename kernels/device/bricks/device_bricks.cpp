@@ -32,7 +32,7 @@ class DeviceBricks final : BatchWork {
         source_{source},
         sinks_{sinks},
         context_{context},
-        setting_{device, device_memory, context.pool},
+        gpu_{device, device_memory, context.pool},
         compute_{device.id},
         up_{device.id},
         down_{device.id},
@@ -48,14 +48,14 @@ class DeviceBricks final : BatchWork {
   void run() {
     bricks_ = steps_to_do(context_, brick_count(plan_)).numbers();
     context_.progress.begin(operation_.stage(), voxels_of(plan_, bricks_));
-    std::vector<Step> steps;
+    std::vector<PipelineStep> steps;
     for (std::size_t i = 0; i < bricks_.size(); ++i) steps.push_back({{{i, {}}}, {{i, {}}}});
     try {
       run_overlapped(steps, kBatches, true, *this);
       there_.finish(compute_);
     } catch (...) {
       // Copies may still use memory that is about to be freed
-      for (const cuda::Stream* stream : {&up_, &compute_, &down_}) stream->settle();
+      for (const cuda::Stream* stream : {&up_, &compute_, &down_}) stream->drain();
       throw;
     }
   }
@@ -95,10 +95,10 @@ class DeviceBricks final : BatchWork {
   }
 
   void take_slots() {
-    const cuda::DeviceId id = setting_.device.id;
-    there_.prepare(setting_, source_.pixel_type(), plan_.brick, compute_);
-    windows_here_ = {id, setting_.memory, kBatches * window_slot(), "windows on the device"};
-    results_there_ = {id, setting_.memory, kBatches * result_slot(), "results on the device"};
+    const cuda::DeviceId id = gpu_.device.id;
+    there_.prepare(gpu_, source_.pixel_type(), plan_.brick, compute_);
+    windows_here_ = {id, gpu_.memory, kBatches * window_slot(), "windows on the device"};
+    results_there_ = {id, gpu_.memory, kBatches * result_slot(), "results on the device"};
     windows_ = {id, context_.memory, kBatches * window_slot(), "windows of the image"};
     results_ = {id, context_.memory, kBatches * result_slot(), "results of bricks"};
   }
@@ -190,7 +190,7 @@ class DeviceBricks final : BatchWork {
   Source& source_;
   std::span<Sink* const> sinks_;
   const RunContext& context_;
-  cuda::DeviceSetting setting_;
+  cuda::DeviceContext gpu_;
   cuda::Stream compute_, up_, down_;
   cuda::PinnedBuffer<std::byte> windows_, results_;
   cuda::DeviceBuffer<std::byte> windows_here_, results_there_;

@@ -59,7 +59,7 @@ void run_resident(Operation& operation, const cuda::DeviceInfo& device, const Co
     there.finish(stream);
     stream.finish();
   } catch (...) {
-    stream.settle();
+    stream.drain();
     throw;
   }
 }

@@ -13,9 +13,9 @@ class DeviceCounts {
  public:
   static constexpr std::int64_t kBytes = 2 * sizeof(unsigned long long);
 
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) {
     counts_ = {};  // frees what a failed run left
-    counts_ = {setting.device.id, setting.memory, 2, "counts of voxels"};
+    counts_ = {gpu.device.id, gpu.memory, 2, "counts of voxels"};
     cuda::enqueue_zeros(stream, counts_.data(), counts_.bytes());
   }
   [[nodiscard]] unsigned long long* data() const { return counts_.data(); }

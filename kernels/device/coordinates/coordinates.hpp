@@ -56,7 +56,7 @@ class CoordinateProducts {
 
   CoordinateProduct how_;
   ProductTile tile_;
-  std::optional<cuda::Kernel> targets_, product_;
+  std::optional<cuda::GpuKernel> targets_, product_;
 };
 
 }  // namespace synthoscope::kernels::device

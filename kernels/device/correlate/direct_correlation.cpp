@@ -48,13 +48,13 @@ class DeviceCorrelation final : public DeviceOperation {
     return DeviceCounts::kBytes + static_cast<std::int64_t>(weights_.size() * sizeof(float));
   }
 
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3&,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3&,
                const cuda::Stream& stream) override {
     const std::string types = fmt::format("{}, {}", cuda_name(type), cuda_name(setting_.type));
-    counts_.prepare(setting, stream);
+    counts_.prepare(gpu, stream);
     if (strategy_ == DirectStrategy::registers) {
       const RegisterWindow w = register_window(extent_);
-      sliding_.emplace(setting.device, "correlate/correlate.cuh",
+      sliding_.emplace(gpu.device, "correlate/correlate.cuh",
                        fmt::format("correlate_register<{}, {}, {}, {}, {}, {}, {}>", types,
                                    cuda_name(w.shape.axis), w.shape.reach, w.cross, w.x,
                                    w.shape.columns, w.shape.warps),
@@ -62,13 +62,12 @@ class DeviceCorrelation final : public DeviceOperation {
       return;
     }
     kernel_ =
-        device_library().kernel(setting.device, "correlate/correlate.cuh",
+        device_library().kernel(gpu.device, "correlate/correlate.cuh",
                                 strategy_ == DirectStrategy::global
                                     ? fmt::format("correlate_global<{}>", types)
                                     : fmt::format("correlate_shared<{}, {}>", types, extent_.x));
     there_ = {};  // frees what a failed run left
-    there_ = {setting.device.id, setting.memory, static_cast<std::int64_t>(weights_.size()),
-              "weights"};
+    there_ = {gpu.device.id, gpu.memory, static_cast<std::int64_t>(weights_.size()), "weights"};
     cuda::enqueue_copy(stream, there_.data(), weights_.data(), there_.bytes());
   }
 
@@ -123,7 +122,7 @@ class DeviceCorrelation final : public DeviceOperation {
   std::vector<float> weights_;
   DirectStrategy strategy_;
   TellCounts tell_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   std::optional<MarchingKernel> sliding_;
   cuda::DeviceBuffer<float> there_;
   DeviceCounts counts_;

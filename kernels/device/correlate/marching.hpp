@@ -34,11 +34,11 @@ class MarchingKernel {
     kernel_.launch(stream, launched, a, weights);
   }
 
-  [[nodiscard]] const cuda::Kernel& kernel() const { return kernel_; }
+  [[nodiscard]] const cuda::GpuKernel& kernel() const { return kernel_; }
 
  private:
   cuda::LaunchShape part(MarchArguments& a) const;
-  cuda::Kernel kernel_;
+  cuda::GpuKernel kernel_;
   Marching shape_;
   cuda::DeviceInfo device_;
 };

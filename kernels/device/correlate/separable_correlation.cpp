@@ -41,7 +41,7 @@ struct PassTypes {
 /// A compiled pass: one of the two is set.
 struct CompiledPass {
   std::optional<MarchingKernel> sliding;
-  std::optional<cuda::Kernel> plain;
+  std::optional<cuda::GpuKernel> plain;
 };
 
 CompiledPass compile_pass(const cuda::DeviceInfo& device, const Pass& pass, const Extent3& weights,
@@ -86,27 +86,26 @@ class DeviceSeparable final : public DeviceOperation {
     return DeviceCounts::kBytes + floats * std::int64_t{sizeof(float)};
   }
 
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     release();  // frees what a failed run left
-    counts_.prepare(setting, stream);
-    send_weights(setting, stream);
-    if (plan_.may_be_one() && VolumeKernel::has_room_for(plan_.extent(), setting.device)) {
+    counts_.prepare(gpu, stream);
+    send_weights(gpu, stream);
+    if (plan_.may_be_one() && VolumeKernel::has_room_for(plan_.extent(), gpu.device)) {
       const std::string types = fmt::format("{}, {}", cuda_name(type), cuda_name(setting_.type));
-      volume_.emplace(setting.device, types, plan_.extent(),
-                      VolumeKernel::choice_for(plan_.extent()));
+      volume_.emplace(gpu.device, types, plan_.extent(), VolumeKernel::choice_for(plan_.extent()));
       return;
     }
     const auto compile = [&](std::size_t pass, PixelType to, bool adds) {
-      return compile_pass(setting.device, plan_.passes()[pass], plan_.extent(),
+      return compile_pass(gpu.device, plan_.passes()[pass], plan_.extent(),
                           {pass == 0 ? type : PixelType::float32, to, adds});
     };
     for (std::size_t i = 0; i < last(); ++i) {
-      between_.emplace_back(setting.device.id, setting.memory, plan_.voxels_made_by(i, box),
+      between_.emplace_back(gpu.device.id, gpu.memory, plan_.voxels_made_by(i, box),
                             "volumes between passes");
       inner_.push_back(compile(i, PixelType::float32, false));
     }
-    if (sum_voxels(box) > 0) sums_ = {setting.device.id, setting.memory, sum_voxels(box), "sums"};
+    if (sum_voxels(box) > 0) sums_ = {gpu.device.id, gpu.memory, sum_voxels(box), "sums"};
     const std::size_t products = plan_.products().size();
     if (products > 1) first_ = compile(last(), PixelType::float32, false);
     if (products > 2) next_ = compile(last(), PixelType::float32, true);
@@ -158,8 +157,8 @@ class DeviceSeparable final : public DeviceOperation {
     volume_.reset();
   }
 
-  void send_weights(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
-    weights_ = {setting.device.id, setting.memory, plan_.weights(), "weights"};
+  void send_weights(const cuda::DeviceContext& gpu, const cuda::Stream& stream) {
+    weights_ = {gpu.device.id, gpu.memory, plan_.weights(), "weights"};
     float* to = weights_.data();
     for (const auto& product : plan_.products())
       for (const std::vector<float>* axis : {&product.z, &product.y, &product.x}) {
@@ -222,7 +221,7 @@ class DeviceSeparable final : public DeviceOperation {
     volume_->launch(stream, a, weights);
   }
 
-  void run_plain(const cuda::Stream& stream, const cuda::Kernel& kernel, const Step& step,
+  void run_plain(const cuda::Stream& stream, const cuda::GpuKernel& kernel, const Step& step,
                  const HeldVoxels& in, const MadeVoxels& out, const float* before) const {
     const Pass& pass = plan_.passes()[step.pass];
     const Extent3& e = plan_.extent();

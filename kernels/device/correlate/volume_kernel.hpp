@@ -32,13 +32,13 @@ class VolumeKernel {
   /// Enqueues all results of `a.out`, and chooses its strips.
   void launch(const cuda::Stream& stream, MarchArguments a, const VolumeWeights& weights) const;
 
-  [[nodiscard]] const cuda::Kernel& kernel() const { return kernel_; }
+  [[nodiscard]] const cuda::GpuKernel& kernel() const { return kernel_; }
 
  private:
   int reach_z_;
   VolumeShape shape_;
   cuda::DeviceInfo device_;
-  cuda::Kernel kernel_;
+  cuda::GpuKernel kernel_;
 };
 
 }  // namespace synthoscope::kernels::device

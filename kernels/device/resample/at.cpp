@@ -29,14 +29,14 @@ std::int64_t LookupAtProducts::working_bytes(const Extent3& box) {
          std::int64_t{sizeof(double)};
 }
 
-void LookupAtProducts::prepare(const cuda::DeviceSetting& setting, const std::string& types,
+void LookupAtProducts::prepare(const cuda::DeviceContext& gpu, const std::string& types,
                                const Extent3& box) {
   release();  // frees what a failed run left
-  products_.emplace(setting.device, how_);
+  products_.emplace(gpu.device, how_);
   kernel_ = device_library().kernel(
-      setting.device, "resample/at.cuh",
+      gpu.device, "resample/at.cuh",
       fmt::format("resample_at<{}, {}, 3>", types, shape_at(interpolation_).columns));
-  memory_ = {setting.device.id, setting.memory, working_bytes(box) / std::int64_t{sizeof(double)},
+  memory_ = {gpu.device.id, gpu.memory, working_bytes(box) / std::int64_t{sizeof(double)},
              "coordinates"};
 }
 

@@ -25,7 +25,7 @@ class LookupAtProducts {
 
   /// @param types  the first parameters of kernels that look up: types of voxels and results, taps,
   ///               and how many count along z and y
-  void prepare(const cuda::DeviceSetting& setting, const std::string& types, const Extent3& box);
+  void prepare(const cuda::DeviceContext& gpu, const std::string& types, const Extent3& box);
 
   /// Enqueues making the box `a.out`, and returns at once.
   /// @param out_bytes  size of a voxel of the result
@@ -39,7 +39,7 @@ class LookupAtProducts {
   Interpolation interpolation_;
   CoordinateProduct how_;
   std::optional<CoordinateProducts> products_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   cuda::DeviceBuffer<double> memory_;
 };
 

@@ -12,7 +12,7 @@ class DeviceProjective final : public DeviceWarp {
  public:
   explicit DeviceProjective(const ProjectiveMap& map) : map_{map} {}
   [[nodiscard]] std::string_view name() const override { return "Projective"; }
-  void launch(const cuda::Kernel& kernel, const cuda::Stream& stream,
+  void launch(const cuda::GpuKernel& kernel, const cuda::Stream& stream,
               const cuda::LaunchShape& shape, const ResampleArguments& a,
               const std::byte*) const override {
     kernel.launch(stream, shape, WarpArguments<Projective>{a, map_.body()});
@@ -30,14 +30,14 @@ class DeviceThinPlate final : public DeviceWarp {
   [[nodiscard]] std::int64_t working_bytes() const override {
     return map_.body().count * std::int64_t{sizeof(ThinPlateTerm)};
   }
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+  void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
     release();  // frees what a failed run left
     const ThinPlate& plate = map_.body();
-    terms_ = {setting.device.id, setting.memory, plate.count, "landmarks"};
+    terms_ = {gpu.device.id, gpu.memory, plate.count, "landmarks"};
     cuda::enqueue_copy(stream, terms_.data(), plate.terms, terms_.bytes());
   }
   void release() override { terms_ = {}; }
-  void launch(const cuda::Kernel& kernel, const cuda::Stream& stream,
+  void launch(const cuda::GpuKernel& kernel, const cuda::Stream& stream,
               const cuda::LaunchShape& shape, const ResampleArguments& a,
               const std::byte*) const override {
     ThinPlate there = map_.body();
@@ -69,7 +69,7 @@ class DeviceDisplacement final : public DeviceWarp {
       std::copy_n(field.row(o.z + z, o.y + y) + o.x, size.x, floats + i * size.x);
     });
   }
-  void launch(const cuda::Kernel& kernel, const cuda::Stream& stream,
+  void launch(const cuda::GpuKernel& kernel, const cuda::Stream& stream,
               const cuda::LaunchShape& shape, const ResampleArguments& a,
               const std::byte* travelled) const override {
     const auto* const floats = reinterpret_cast<const float*>(travelled);

@@ -20,7 +20,7 @@ class DeviceWarp {
 
   /// Device memory for the time of a run, in bytes.
   [[nodiscard]] virtual std::int64_t working_bytes() const { return 0; }
-  virtual void prepare(const cuda::DeviceSetting&, const cuda::Stream&) {}
+  virtual void prepare(const cuda::DeviceContext&, const cuda::Stream&) {}
   virtual void release() {}
 
   /// As in DeviceOperation.
@@ -29,7 +29,7 @@ class DeviceWarp {
 
   /// Enqueues `kernel`, a resample_warp for this map, and returns at once.
   /// @param travelled  what write_travelling wrote for the box `a.out`, on the device
-  virtual void launch(const cuda::Kernel& kernel, const cuda::Stream& stream,
+  virtual void launch(const cuda::GpuKernel& kernel, const cuda::Stream& stream,
                       const cuda::LaunchShape& shape, const ResampleArguments& a,
                       const std::byte* travelled) const = 0;
 };

@@ -92,14 +92,14 @@ class DeviceResample final : public DeviceOperation {
     if (warp_) warp_->write_travelling(box, to, pool);
   }
 
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     if (how_ == Interpolation::cubic) {
       release();
       const SplineMemory room = spline_room(box);
-      coefficients_ = {setting.device.id, setting.memory, room.coefficients, "coefficients"};
-      beside_ = {setting.device.id, setting.memory, room.beside, "planes of coefficients"};
-      spline_.emplace(setting.device, type, boundary(), spline_axes());
+      coefficients_ = {gpu.device.id, gpu.memory, room.coefficients, "coefficients"};
+      beside_ = {gpu.device.id, gpu.memory, room.beside, "planes of coefficients"};
+      spline_.emplace(gpu.device, type, boundary(), spline_axes());
       type = PixelType::float32;
     }
     if (uses_texture()) {
@@ -111,15 +111,15 @@ class DeviceResample final : public DeviceOperation {
             "to 65536x131072 and volumes up to 16384 along each axis, not {} of type {}; use "
             "another strategy",
             most, name_of(type)));
-      texture_ = {setting.device.id, setting.memory, type, most};
+      texture_ = {gpu.device.id, gpu.memory, type, most};
     }
-    counts_.prepare(setting, stream);
-    if (at_products_) return at_products_->prepare(setting, lookup_types(type), box);
-    if (warp_) warp_->prepare(setting, stream);
-    shape_ = lookup_shape(of_.map(), how_, box, setting.device.multiprocessors);
+    counts_.prepare(gpu, stream);
+    if (at_products_) return at_products_->prepare(gpu, lookup_types(type), box);
+    if (warp_) warp_->prepare(gpu, stream);
+    shape_ = lookup_shape(of_.map(), how_, box, gpu.device.multiprocessors);
     if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
     if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
-    kernel_ = device_library().kernel(setting.device, source(), kernel_name(type));
+    kernel_ = device_library().kernel(gpu.device, source(), kernel_name(type));
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
@@ -265,7 +265,7 @@ class DeviceResample final : public DeviceOperation {
   ResampleStrategy strategy_;
   TellCounts tell_;
   LookupShape shape_;
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
   std::optional<LookupAtProducts> at_products_;
   std::optional<DeviceSpline> spline_;
   cuda::DeviceBuffer<float> coefficients_, beside_;

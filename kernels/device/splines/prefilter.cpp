@@ -52,7 +52,7 @@ struct SplineStrips {
 /// @param beside   groups of lines next to each other, each with `results` to make
 /// @param around   voxels that count on either side of a result, along the axis
 /// @param far      sets of voxels that a lane holds in shared memory
-SplineStrips strips_for(const cuda::Kernel& kernel, int multiprocessors, std::int64_t results,
+SplineStrips strips_for(const cuda::GpuKernel& kernel, int multiprocessors, std::int64_t results,
                         std::int64_t beside, std::int64_t around, std::int64_t far) {
   const std::int64_t most = std::min(results, most_results(far));
   const std::int64_t blocks =

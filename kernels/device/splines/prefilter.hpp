@@ -37,7 +37,7 @@ class DeviceSpline {
   int multiprocessors_;
   Boundary boundary_;
   SplineAxes axes_;
-  std::optional<cuda::Kernel> planes_, columns_;
+  std::optional<cuda::GpuKernel> planes_, columns_;
 };
 
 }  // namespace synthoscope::kernels::device

@@ -45,18 +45,18 @@ class DirectVariance final : public DeviceOperation {
            (volume(around(box)) + weight_count()) * std::int64_t{sizeof(float)};
   }
 
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     const auto compiled = [&](const std::string& name) {
-      return device_library().kernel(setting.device, "variance/direct_variance.cuh", name);
+      return device_library().kernel(gpu.device, "variance/direct_variance.cuh", name);
     };
     bring_ = compiled(fmt::format("bring_voxels<{}>", cuda_name(type)));
     go_through_ = compiled(fmt::format("go_through_windows<{}, {}, {}>", cuda_name(spec_.type),
                                        name_there(direct_way(spec_.strategy)), levels()));
-    counts_.prepare(setting, stream);
+    counts_.prepare(gpu, stream);
     release();  // frees what a failed run left
-    voxels_ = {setting.device.id, setting.memory, volume(around(box)), "voxels of windows"};
-    weights_there_ = {setting.device.id, setting.memory, weight_count(), "weights"};
+    voxels_ = {gpu.device.id, gpu.memory, volume(around(box)), "voxels of windows"};
+    weights_there_ = {gpu.device.id, gpu.memory, weight_count(), "weights"};
     cuda::enqueue_copy(stream, weights_there_.data(), weights_.data(), weights_there_.bytes());
   }
 
@@ -115,7 +115,7 @@ class DirectVariance final : public DeviceOperation {
   Reach reach_;
   TellCounts tell_;
   std::vector<float> weights_;  ///< of each window along z, then y, then x
-  std::optional<cuda::Kernel> bring_, go_through_;
+  std::optional<cuda::GpuKernel> bring_, go_through_;
   cuda::DeviceBuffer<float> voxels_, weights_there_;
   DeviceCounts counts_;
 };

@@ -31,18 +31,18 @@ class IntegralVariance final : public DeviceOperation {
     return DeviceCounts::kBytes + sum_count(box) * std::int64_t{sizeof(IntegralSums)};
   }
 
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     const auto compiled = [&](const std::string& name) {
-      return device_library().kernel(setting.device, "variance/integral_variance.cuh", name);
+      return device_library().kernel(gpu.device, "variance/integral_variance.cuh", name);
     };
     rows_ = compiled(fmt::format("sum_rows<{}>", cuda_name(type)));
     totals_ = compiled("total_strips");
     lines_ = compiled("sum_lines");
     boxes_ = compiled(fmt::format("take_boxes<{}>", cuda_name(spec_.type)));
-    counts_.prepare(setting, stream);
+    counts_.prepare(gpu, stream);
     sums_ = {};  // frees what a failed run left
-    sums_ = {setting.device.id, setting.memory, sum_count(box), "sums up to corners"};
+    sums_ = {gpu.device.id, gpu.memory, sum_count(box), "sums up to corners"};
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
@@ -126,7 +126,7 @@ class IntegralVariance final : public DeviceOperation {
   Reach reach_;
   int deep_;  ///< 1: windows reach along z
   TellCounts tell_;
-  std::optional<cuda::Kernel> rows_, totals_, lines_, boxes_;
+  std::optional<cuda::GpuKernel> rows_, totals_, lines_, boxes_;
   cuda::DeviceBuffer<IntegralSums> sums_;
   DeviceCounts counts_;
 };

@@ -51,19 +51,17 @@ std::int64_t MergeByMerge::working_bytes(const Extent3& box) const {
          std::int64_t{sizeof(float)};
 }
 
-void MergeByMerge::prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+void MergeByMerge::prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                            const cuda::Stream& stream) {
   const auto compiled = [&](const std::string& name) {
-    return device_library().kernel(setting.device, "variance/variance.cuh", name);
+    return device_library().kernel(gpu.device, "variance/variance.cuh", name);
   };
   bring_ = compiled(fmt::format("bring_voxels<{}>", cuda_name(type)));
   merge_ = compiled("merge_parts");
   finish_ = compiled(fmt::format("finish_window<{}>", results_name(work_)));
   release();  // frees what a failed run left
-  working_ = {setting.device.id, setting.memory, volumes_ * volume(padded(box)),
-              "parts of windows"};
-  taps_there_ = {setting.device.id, setting.memory, std::max<std::int64_t>(1, tap_count()),
-                 "weights"};
+  working_ = {gpu.device.id, gpu.memory, volumes_ * volume(padded(box)), "parts of windows"};
+  taps_there_ = {gpu.device.id, gpu.memory, std::max<std::int64_t>(1, tap_count()), "weights"};
   if (tap_count() > 0)
     cuda::enqueue_copy(stream, taps_there_.data(), taps_.data(),
                        tap_count() * std::int64_t{sizeof(float)});

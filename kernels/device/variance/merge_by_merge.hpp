@@ -24,7 +24,7 @@ class MergeByMerge {
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const;
 
   /// @throws CudaError, OutOfDeviceMemory
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream);
   void enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                const WorkResults& results) const;
@@ -40,7 +40,7 @@ class MergeByMerge {
   std::vector<int> places_;  ///< of signals; -1 for the image
   std::int64_t volumes_ = 1;
   std::vector<float> taps_;
-  std::optional<cuda::Kernel> bring_, merge_, finish_;
+  std::optional<cuda::GpuKernel> bring_, merge_, finish_;
   cuda::DeviceBuffer<float> working_, taps_there_;
 };
 

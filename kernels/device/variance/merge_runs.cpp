@@ -89,7 +89,7 @@ std::int64_t MergeRuns::working_bytes(const Extent3& box) const {
   return 2 * places * volume(padded(box)) * std::int64_t{sizeof(float)};
 }
 
-void MergeRuns::prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box) {
+void MergeRuns::prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box) {
   compiled_.clear();
   for (const AxisRun& run : runs_) {
     const bool along_x = run.axis == Axis::x;
@@ -103,17 +103,17 @@ void MergeRuns::prepare(const cuda::DeviceSetting& setting, PixelType type, cons
     const char* const name = run.taps.empty() ? along_x ? "merge_lines" : "merge_columns"
                              : along_x        ? "merge_line_taps"
                                               : "merge_column_taps";
-    cuda::Kernel kernel = device_library().kernel(
-        setting.device, run.taps.empty() ? "variance/merge_run.cuh" : "variance/merge_taps.cuh",
+    cuda::GpuKernel kernel = device_library().kernel(
+        gpu.device, run.taps.empty() ? "variance/merge_run.cuh" : "variance/merge_taps.cuh",
         fmt::format("{}<{}>", name, parameters));
     const std::int64_t bytes = shared_bytes(run, kMostAlong);
     kernel.allow_shared(bytes);
     const int blocks = kernel.blocks_at_once(along_x ? kLineThreads : kMarchColumns, bytes);
     compiled_.push_back(
-        {std::move(kernel), std::int64_t{std::max(1, blocks)} * setting.device.multiprocessors});
+        {std::move(kernel), std::int64_t{std::max(1, blocks)} * gpu.device.multiprocessors});
   }
   release();  // frees what a failed run left
-  working_ = {setting.device.id, setting.memory, working_bytes(box) / std::int64_t{sizeof(float)},
+  working_ = {gpu.device.id, gpu.memory, working_bytes(box) / std::int64_t{sizeof(float)},
               "parts of windows"};
 }
 

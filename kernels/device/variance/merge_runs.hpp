@@ -37,14 +37,14 @@ class MergeRuns {
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const;
 
   /// @throws CudaError, OutOfDeviceMemory
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box);
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box);
   void enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                const WorkResults& results) const;
   void release();
 
  private:
   struct Compiled {
-    cuda::Kernel kernel;
+    cuda::GpuKernel kernel;
     std::int64_t at_once;  ///< blocks that the device runs at once
   };
   [[nodiscard]] std::int64_t shared_bytes(const AxisRun& run, std::int64_t strip) const;

@@ -32,7 +32,7 @@ class ScaleSweep {
   WindowWork work_;
   int scales_;
   std::int64_t at_once_ = 1;  ///< blocks that the device runs at once
-  std::optional<cuda::Kernel> kernel_;
+  std::optional<cuda::GpuKernel> kernel_;
 };
 
 }  // namespace synthoscope::kernels::device

@@ -26,21 +26,20 @@ class ThreewiseWork final : public DeviceOperation {
            std::max(merges_.working_bytes(box), runs_.working_bytes(box));
   }
 
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    way_ = sweep_.is_possible_on(setting.device)   ? Way::sweep
-           : runs_.are_possible_on(setting.device) ? Way::runs
-                                                   : Way::merges;
-    counts_.prepare(setting, stream);
+    way_ = sweep_.is_possible_on(gpu.device)   ? Way::sweep
+           : runs_.are_possible_on(gpu.device) ? Way::runs
+                                               : Way::merges;
+    counts_.prepare(gpu, stream);
     bands_ = {};  // frees what a failed run left
-    if (has_bands_)
-      bands_ = {setting.device.id, setting.memory, band_count(box), "bands of voxels"};
+    if (has_bands_) bands_ = {gpu.device.id, gpu.memory, band_count(box), "bands of voxels"};
     if (way_ == Way::sweep)
-      sweep_.prepare(setting.device, type);
+      sweep_.prepare(gpu.device, type);
     else if (way_ == Way::runs)
-      runs_.prepare(setting, type, box);
+      runs_.prepare(gpu, type, box);
     else
-      merges_.prepare(setting, type, box, stream);
+      merges_.prepare(gpu, type, box, stream);
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,

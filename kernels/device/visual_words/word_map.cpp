@@ -22,11 +22,11 @@ class DeviceWordMap final : public DeviceOperation {
            table_floats() * std::int64_t{sizeof(float)};
   }
 
-  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+  void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     table_ = {};  // frees what a failed run left
-    responses_.prepare(setting, type, responses_.slab_of(box), stream);
-    table_ = {setting.device.id, setting.memory, table_floats(), "words"};
+    responses_.prepare(gpu, type, responses_.slab_of(box), stream);
+    table_ = {gpu.device.id, gpu.memory, table_floats(), "words"};
     float* to = table_.data();
     for (const auto* part :
          {&words_.middle, &words_.words, &words_.halves, &dictionary_.centroids}) {
@@ -35,7 +35,7 @@ class DeviceWordMap final : public DeviceOperation {
       to += part->size();
     }
     nearest_ = device_library().kernel(
-        setting.device, "visual_words/word_map.cuh",
+        gpu.device, "visual_words/word_map.cuh",
         fmt::format("nearest_word<{}, {}>", cuda_name(type_), dictionary_.features));
   }
 
@@ -78,7 +78,7 @@ class DeviceWordMap final : public DeviceOperation {
   Dictionary dictionary_;
   CentredWords words_;
   PixelType type_;
-  std::optional<cuda::Kernel> nearest_;
+  std::optional<cuda::GpuKernel> nearest_;
   cuda::DeviceBuffer<float> table_;
 };
 

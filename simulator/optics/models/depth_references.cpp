@@ -81,13 +81,13 @@ double error_of(const Light& one, const Light& other, const Light& between) {
   return most / *std::max_element(between.begin(), between.end());
 }
 
-struct Interval {
+struct DepthInterval {
   double from_um = 0, to_um = 0, error = 0;
 };
 
 /// Halves an interval until the error of each part is at most `bound`.
-void halve(const Comparison& compare, double bound, const Interval& all, const Light& first,
-           const Light& last, std::vector<Interval>& found) {
+void halve(const Comparison& compare, double bound, const DepthInterval& all, const Light& first,
+           const Light& last, std::vector<DepthInterval>& found) {
   const double middle = 0.5 * (all.from_um + all.to_um);
   const Light between = compare.light(middle);
   const double error = error_of(first, last, between);
@@ -102,9 +102,9 @@ void halve(const Comparison& compare, double bound, const Interval& all, const L
 }
 
 /// Returns the ends of `count` intervals with about equal errors.
-std::vector<double> shared_evenly(const std::vector<Interval>& found, std::size_t count) {
+std::vector<double> shared_evenly(const std::vector<DepthInterval>& found, std::size_t count) {
   std::vector<double> roots{0};
-  for (const Interval& one : found) roots.push_back(roots.back() + std::sqrt(one.error));
+  for (const DepthInterval& one : found) roots.push_back(roots.back() + std::sqrt(one.error));
   std::vector<double> depths{found.front().from_um};
   std::size_t i = 0;
   for (std::size_t n = 1; n < count; ++n) {
@@ -145,12 +145,12 @@ DepthReferences choose_depth_references(const OpticsSpec& spec, double from_um, 
   chosen.depth_um = {to_nanometres(middle)};
   if (chosen.error <= bound) return chosen;
 
-  std::vector<Interval> found;
+  std::vector<DepthInterval> found;
   halve(compare, bound, {from_um, to_um, 0}, first, last, found);
   chosen.depth_um = {from_um};
   chosen.error = 0;
   double roots = 0;
-  for (const Interval& one : found) {
+  for (const DepthInterval& one : found) {
     chosen.depth_um.push_back(one.to_um);
     chosen.error = std::max(chosen.error, one.error);
     roots += std::sqrt(one.error);

@@ -9,7 +9,7 @@ namespace synthoscope::simulator {
 namespace {
 
 void add_key(ChannelSpec& channel, const SceneKey& key, const toml::node& node,
-             const Place& place) {
+             const TomlPlace& place) {
   const SceneValue value = read_value(key, node, place);
   try {
     set_in_channel(channel, key, value);
@@ -18,7 +18,7 @@ void add_key(ChannelSpec& channel, const SceneKey& key, const toml::node& node,
   }
 }
 
-std::string name_of_channel(const toml::table& table, const Place& place) {
+std::string name_of_channel(const toml::table& table, const TomlPlace& place) {
   const toml::node* name = table.get("name");
   if (!name || !name->is_string())
     throw InvalidSpec(
@@ -28,9 +28,9 @@ std::string name_of_channel(const toml::table& table, const Place& place) {
   return *name->value<std::string>();
 }
 
-ChannelSpec channel_in(const toml::table& table, const Place& place) {
+ChannelSpec channel_in(const toml::table& table, const TomlPlace& place) {
   ChannelSpec channel{name_of_channel(table, place), {}};
-  const Place here{fmt::format("{}, channel {}", place.name, channel.name), place.has_lines};
+  const TomlPlace here{fmt::format("{}, channel {}", place.name, channel.name), place.has_lines};
   const auto known = scene_table_names();
   for (const auto& [written_key, node] : table) {
     const std::string name{written_key.str()};
@@ -49,7 +49,7 @@ ChannelSpec channel_in(const toml::table& table, const Place& place) {
 
 }  // namespace
 
-std::vector<ChannelSpec> channels_in(const toml::node& tables, const Place& place) {
+std::vector<ChannelSpec> channels_in(const toml::node& tables, const TomlPlace& place) {
   const auto* array = tables.as_array();
   if (!array || !array->is_array_of_tables())
     throw InvalidSpec(fmt::format(

@@ -20,6 +20,6 @@ inline constexpr std::string_view kChannelTable = "channel";
 /// @throws InvalidSpec  it is no array of tables, a channel has no name, a key does not exist or is
 ///                      the same in all channels, or a value is wrong: says the channel and the
 ///                      line.
-std::vector<ChannelSpec> channels_in(const toml::node& tables, const Place& place);
+std::vector<ChannelSpec> channels_in(const toml::node& tables, const TomlPlace& place);
 
 }  // namespace synthoscope::simulator

@@ -172,7 +172,7 @@ std::string camera_presets_reference() {
     if (preset == CameraPreset::none) continue;
     cameras.emplace_back().camera = preset_camera(preset);
     head.push_back(fmt::format("`{}`", name));
-    const auto [camera, source] = words_of(preset);
+    const auto [camera, source] = preset_text(preset);
     sources.push_back(fmt::format("- `{}`: {}. Sources: {}.\n", name, camera, source));
   }
   text += row_of(head) + row_of(std::vector<std::string>(head.size(), "---"));

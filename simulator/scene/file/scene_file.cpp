@@ -12,7 +12,7 @@ namespace synthoscope::simulator {
 namespace {
 
 void set_entries(SceneSpec& scene, const std::string& table, const toml::table& entries,
-                 const Place& place) {
+                 const TomlPlace& place) {
   // Keys that choose defaults are set first, in the order of the reference
   for (const SceneKey& key : scene_keys())
     if (key.table == table && key.chooses_defaults)
@@ -24,7 +24,7 @@ void set_entries(SceneSpec& scene, const std::string& table, const toml::table& 
   }
 }
 
-void set_tables(SceneSpec& scene, const toml::table& root, const Place& place) {
+void set_tables(SceneSpec& scene, const toml::table& root, const TomlPlace& place) {
   const auto known = scene_table_names();
   for (const auto& [key, node] : root) {
     const std::string name{key.str()};
@@ -75,13 +75,13 @@ void resolve_files(SceneSpec& scene, const std::filesystem::path& file) {
 }
 
 void set_in_named_channel(SceneSpec& scene, const KeyPlace& key, const SceneValue& value,
-                          const Place& place) try {
+                          const TomlPlace& place) try {
   set_value(scene, key, value);
 } catch (const InvalidSpec& problem) {
   throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
 }
 
-SceneSpec parse_keys(std::string_view toml, const Place& place) {
+SceneSpec parse_keys(std::string_view toml, const TomlPlace& place) {
   SceneSpec scene;
   set_tables(scene, parsed_toml(toml, place), place);
   return scene;
@@ -89,7 +89,7 @@ SceneSpec parse_keys(std::string_view toml, const Place& place) {
 
 /// @throws InvalidSpec  the file has keys or tables that only scenes have: it is a scene without a
 ///                      camera.
-void require_camera_alone(const toml::table& root, const Place& place) {
+void require_camera_alone(const toml::table& root, const TomlPlace& place) {
   for (const auto& [name, node] : root) {
     const SceneKey* const key = find_key(name.str());
     const bool is_of_scene = node.is_table() || (key && key->table.empty());
@@ -103,7 +103,7 @@ void require_camera_alone(const toml::table& root, const Place& place) {
 }
 
 /// Reads the keys of a scene, or of a camera in its own file.
-SceneSpec parse_camera_keys(std::string_view toml, const Place& place) {
+SceneSpec parse_camera_keys(std::string_view toml, const TomlPlace& place) {
   const toml::table root = parsed_toml(toml, place);
   SceneSpec scene;
   if (root.contains("camera") || root.contains(kChannelTable)) {
@@ -148,7 +148,7 @@ toml::table value_of_override(const std::string& text, ValueKind kind) {
 }  // namespace
 
 SceneSpec parse_scene(std::string_view toml, std::string_view name, bool has_lines) {
-  const SceneSpec scene = parse_keys(toml, Place{std::string{name}, has_lines});
+  const SceneSpec scene = parse_keys(toml, TomlPlace{std::string{name}, has_lines});
   require_consistent(scene, std::string{name});
   return scene;
 }
@@ -160,14 +160,14 @@ SceneSpec read_scene(const std::filesystem::path& path) {
 }
 
 SceneSpec read_scene_of_sweep(const std::filesystem::path& path) {
-  SceneSpec scene = parse_keys(read_toml_text(path), Place{path.string()});
+  SceneSpec scene = parse_keys(read_toml_text(path), TomlPlace{path.string()});
   resolve_files(scene, path);
   return scene;
 }
 
 ChannelCamera read_camera(const std::filesystem::path& path,
                           const std::optional<std::string>& channel) {
-  const Place place{path.string()};
+  const TomlPlace place{path.string()};
   SceneSpec scene = parse_camera_keys(read_toml_text(path), place);
   resolve_files(scene, path);
   return camera_of(scene, channel, place.name);
@@ -175,7 +175,7 @@ ChannelCamera read_camera(const std::filesystem::path& path,
 
 ChannelCamera parse_camera(std::string_view toml, std::string_view name, bool has_lines,
                            const std::optional<std::string>& channel) {
-  const Place place{std::string{name}, has_lines};
+  const TomlPlace place{std::string{name}, has_lines};
   return camera_of(parse_camera_keys(toml, place), channel, place.name);
 }
 
@@ -190,7 +190,7 @@ void apply_override(SceneSpec& scene, std::string_view assignment) {
         "set a scene key: \"{}\" is not key=value; write for example optics.na=1.2", assignment));
   const std::string full = overridden_key(assignment);
   const std::string text = trimmed(assignment.substr(equals + 1));
-  const Place place{fmt::format("--set {}", assignment), false};
+  const TomlPlace place{fmt::format("--set {}", assignment), false};
 
   const auto found = find_place(full);
   if (!found) refuse_unknown_name(full, place.name);

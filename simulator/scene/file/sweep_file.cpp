@@ -19,7 +19,7 @@ constexpr std::string_view kForms =
 struct Entry {
   KeyPlace key;
   const toml::node& node;
-  const Place& place;
+  const TomlPlace& place;
   [[noreturn]] void refuse(const std::string& problem) const {
     throw InvalidSpec(
         fmt::format("read {}: sweep of {} {}", place.at(node), key.full_name(), problem));
@@ -73,7 +73,8 @@ std::vector<SweepValue> values_of_range(const Entry& entry, const toml::table& r
       entry.refuse(fmt::format("has {}; give {}", name.str(), kForms));
   if (range.contains("step") == range.contains("count"))
     entry.refuse(fmt::format("is {}; give {}", written(entry.node), kForms));
-  const Place here{entry.place.at(entry.node), false};  // the values themselves are not in the file
+  const TomlPlace here{entry.place.at(entry.node),
+                       false};  // the values themselves are not in the file
   const Entry made{entry.key, entry.node, here};
   const double from = number_of(entry, range, "from"), to = number_of(entry, range, "to");
   const auto [count, step] = steps_of(entry, range, from, to);
@@ -103,7 +104,7 @@ SweepAxis axis_of(const Entry& entry) {
 using PlacedAxis = std::pair<toml::source_position, SweepAxis>;
 
 void add_axis(std::vector<PlacedAxis>& axes, const std::string& full, const toml::key& key,
-              const toml::node& node, const Place& place) {
+              const toml::node& node, const TomlPlace& place) {
   const auto found = find_place(full);
   if (!found) refuse_unknown_name(full, place.at(key.source()));
   axes.emplace_back(key.source().begin, axis_of({*found, node, place}));
@@ -111,7 +112,7 @@ void add_axis(std::vector<PlacedAxis>& axes, const std::string& full, const toml
 
 /// Adds the keys of a table and of tables in it; keys of channels lie three deep.
 void add_axes(std::vector<PlacedAxis>& axes, const std::string& table, const toml::table& entries,
-              const Place& place) {
+              const TomlPlace& place) {
   const int dots = static_cast<int>(std::count(table.begin(), table.end(), '.'));
   const bool holds_tables = table.starts_with(kChannelTable) && dots < 2;
   for (const auto& [key, node] : entries) {
@@ -123,7 +124,7 @@ void add_axes(std::vector<PlacedAxis>& axes, const std::string& table, const tom
   }
 }
 
-std::int64_t repeats_of(const toml::node& node, const Place& place) {
+std::int64_t repeats_of(const toml::node& node, const TomlPlace& place) {
   const auto repeats = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
   if (!repeats || *repeats < 1 || *repeats > kMostSets)
     throw InvalidSpec(fmt::format("read {}: sweep.repeats is {}; give a whole number from 1 to {}",
@@ -131,7 +132,7 @@ std::int64_t repeats_of(const toml::node& node, const Place& place) {
   return *repeats;
 }
 
-SweepSeeds seeds_of(const toml::node& node, const Place& place) {
+SweepSeeds seeds_of(const toml::node& node, const TomlPlace& place) {
   const auto name = node.value<std::string>();
   const auto seeds = name ? named_in(kSweepSeedsNames, *name) : std::nullopt;
   if (!seeds)
@@ -144,7 +145,7 @@ SweepSeeds seeds_of(const toml::node& node, const Place& place) {
 
 }  // namespace
 
-SweepSpec sweep_of(const toml::node& node, const Place& place) {
+SweepSpec sweep_of(const toml::node& node, const TomlPlace& place) {
   if (!node.is_table())
     throw InvalidSpec(fmt::format(
         "read {}: [sweep] is a table; write [sweep] on a separate line and its keys below",
@@ -190,7 +191,7 @@ SweepSpec sweep_of(const toml::node& node, const Place& place) {
 }
 
 SweepSpec read_sweep(const std::filesystem::path& path) {
-  const Place place{path.string()};
+  const TomlPlace place{path.string()};
   const toml::table root = parsed_toml(read_toml_text(path), place);
   SweepSpec sweep;
   if (const auto* table = root.get(kSweepTable)) sweep = sweep_of(*table, place);

@@ -22,6 +22,6 @@ inline constexpr std::string_view kSweepTable = "sweep";
 /// pass the end. Values of ranges are rounded to 12 digits, so that 0.1 + 0.2 is 0.3.
 /// @throws InvalidSpec  it is not a table, a key of it is no key of a scene or cannot be swept, or
 ///                      a value is wrong: says where, and what is allowed.
-SweepSpec sweep_of(const toml::node& table, const Place& place);
+SweepSpec sweep_of(const toml::node& table, const TomlPlace& place);
 
 }  // namespace synthoscope::simulator

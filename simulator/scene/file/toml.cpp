@@ -85,7 +85,7 @@ std::string_view expected(const SceneKey& key) {
   return "";
 }
 
-void require_flat_keys(std::string_view text, const Place& place) {
+void require_flat_keys(std::string_view text, const TomlPlace& place) {
   const auto at = deep_key(text);
   if (at == std::string_view::npos) return;
   const auto before = text.substr(0, at);
@@ -99,7 +99,7 @@ void require_flat_keys(std::string_view text, const Place& place) {
 
 }  // namespace
 
-toml::table parsed_toml(std::string_view text, const Place& place) {
+toml::table parsed_toml(std::string_view text, const TomlPlace& place) {
   require_flat_keys(text, place);
   try {
     return toml::parse(text, place.name);
@@ -134,7 +134,8 @@ std::string written(const toml::node& node) {
   return result.size() > kMost ? result.substr(0, kMost) + "..." : result;
 }
 
-void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, const Place& place) {
+void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node,
+             const TomlPlace& place) {
   const auto value = value_in(node, key.kind);
   try {
     if (!value) throw InvalidSpec(fmt::format("is {}; give {}", written(node), expected(key)));
@@ -146,14 +147,14 @@ void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, cons
   }
 }
 
-SceneValue read_value(const SceneKey& key, const toml::node& node, const Place& place) {
+SceneValue read_value(const SceneKey& key, const toml::node& node, const TomlPlace& place) {
   SceneSpec scratch;
   set_key(scratch, key, node, place);
   return key.get(scratch);
 }
 
 const SceneKey& key_of(const std::string& table, const std::string& name,
-                       const toml::source_region& at, const Place& place) {
+                       const toml::source_region& at, const TomlPlace& place) {
   const auto& keys = scene_keys();
   const auto key = std::find_if(keys.begin(), keys.end(), [&](const SceneKey& k) {
     return k.table == table && k.name == name;

@@ -11,7 +11,7 @@
 namespace synthoscope::simulator {
 
 /// The place where a value was written, for messages: "first.toml, line 3" or "--set".
-struct Place {
+struct TomlPlace {
   std::string name;
   bool has_lines = true;
   [[nodiscard]] std::string at(const toml::node& node) const { return at(node.source()); }
@@ -25,7 +25,7 @@ struct Place {
 std::string read_toml_text(const std::filesystem::path& path);
 
 /// @throws InvalidSpec  `text` is not TOML: says where.
-toml::table parsed_toml(std::string_view text, const Place& place);
+toml::table parsed_toml(std::string_view text, const TomlPlace& place);
 
 /// Returns the text of a value in the file, shortened.
 std::string written(const toml::node& node);
@@ -33,13 +33,13 @@ std::string written(const toml::node& node);
 /// Returns the key of a table; "" is the top of the file. @throws InvalidSpec as
 /// refuse_unknown_key.
 const SceneKey& key_of(const std::string& table, const std::string& name,
-                       const toml::source_region& at, const Place& place);
+                       const toml::source_region& at, const TomlPlace& place);
 
 /// Returns the value as the key has it, for callers that keep it elsewhere. @throws InvalidSpec  as
 /// set_key.
-SceneValue read_value(const SceneKey& key, const toml::node& node, const Place& place);
+SceneValue read_value(const SceneKey& key, const toml::node& node, const TomlPlace& place);
 
 /// @throws InvalidSpec  the value is of another kind or outside the key's range.
-void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, const Place& place);
+void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, const TomlPlace& place);
 
 }  // namespace synthoscope::simulator

@@ -173,7 +173,7 @@ TEST(KernelRuns, PlaceEveryCountedVoxelOnceWithinTheTransform) {
 struct RunsCase {
   const char* name;
   Boundary boundary;
-  std::vector<Run> runs;
+  std::vector<IndexRun> runs;
 };
 
 // A line of 4 voxels and a kernel of 7 centred on its middle: positions 0 to 9 hold voxels -3 to 6.
@@ -203,8 +203,8 @@ TEST(KernelRuns, AreOneRunOnEitherSideOfTheWrap) {
   const auto a = axis_geometry(10, 5, 2, Boundary::zero, Shape::same, false);
   const auto runs = kernel_runs(a, 12);
   ASSERT_EQ(runs.size(), 2u);
-  EXPECT_TRUE(runs[0] == (fftconv::Run{10, 0, 2, 1, true}));
-  EXPECT_TRUE(runs[1] == (fftconv::Run{0, 2, 3, 1, false}));
+  EXPECT_TRUE(runs[0] == (fftconv::IndexRun{10, 0, 2, 1, true}));
+  EXPECT_TRUE(runs[1] == (fftconv::IndexRun{0, 2, 3, 1, false}));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ TEST_P(Resume, EndsInTheSameBytesFromAnyPlane) {
     {
       const auto file = create_image(folder_ / name, spec_);
       write_planes(*file, 0, kept);
-      state = file->settle();
+      state = file->checkpoint();
       file->sync();
       // Written behind the state, and so written again
       write_planes(*file, kept, std::min(kept + 2, kExtent.z));
@@ -115,7 +115,7 @@ TEST_P(Resume, EndsInTheSameBytesFromAnyPlane) {
 TEST_P(Resume, RefusesWhatAnotherWriterHolds) {
   const auto file = create_image(folder_ / "file.tif", spec_);
   write_planes(*file, 0, 3);
-  const auto state = file->settle();
+  const auto state = file->checkpoint();
   file->keep(true);
   test::expect_failure<IoError>([&] { resume_image(folder_ / "file.tif", spec_, state); },
                                 {"another process is writing it"});
@@ -129,7 +129,7 @@ TEST_P(Resume, RefusesWhatWasNotBegunLikeThis) {
   {
     const auto file = create_image(folder_ / "file.tif", spec_);
     write_planes(*file, 0, kExtent.z - 1);
-    state = file->settle();
+    state = file->checkpoint();
     file->keep(true);
   }
   folder_.write("file.tif.partial.journal", "its journal");
@@ -152,7 +152,7 @@ TEST_P(Resume, KeepsWhatIsThereWhenAPartIsMissing) {
   {
     const auto file = create_image(folder_ / "file.tif", spec_);
     write_planes(*file, 0, kExtent.z - 1);
-    state = file->settle();
+    state = file->checkpoint();
     file->keep(true);
   }
   for (const std::string name : {"file.tif.partial", "file.tif.chunks.partial"}) {
@@ -204,7 +204,7 @@ TEST_P(Resume, EndsInTheSameBytesWhenTheLastStageIsInterrupted) {
       EXPECT_THROW(file->build(), Interrupted);
     else
       EXPECT_NO_THROW(file->build());
-    state = file->settle();
+    state = file->checkpoint();
     file->keep(true);
   }
   resume_image(folder_ / "file.tif", spec_, state)->close();

@@ -30,8 +30,8 @@ constexpr int kNever = -1;
 class LostAfter final : public Checkpoint {
  public:
   LostAfter(Checkpoint& inner, int steps) : inner_{inner}, left_{steps} {}
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override { return inner_.to_do(all); }
-  void finish(const Stretches& steps) override {
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override { return inner_.to_do(all); }
+  void finish(const IntervalSet& steps) override {
     inner_.finish(steps);
     if (--left_ == 0) throw CudaError("the device is lost");
   }

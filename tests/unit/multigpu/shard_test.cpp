@@ -58,33 +58,33 @@ TEST(ShardTest, IsRefusedWhereItIsNone) {
 TEST(ShardTest, SharesCoverAllStepsOnce) {
   for (const std::int64_t steps : {0, 1, 2, 7, 100})
     for (const std::int64_t count : {1, 2, 3, 8}) {
-      Stretches all;
+      IntervalSet all;
       for (std::int64_t number = 1; number <= count; ++number) {
-        const Stretches share{share_of({number, count}, steps)};
+        const IntervalSet share{share_of({number, count}, steps)};
         EXPECT_EQ(share.without(all), share);
         EXPECT_LE(share.count(), steps / count + 1);
         all.add(share);
       }
-      EXPECT_EQ(all, Stretches({0, steps}));
+      EXPECT_EQ(all, IntervalSet({0, steps}));
     }
 }
 
 /// Of 10 steps 3 to 5 are finished.
 class Recorded final : public Checkpoint {
  public:
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override {
-    return Stretches{{0, all}}.without(Stretches{{3, 3}});
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override {
+    return IntervalSet{{0, all}}.without(IntervalSet{{3, 3}});
   }
-  void finish(const Stretches& steps) override { finished.add(steps); }
-  Stretches finished;
+  void finish(const IntervalSet& steps) override { finished.add(steps); }
+  IntervalSet finished;
 };
 
 TEST(ShardTest, DoesWhatIsLeftOfItsShare) {
   Recorded whole;
-  EXPECT_EQ((ShardSteps{{1, 2}, whole}.to_do(10)), Stretches({0, 3}));
-  EXPECT_EQ((ShardSteps{{2, 2}, whole}.to_do(10)), Stretches({6, 4}));
-  ShardSteps{{2, 2}, whole}.finish(Stretches{{7, 1}});
-  EXPECT_EQ(whole.finished, Stretches({7, 1}));
+  EXPECT_EQ((ShardSteps{{1, 2}, whole}.to_do(10)), IntervalSet({0, 3}));
+  EXPECT_EQ((ShardSteps{{2, 2}, whole}.to_do(10)), IntervalSet({6, 4}));
+  ShardSteps{{2, 2}, whole}.finish(IntervalSet{{7, 1}});
+  EXPECT_EQ(whole.finished, IntervalSet({7, 1}));
 }
 
 }  // namespace

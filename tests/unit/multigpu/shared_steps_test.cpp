@@ -12,14 +12,14 @@ namespace {
 class Recorded final : public Checkpoint {
  public:
   explicit Recorded(bool due) : due_{due} {}
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override { return Stretches{{0, all}}; }
-  void finish(const Stretches& steps) override {
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override { return IntervalSet{{0, all}}; }
+  void finish(const IntervalSet& steps) override {
     EXPECT_EQ(writing, 0) << "a record is made while nobody writes";
     ++records;
     finished.add(steps);
   }
   [[nodiscard]] bool is_due() const override { return due_; }
-  Stretches finished;
+  IntervalSet finished;
   int records = 0;
   std::atomic<int> writing{0};
 
@@ -37,7 +37,7 @@ void work(SharedSteps& shared, std::size_t members, Step&& step) {
         Checkpoint& mine = shared.of_member(i);
         for (const std::int64_t number : mine.to_do(0).numbers()) {
           step(i, number);
-          mine.finish(Stretches{{number, 1}});
+          mine.finish(IntervalSet{{number, 1}});
         }
         shared.leave(nullptr);
       } catch (...) {
@@ -48,7 +48,7 @@ void work(SharedSteps& shared, std::size_t members, Step&& step) {
 }
 
 TEST(SharedStepsTest, GiveEachMemberAStretchOfWhatIsLeft) {
-  Stretches to_do{{2, 5}};
+  IntervalSet to_do{{2, 5}};
   to_do.add({10, 4});
   struct Case {
     std::size_t members;
@@ -56,9 +56,9 @@ TEST(SharedStepsTest, GiveEachMemberAStretchOfWhatIsLeft) {
   };
   for (const Case& c : {Case{1, {9}}, {2, {4, 5}}, {4, {2, 2, 2, 3}}}) {
     SharedSteps shared{to_do, c.members, nullptr};
-    Stretches together;
+    IntervalSet together;
     for (std::size_t i = 0; i < c.members; ++i) {
-      const Stretches share = shared.of_member(i).to_do(99);
+      const IntervalSet share = shared.of_member(i).to_do(99);
       EXPECT_EQ(share.count(), c.counts[i]);
       EXPECT_EQ(share.without(together), share) << "no step twice";
       together.add(share);
@@ -71,14 +71,14 @@ TEST(SharedStepsTest, AreRecordedWhileNobodyWrites) {
   for (const bool due : {true, false})
     for (const std::size_t members : {1u, 2u, 5u}) {
       Recorded whole{due};
-      SharedSteps shared{Stretches{{0, 103}}, members, &whole};
+      SharedSteps shared{IntervalSet{{0, 103}}, members, &whole};
       work(shared, members, [&](std::size_t, std::int64_t) {
         ++whole.writing;
         std::this_thread::yield();
         --whole.writing;
       });
       shared.finish();
-      EXPECT_EQ(whole.finished, Stretches({0, 103}));
+      EXPECT_EQ(whole.finished, IntervalSet({0, 103}));
       EXPECT_EQ(whole.records > 1, due);
     }
 }
@@ -86,7 +86,7 @@ TEST(SharedStepsTest, AreRecordedWhileNobodyWrites) {
 TEST(SharedStepsTest, EndForAllWhereOneFails) {
   for (const bool due : {true, false}) {
     Recorded whole{due};
-    SharedSteps shared{Stretches{{0, 3000}}, 3, &whole};
+    SharedSteps shared{IntervalSet{{0, 3000}}, 3, &whole};
     std::atomic<bool> failed{false};
     std::atomic<int> behind{0};
     work(shared, 3, [&](std::size_t member, std::int64_t number) {
@@ -98,7 +98,7 @@ TEST(SharedStepsTest, EndForAllWhereOneFails) {
       std::this_thread::yield();
     });
     EXPECT_THROW(shared.finish(), std::runtime_error);
-    const Stretches failed_step{{1400, 1}};
+    const IntervalSet failed_step{{1400, 1}};
     EXPECT_EQ(failed_step.without(whole.finished), failed_step);
     EXPECT_LT(behind, 1000) << "the others end soon";
   }
@@ -107,13 +107,13 @@ TEST(SharedStepsTest, EndForAllWhereOneFails) {
 /// A record that fails is a failure of the run.
 class Broken final : public Checkpoint {
  public:
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override { return Stretches{{0, all}}; }
-  void finish(const Stretches&) override { throw std::runtime_error("no record"); }
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override { return IntervalSet{{0, all}}; }
+  void finish(const IntervalSet&) override { throw std::runtime_error("no record"); }
 };
 
 TEST(SharedStepsTest, FailWithTheRecord) {
   Broken whole;
-  SharedSteps shared{Stretches{{0, 100}}, 4, &whole};
+  SharedSteps shared{IntervalSet{{0, 100}}, 4, &whole};
   work(shared, 4, [](std::size_t, std::int64_t) {});
   EXPECT_THROW(shared.finish(), std::runtime_error);
 }

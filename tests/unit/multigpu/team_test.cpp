@@ -71,9 +71,9 @@ class ThreadTeam final : public fftconv::Team {
 /// Steps that are told to be done.
 class Steps final : public Checkpoint {
  public:
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override { return Stretches{{0, all}}; }
-  void finish(const Stretches& steps) override { finished = steps; }
-  Stretches finished;
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override { return IntervalSet{{0, all}}; }
+  void finish(const IntervalSet& steps) override { finished = steps; }
+  IntervalSet finished;
 };
 
 struct TeamCase {
@@ -130,7 +130,7 @@ TEST_P(Teams, MakeTheBitsOfOneEachItsStep) {
         ThreadTeam team{post, {number, members}};
         Steps steps;
         const std::int64_t peak = run(&team, sink, &steps);
-        EXPECT_EQ(steps.finished, Stretches({number - 1, 1}));
+        EXPECT_EQ(steps.finished, IntervalSet({number - 1, 1}));
         if (members > 1 && GetParam().parts >= 2 * members) {
           EXPECT_LE(peak, alone);
         }

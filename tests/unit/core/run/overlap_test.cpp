@@ -38,13 +38,13 @@ const OverlapCase kOverlapCases[] = {
     {"tiles_in_the_room_of_spectra", {{5, 5}, {5, 5}, {5, 5}}, true},
 };
 
-std::vector<Step> steps_of(const OverlapCase& c) {
-  std::vector<Step> steps;
+std::vector<PipelineStep> steps_of(const OverlapCase& c) {
+  std::vector<PipelineStep> steps;
   std::int64_t up = 0, down = 0;
   for (const auto& [takes, gives] : c.steps) {
-    Step& step = steps.emplace_back();
-    for (int i = 0; i < takes; ++i) step.takes.push_back({0, {up++, 1}});
-    for (int i = 0; i < gives; ++i) step.gives.push_back({0, {down++, 1}});
+    PipelineStep& step = steps.emplace_back();
+    for (int i = 0; i < takes; ++i) step.inputs.push_back({0, {up++, 1}});
+    for (int i = 0; i < gives; ++i) step.outputs.push_back({0, {down++, 1}});
   }
   return steps;
 }
@@ -132,7 +132,7 @@ TEST_P(Overlapped, EveryBatchGoesItsWayInOrder) {
     const auto step = static_cast<std::int64_t>(i);
     const std::int64_t computed = work.place("compute", step),
                        finished = work.place("finish", step);
-    for (const Batch& batch : steps[i].takes) {
+    for (const Batch& batch : steps[i].inputs) {
       const std::int64_t p = batch.planes.first;
       EXPECT_GE(work.place("load", p), 0);
       EXPECT_LT(work.place("load", p), work.place("receive", p));
@@ -144,12 +144,12 @@ TEST_P(Overlapped, EveryBatchGoesItsWayInOrder) {
       if (p > 0) {
         EXPECT_LT(work.place("take", p - 1), work.place("take", p));
       }
-      if (c.reuses_room && i > 0 && !steps[i - 1].gives.empty()) {
+      if (c.reuses_room && i > 0 && !steps[i - 1].outputs.empty()) {
         EXPECT_GT(work.place("take", p),
-                  work.place("give", steps[i - 1].gives.back().planes.first));
+                  work.place("give", steps[i - 1].outputs.back().planes.first));
       }
     }
-    for (const Batch& batch : steps[i].gives) {
+    for (const Batch& batch : steps[i].outputs) {
       const std::int64_t p = batch.planes.first;
       EXPECT_GT(work.place("give", p), computed);
       EXPECT_GT(work.place("store", p), work.place("give", p));
@@ -164,7 +164,7 @@ TEST_P(Overlapped, EveryBatchGoesItsWayInOrder) {
     if (step > 0) {
       EXPECT_GT(finished, work.place("finish", step - 1));
     }
-    calls += 2 + 3 * steps[i].takes.size() + 2 * steps[i].gives.size();
+    calls += 2 + 3 * steps[i].inputs.size() + 2 * steps[i].outputs.size();
   }
   EXPECT_EQ(work.calls(), calls);
 }

@@ -257,7 +257,7 @@ TEST(HostExecutor, LooksAtAStopInEveryGroupOfLines) {
     bool was_stopped = true;
     for (std::int64_t look = 0; was_stopped; look = 3 * look + 1) {
       test::TestContext machine{1};
-      machine.stop.request_at_look(look);
+      machine.stop.request_at_check(look);
       test::CheckingSink<float> sink{work.image.extent, BoxOrder::any};
       was_stopped = false;
       try {

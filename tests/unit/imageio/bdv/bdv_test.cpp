@@ -79,7 +79,7 @@ TEST_P(Bdv, EndsInTheSameBytesAfterAPause) {
     {
       const auto file = create_image(folder_ / "part.h5", spec_);
       if (pause > 0) write_planes(*file, 0, pause);
-      state = file->settle();
+      state = file->checkpoint();
       if (pause < kExtent.z) write_planes(*file, pause, kExtent.z);
       file->keep(true);
     }
@@ -105,7 +105,7 @@ TEST_P(Bdv, EndsInTheSameBytesWhenTheLastStageIsInterrupted) {
     write_planes(*file, 0, kExtent.z);
     stop.request();
     EXPECT_THROW(file->build(), Interrupted);
-    state = file->settle();
+    state = file->checkpoint();
     file->keep(true);
   }
   resume_image(folder_ / "part.h5", spec_, state)->close();
@@ -119,7 +119,7 @@ TEST_P(Bdv, GoesOnBetweenTheNamesOfItsTwoFiles) {
     const auto file = create_image(folder_ / "part.h5", spec_);
     write_planes(*file, 0, kExtent.z);
     file->build();
-    state = file->settle();
+    state = file->checkpoint();
     file->keep(true);
   }
   std::filesystem::rename(folder_ / "part.xml.partial", folder_ / "part.xml");

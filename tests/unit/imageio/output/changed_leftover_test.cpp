@@ -92,7 +92,7 @@ class ChangedLeftover : public testing::TestWithParam<LeftoverCase> {
   [[nodiscard]] std::string begin(const test::TemporaryFolder& folder) const {
     const auto file = create(folder);
     write(*file, 0, kFinished);
-    auto state = file->settle();
+    auto state = file->checkpoint();
     file->keep(true);
     return state;
   }
@@ -228,7 +228,7 @@ TEST(SharesOfOneFile, AreCheckedTogether) {
   std::string begun;
   {
     const auto file = create_image(output, spec);
-    begun = file->settle();
+    begun = file->checkpoint();
     file->keep(true);
   }
   spec.shared = true;
@@ -237,7 +237,7 @@ TEST(SharesOfOneFile, AreCheckedTogether) {
     const auto file = resume_image(output, spec, begun);
     for (std::int64_t z = odd; z < kExtent.z; z += 2)
       file->write(plane(kExtent, z), ConstVoxelView{test::cut(all, plane(kExtent, z)).view()});
-    states.push_back(file->settle());
+    states.push_back(file->checkpoint());
   }
   const std::string joined = joined_states(output, states);
   flip(folder / "a.tif.partial",

@@ -99,14 +99,14 @@ TEST(InputsAsRead, MayChangeWhenTheyAreReadWhole) {
   for (const char* file : {"scene.toml", "a.tif"}) make_older(folder / file);
   InputsAsRead read;
   read.note({folder / "scene.toml", folder / "a.tif"});
-  read.settle(folder / "scene.toml");
-  read.settle(folder / "none.toml");  // that is no input
+  read.record_now(folder / "scene.toml");
+  read.record_now(folder / "none.toml");  // that is no input
   overwrite(folder / "scene.toml", "ABC");
-  read.settle(folder / "scene.toml");
+  read.record_now(folder / "scene.toml");
   EXPECT_NO_THROW(read.require_unchanged());
   EXPECT_EQ(read.records(nullptr)[0].xxh64, "44bc2cf5ad770999");  // of what was read
   overwrite(folder / "a.tif", "ABC");
-  test::expect_failure<InputChanged>([&] { read.settle(folder / "a.tif"); }, {"a.tif"});
+  test::expect_failure<InputChanged>([&] { read.record_now(folder / "a.tif"); }, {"a.tif"});
 }
 
 TEST(InputsAsRead, KeepsTheFilesOfAnImageTogether) {

@@ -31,14 +31,16 @@ class ToldFile final : public ImageFile {
   [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
   void write(const Box3&, ConstVoxelView) override {}
   void close() override { file_.commit(); }
-  [[nodiscard]] std::string settle() override { return "state " + std::to_string(++settled); }
+  [[nodiscard]] std::string checkpoint() override {
+    return "state " + std::to_string(++checkpoints);
+  }
   [[nodiscard]] std::int64_t written() const override { return voxels; }
   void sync() override {
     ++synced;
     if (is_broken) throw IoError("the disk is gone");
   }
   void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
-  int settled = 0, synced = 0;
+  int checkpoints = 0, synced = 0;
   std::int64_t voxels = 0;
   bool is_broken = false;
 
@@ -46,8 +48,8 @@ class ToldFile final : public ImageFile {
   PartialFile file_;
 };
 
-Stretches step(std::int64_t number) {
-  return Stretches{{number, 1}};
+IntervalSet step(std::int64_t number) {
+  return IntervalSet{{number, 1}};
 }
 
 Journal::Settings every_step() {
@@ -72,7 +74,7 @@ class JournalTest : public testing::Test {
                       [asked = 0]() mutable { return "counts " + std::to_string(++asked); },
                       earlier,
                       settings};
-      const Stretches next = journal.to_do(1000).some(0, steps);
+      const IntervalSet next = journal.to_do(1000).slice(0, steps);
       for (const std::int64_t number : next.numbers()) journal.finish(step(number));
       after = journal_bytes();
     }
@@ -144,9 +146,9 @@ TEST_F(JournalTest, GoesOnBehindTheLastWholeRecord) {
     ToldFile file{output_};
     folder_.write("out.tif.partial.journal", bytes);
     Journal journal{output_, "{}", "", file, [] { return ""; }, &*run, every_step()};
-    EXPECT_EQ(journal.to_do(5), Stretches({2, 3}));
+    EXPECT_EQ(journal.to_do(5), IntervalSet({2, 3}));
     journal.finish(step(2));
-    EXPECT_TRUE(journal.leave());
+    EXPECT_TRUE(journal.keep_for_resume());
   }
   EXPECT_EQ(found()->last.finished.count(), 3);
   EXPECT_EQ(found()->plan, "the plan");
@@ -157,14 +159,14 @@ TEST_F(JournalTest, KnowsStepsThatWereFinishedInAnyOrder) {
     ToldFile file{output_};
     Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
     journal.finish(step(7));
-    Stretches two = step(1);
+    IntervalSet two = step(1);
     two.add({3, 2});
     journal.finish(two);
-    EXPECT_TRUE(journal.leave());
+    EXPECT_TRUE(journal.keep_for_resume());
   }
   EXPECT_EQ(found()->last.finished.numbers(), (std::vector<std::int64_t>{1, 3, 4, 7}));
   const auto run = found();
-  ToldFile file{output_, Leftover::go_on};
+  ToldFile file{output_, Leftover::resume};
   Journal journal{output_, "{}", "", file, [] { return ""; }, &*run, every_step()};
   EXPECT_EQ(journal.to_do(9).numbers(), (std::vector<std::int64_t>{0, 2, 5, 6, 8}));
 }
@@ -177,7 +179,7 @@ TEST_F(JournalTest, LeavesTheFileWhereItCannotBeOpened) {
   std::filesystem::remove(journal_path(output_));
   std::filesystem::create_directory(journal_path(output_));
   {
-    ToldFile file{output_, Leftover::go_on};
+    ToldFile file{output_, Leftover::resume};
     EXPECT_THROW((Journal{output_, "{}", "", file, [] { return ""; }, &*run, every_step()}),
                  IoError);
   }
@@ -203,8 +205,8 @@ TEST_F(JournalTest, WritesNoMoreOftenThanItIsAskedTo) {
   ToldFile file{output_};
   Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
   for (int i = 0; i < 5; ++i) journal.finish(step(i));
-  EXPECT_EQ(file.settled, 1) << "what no record speaks of is not put aside";
-  EXPECT_TRUE(journal.leave());
+  EXPECT_EQ(file.checkpoints, 1) << "what no record speaks of is not put aside";
+  EXPECT_TRUE(journal.keep_for_resume());
   EXPECT_EQ(found()->last.finished.count(), 5) << "the last one when it ends";
 }
 
@@ -215,7 +217,7 @@ TEST_F(JournalTest, LeavesTheRecordThatHoldsWhenAStepWasBroken) {
   Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
   for (int i = 0; i < 5; ++i) journal.finish(step(i));
   ++file.voxels;
-  EXPECT_TRUE(journal.leave());
+  EXPECT_TRUE(journal.keep_for_resume());
   EXPECT_EQ(found()->last.finished.count(), 1);
 }
 
@@ -226,11 +228,11 @@ TEST_F(JournalTest, KnowsTheNameOfAFileWithoutSteps) {
     Journal journal{output_, "{}", "the plan", file, [] { return "7"; }, nullptr, every_step()};
     journal.finish_file();
     EXPECT_FALSE(found()) << "no step to go on behind, and no name";
-    EXPECT_FALSE(journal.leave());
+    EXPECT_FALSE(journal.keep_for_resume());
     file.close();
     EXPECT_TRUE(found()->is_whole);
     EXPECT_EQ(found()->last.counts, "7");
-    EXPECT_TRUE(journal.leave());
+    EXPECT_TRUE(journal.keep_for_resume());
   }
   EXPECT_TRUE(found()->is_whole);
   std::filesystem::rename(output_, folder_ / "certified.tif");
@@ -256,7 +258,7 @@ TEST_F(JournalTest, SyncsTheFileBeforeItSaysSo) {
   file.is_broken = true;
   EXPECT_THROW(journal.finish(step(1)), IoError);
   EXPECT_EQ(found("another boot")->last.finished.count(), 1);
-  EXPECT_FALSE(journal.leave()) << "what the disk has after a failed sync is unknown";
+  EXPECT_FALSE(journal.keep_for_resume()) << "what the disk has after a failed sync is unknown";
 }
 
 TEST_F(JournalTest, LeavesNothingUnlessItIsToldTo) {
@@ -271,7 +273,7 @@ TEST_F(JournalTest, LeavesNothingUnlessItIsToldTo) {
   {
     ToldFile file{output_};
     Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
-    EXPECT_FALSE(journal.leave()) << "nothing is finished";
+    EXPECT_FALSE(journal.keep_for_resume()) << "nothing is finished";
   }
   EXPECT_TRUE(folder_.names().empty());
 }
@@ -282,7 +284,7 @@ TEST_F(JournalTest, KeepsItsRecordsOnAFullDisk) {
   journal.finish(step(0));
   const test::FullDisk full{static_cast<rlim_t>(journal_bytes().size())};
   EXPECT_THROW(journal.finish(step(1)), IoError);
-  EXPECT_TRUE(journal.leave()) << "the records before hold";
+  EXPECT_TRUE(journal.keep_for_resume()) << "the records before hold";
   EXPECT_EQ(found()->last.finished.count(), 1);
 }
 

@@ -58,8 +58,8 @@ TEST_P(RunFilesOf, AreComparedBeforeAnythingHappens) {
   fs::create_directories(kernel.parent_path());
   write_file_atomically(kernel, "kernel", false);
   RunFiles files;
-  files.reads("kernel", kernel);
-  files.makes_image("result", folder / run.output, run.format);
+  files.add_input("kernel", kernel);
+  files.add_output_image("result", folder / run.output, run.format);
   if (run.words)
     test::expect_failure<InvalidSpec>(
         [&] { files.check(); },
@@ -74,8 +74,8 @@ INSTANTIATE_TEST_SUITE_P(Table, RunFilesOf, testing::ValuesIn(kRuns), test::kCas
 /// Refuses to write `output` where `kernel` is read.
 void expect_kernel_is(const fs::path& kernel, const fs::path& output, const char* words) {
   RunFiles files;
-  files.reads("kernel", kernel);
-  files.makes_image("result", output, FileFormat::tiff);
+  files.add_input("kernel", kernel);
+  files.add_output_image("result", output, FileFormat::tiff);
   test::expect_failure<InvalidSpec>([&] { files.check(); }, {words, kernel.c_str()});
 }
 
@@ -104,10 +104,10 @@ TEST(RunFiles, FollowLinks) {
 TEST(RunFiles, MayBeReadTwice) {
   const TemporaryFolder folder;
   RunFiles files;
-  files.reads("image", folder / "a.tif");
-  files.reads("kernel", std::vector{folder / "a.tif", folder / "b.tif"});
-  files.reads("plan", fs::path{});
-  files.makes_image("result", folder / "o.tif", FileFormat::tiff);
+  files.add_input("image", folder / "a.tif");
+  files.add_input("kernel", std::vector{folder / "a.tif", folder / "b.tif"});
+  files.add_input("plan", fs::path{});
+  files.add_output_image("result", folder / "o.tif", FileFormat::tiff);
   EXPECT_NO_THROW(files.check());
 }
 
@@ -115,8 +115,8 @@ TEST(RunFiles, KeepResultsApart) {
   const TemporaryFolder folder;
   const auto expect = [&](const char* other, std::initializer_list<const char*> words) {
     RunFiles files;
-    files.makes_image("result", folder / "o.tif", FileFormat::tiff);
-    files.makes_image("labels", folder / other, FileFormat::tiff);
+    files.add_output_image("result", folder / "o.tif", FileFormat::tiff);
+    files.add_output_image("labels", folder / other, FileFormat::tiff);
     test::expect_failure<InvalidSpec>([&] { files.check(); }, words);
   };
   expect("./o.tif", {"o.tif would lie in the same file"});
@@ -129,10 +129,10 @@ TEST(RunFiles, KeepTheLogApart) {
   const TemporaryFolder folder;
   const auto expect = [&](const char* log, std::initializer_list<const char*> words) {
     RunFiles files;
-    files.reads("image", folder / "a.tif");
-    files.makes_image("result", folder / "o.tif", FileFormat::tiff);
-    files.makes_folder("data set", folder / "set");
-    files.keeps_log(folder / log);
+    files.add_input("image", folder / "a.tif");
+    files.add_output_image("result", folder / "o.tif", FileFormat::tiff);
+    files.add_output_folder("data set", folder / "set");
+    files.add_log(folder / log);
     test::expect_failure<InvalidSpec>([&] { files.check(); }, words);
   };
   expect("a.tif", {"write the log", "it is the image", "which the run reads", "--log-file"});
@@ -148,8 +148,8 @@ TEST(RunFiles, MayNotLieInWhatIsRead) {
   const TemporaryFolder folder;
   fs::create_directories(folder / "set/in");
   RunFiles files;
-  files.reads("data set", folder / "set");
-  files.makes_file("page", folder / "set/in/page.html");
+  files.add_input("data set", folder / "set");
+  files.add_output_file("page", folder / "set/in/page.html");
   test::expect_failure<InvalidSpec>([&] { files.check(); },
                                     {"page.html: it would lie in the data set", "the run reads"});
 }
@@ -158,9 +158,9 @@ TEST(RunFiles, LeaveItToTheWriterToSayThatAFileHoldsNoFiles) {
   const TemporaryFolder folder;
   folder.write("a.tif", "image");
   RunFiles files;
-  files.reads("image", folder / "a.tif");
-  files.makes_image("result", folder / "a.tif/o.tif", FileFormat::tiff);
-  files.keeps_log(folder.path());
+  files.add_input("image", folder / "a.tif");
+  files.add_output_image("result", folder / "a.tif/o.tif", FileFormat::tiff);
+  files.add_log(folder.path());
   EXPECT_NO_THROW(files.check());
 }
 
@@ -187,7 +187,7 @@ class OwnLeftovers : public testing::Test {
  protected:
   void check() const {
     RunFiles files;
-    files.makes_image("result", folder_ / "o.tif", FileFormat::tiff);
+    files.add_output_image("result", folder_ / "o.tif", FileFormat::tiff);
     files.check();
   }
   TemporaryFolder folder_;

@@ -137,8 +137,7 @@ TEST_F(ConvolveRuns, RefuseARoomOfAnotherSize) {
   Volume<float> small{{1, 2, 3}};
   MemorySink sink{small.view()};
   job_.sink = &sink;
-  test::expect_failure<InvalidSpec>([&] { run(); },
-                                    {"the result holds", "shape same makes"});
+  test::expect_failure<InvalidSpec>([&] { run(); }, {"the result holds", "shape same makes"});
 }
 
 TEST(RequireCertifiable, RefusesWhatCannotBeRecomputed) {
@@ -153,7 +152,7 @@ TEST(RequireCertifiable, RefusesWhatCannotBeRecomputed) {
 }
 
 TEST(ConvolveCountsText, IsReadBack) {
-  const ConvolveCounts counts = counts_from(print_counts({3, 5, true}));
+  const ConvolveCounts counts = counts_from(counts_text({3, 5, true}));
   EXPECT_EQ(counts.clipped, 3);
   EXPECT_EQ(counts.non_finite, 5);
   EXPECT_TRUE(counts.met_non_finite);

@@ -20,7 +20,7 @@ TEST(Workspace, OffersWhatIsNeitherUsedNorHeld) {
   const Reservation used = growing.machine.memory.reserve(100, "a buffer");
   const fftconv::Machine offered = growing.workspace.machine({}, 30);
   EXPECT_EQ(offered.host_bytes, 870);
-  EXPECT_EQ(growing.workspace.growths(), 0U);
+  EXPECT_EQ(growing.workspace.growth_reservations(), 0U);
 }
 
 TEST(Workspace, TakesGrowthIntoUseOnce) {
@@ -29,7 +29,7 @@ TEST(Workspace, TakesGrowthIntoUseOnce) {
   EXPECT_EQ(growing.workspace.count_growth(), 800);
   EXPECT_EQ(growing.workspace.count_growth(), 800);
   EXPECT_EQ(growing.machine.memory.used(), 200);
-  EXPECT_EQ(growing.workspace.growths(), 1U);
+  EXPECT_EQ(growing.workspace.growth_reservations(), 1U);
 }
 
 TEST(Workspace, ReportsGrowthBeyondTheBudget) {
@@ -45,7 +45,7 @@ TEST(Workspace, ForgetsGrowthWithAWarning) {
   growing.workspace.count_growth();
   growing.program = 500;
   growing.workspace.count_growth();
-  growing.workspace.forget_growths(1);
+  growing.workspace.release_growth_after(1);
   EXPECT_EQ(growing.machine.memory.used(), 200);
   ASSERT_EQ(growing.machine.log.warnings.size(), 1U);
   EXPECT_NE(growing.machine.log.warnings[0].find("300"), std::string::npos);

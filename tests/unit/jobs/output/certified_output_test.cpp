@@ -25,7 +25,7 @@ class CertifyAndRename : public testing::Test {
   void write(const Volume<float>& result) {
     imageio::ImageSpec spec;
     spec.extent = result.extent;
-    const auto sink = imageio::create_image(options.path_before(output), spec);
+    const auto sink = imageio::create_image(options.uncertified_path(output), spec);
     for (std::int64_t z = 0; z < result.extent.z; ++z)
       sink->write(plane(result.extent, z),
                   HostView3<const float>{result.view().row(z, 0), {1, 6, 7}});
@@ -57,7 +57,7 @@ TEST_F(CertifyAndRename, GivesARightResultItsName) {
   EXPECT_GE(certificate->voxels, 25);  // few are among the brightest of so small a volume
   EXPECT_EQ(certificate->largest_error, 0);
   EXPECT_TRUE(std::filesystem::exists(output));
-  EXPECT_FALSE(std::filesystem::exists(options.path_before(output)));
+  EXPECT_FALSE(std::filesystem::exists(options.uncertified_path(output)));
 }
 
 TEST_F(CertifyAndRename, LooksAgainAtAResultThatHasItsName) {
@@ -74,7 +74,7 @@ TEST_F(CertifyAndRename, LeavesANameToOthersWhoTookItMeanwhile) {
   folder.write("out.tif", "theirs");
   test::expect_failure<imageio::NameTaken>([&] { certify(); }, {"out.tif.uncertified"});
   EXPECT_EQ(std::filesystem::file_size(output), 6u);
-  EXPECT_TRUE(std::filesystem::exists(options.path_before(output)));
+  EXPECT_TRUE(std::filesystem::exists(options.uncertified_path(output)));
 }
 
 TEST_F(CertifyAndRename, RemovesAResultOfAnInputThatChanged) {
@@ -102,7 +102,7 @@ TEST_F(CertifyAndRename, RemovesAWrongResultAndSaysWhereItIsWrong) {
 
 TEST_F(CertifyAndRename, DoesNothingUnlessItIsAsked) {
   options.voxels = 0;
-  EXPECT_EQ(options.path_before(output), output);
+  EXPECT_EQ(options.uncertified_path(output), output);
   EXPECT_FALSE(certify().has_value());
 }
 

@@ -55,7 +55,7 @@ class Failures : public testing::TestWithParam<FailureCase> {
         const auto all = test::pattern<float>(kExtent);
         const auto part = test::cut(all, plane(kExtent, z));
         output.sink().write(plane(kExtent, z), ConstVoxelView{part.view()});
-        output.checkpoint()->finish(Stretches{{z, 1}});
+        output.checkpoint()->finish(IntervalSet{{z, 1}});
         GetParam().fail();
       });
     } catch (const std::exception& failure) {
@@ -91,7 +91,7 @@ TEST_P(Failures, KeepWhatIsFinishedUnlessTheResultIsRefused) {
 TEST_P(Failures, OfARunThatGoesOnDoTheSame) {
   {
     auto first = output();
-    first->checkpoint()->finish(Stretches{{0, 1}});
+    first->checkpoint()->finish(IntervalSet{{0, 1}});
     EXPECT_THROW(first->complete([] { throw Interrupted("stop"); }), Interrupted);
   }
   const auto unfinished = imageio::read_journal(path_, path_);

@@ -35,7 +35,7 @@ std::int64_t made_until(std::int64_t look, Volume<float>& made, bool& was_stoppe
                         const Work& work) {
   std::ranges::fill(made.voxels, std::numeric_limits<float>::quiet_NaN());
   StopFlag stop;
-  stop.request_at_look(look);
+  stop.request_at_check(look);
   was_stopped = false;
   try {
     const StopScope scope{stop};
@@ -169,7 +169,7 @@ TEST(StoppedOperation, EndsBricksThroughTheFlagOfItsContext) {
   MemorySource source{image.view()};
   test::CheckingSink<float> sink{kImage, BoxOrder::any};
   Sink* const sinks[] = {&sink};
-  test.stop.request_at_look(20);  // within the only brick
+  test.stop.request_at_check(20);  // within the only brick
   EXPECT_THROW(run_bricks(plan, *operation, source, sinks, test.context), Interrupted);
   EXPECT_FALSE(sink.whole());
 }
@@ -184,7 +184,7 @@ TEST(StoppedOperation, EndsSumsInDoubleAndFiltersOfLinesThroughTheFlagOfTheirCon
     correlate_in_double({noise({1, 63, 65})}, image.view(), made.view(), context);
   });
   const std::vector<double> weights(4001, 1.0 / 4001);
-  test.stop.request_at_look(3);  // within the only group of lines
+  test.stop.request_at_check(3);  // within the only group of lines
   EXPECT_THROW(
       filter_lines(*line_correlation(weights, 0), {}, image.view(), made.view(), test.context),
       Interrupted);
@@ -192,7 +192,7 @@ TEST(StoppedOperation, EndsSumsInDoubleAndFiltersOfLinesThroughTheFlagOfTheirCon
 
 TEST(Factoring, OfALargeKernelEndsAtAStop) {
   StopFlag stop;
-  stop.request_at_look(1);
+  stop.request_at_check(1);
   const StopScope scope{stop};
   EXPECT_THROW((void)as_sum_of_products(noise({1, 301, 301}), 1e-6), Interrupted);
 }

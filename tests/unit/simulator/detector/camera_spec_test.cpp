@@ -24,8 +24,8 @@ TEST(CameraPresets, AreCamerasThatAreAcceptedAndSayWhereTheirFiguresAreFrom) {
     const CameraSpec camera = preset_camera(preset);
     EXPECT_NO_THROW(require_valid(camera)) << name;
     EXPECT_EQ(camera.preset, preset) << name;
-    EXPECT_FALSE(words_of(preset).camera.empty()) << name;
-    EXPECT_EQ(words_of(preset).sources.empty(), preset == CameraPreset::none) << name;
+    EXPECT_FALSE(preset_text(preset).camera.empty()) << name;
+    EXPECT_EQ(preset_text(preset).sources.empty(), preset == CameraPreset::none) << name;
   }
 }
 

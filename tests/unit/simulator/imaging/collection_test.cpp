@@ -87,7 +87,8 @@ TEST(Collection, IsTheSumOfTheWeightsOfAllReferences) {
           sum += one.weights.z.at(z) * (one.weights.x.empty() ? 1 : one.weights.x.at(x));
         EXPECT_NEAR(sum / part, 1, 1e-10) << optics;
       }
-    EXPECT_EQ(references.said().find("the aperture collects "), 0u) << references.said();
+    EXPECT_EQ(references.description().find("the aperture collects "), 0u)
+        << references.description();
   }
 }
 

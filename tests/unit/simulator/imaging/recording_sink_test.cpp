@@ -61,7 +61,7 @@ TEST_P(RecordingSinkOf, HandsOnWhatTheCameraMakesOfTheStoredPhotons) {
 }
 
 TEST_P(RecordingSinkOf, StoresCountsThatSomebodyElseHasMade) {
-  EXPECT_EQ(&sink.beside(), &camera);
+  EXPECT_EQ(&sink.second_epilogue(), &camera);
   for (const Box3& box : c.boxes) {
     Volume<float> photons{box.size};
     Volume<std::uint16_t> made{box.size};

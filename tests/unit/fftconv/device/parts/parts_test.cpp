@@ -128,7 +128,7 @@ TEST(FoldParts, GivesWhatFoldingEveryPartDoes) {
     std::vector<Scratch<float>> scratch(1);
     scratch[0].fold = {memory, 1 << 12, "voxels to fold"};
     FoldedSource<float> folded{
-        input, WorkAxes{}, d, all_planes(d), *available_lane_kernels<float>().front(), scratch};
+        input, WorkAxes{}, d, all_planes(d), *available_lane_functions<float>().front(), scratch};
     const Box3 rows{{0, 2, 1}, {1, 4, 9}};
     const auto count = static_cast<std::size_t>(volume(rows.size));
     TaskPool pool{1};

@@ -76,8 +76,8 @@ TEST(Turns, AreOneInCore) {
   const Problem work = tall(30, 7, 3, Boundary::zero);
   const auto turns = turns_of(make_layout(work, {40, 4, 4}));
   ASSERT_EQ(turns.size(), 1U);
-  EXPECT_EQ(turns[0].load, (Stretch{0, 30}));
-  EXPECT_EQ(turns[0].result, (Stretch{0, 30}));
+  EXPECT_EQ(turns[0].load, (Interval{0, 30}));
+  EXPECT_EQ(turns[0].result, (Interval{0, 30}));
 }
 
 }  // namespace

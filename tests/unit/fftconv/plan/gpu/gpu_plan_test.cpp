@@ -195,10 +195,10 @@ TEST(GpuPlan, CountsWhatSourcesAndEpiloguesKeepAndWhatTheyMakeThere) {
   Machine machine = machine_of(8 * kGiB);
   machine.gpu_only = true;
   const Plan alone = plan_convolution(problem, machine, Strategy::in_core);
-  problem.gpu_beside_bytes = 123456789;
+  problem.gpu_stream_bytes = 123456789;
   const Plan beside = plan_convolution(problem, machine, Strategy::in_core);
-  EXPECT_EQ(beside.device_bytes(), alone.device_bytes() + problem.gpu_beside_bytes);
-  EXPECT_EQ(beside.memory_bytes(), alone.memory_bytes() + problem.gpu_beside_bytes);
+  EXPECT_EQ(beside.device_bytes(), alone.device_bytes() + problem.gpu_stream_bytes);
+  EXPECT_EQ(beside.memory_bytes(), alone.memory_bytes() + problem.gpu_stream_bytes);
   EXPECT_TRUE(plan_from_json(to_json(beside)) == beside);
   EXPECT_THROW(require_for(alone, problem), InvalidSpec) << "they would not fit";
 

@@ -43,7 +43,7 @@ class TwoResults final : public Operation, DeviceOperation {
   [[nodiscard]] std::int64_t travelling_bytes(const Extent3& box) const override {
     return travelling_ * volume(box);
   }
-  void prepare(const cuda::DeviceSetting&, PixelType, const Extent3&,
+  void prepare(const cuda::DeviceContext&, PixelType, const Extent3&,
                const cuda::Stream&) override {}
   void enqueue_apply(const cuda::Stream&, const DeviceWindow&, const Box3&,
                      std::span<std::byte* const>) override {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/volume/stretches.hpp"
+#include "core/volume/interval_set.hpp"
 #include <gtest/gtest.h>
 
 namespace synthoscope {
@@ -7,16 +7,16 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-Stretches of(std::initializer_list<Stretch> parts) {
-  Stretches stretches;
-  for (const Stretch& part : parts) stretches.add(part);
+IntervalSet of(std::initializer_list<Interval> parts) {
+  IntervalSet stretches;
+  for (const Interval& part : parts) stretches.add(part);
   return stretches;
 }
 
-TEST(StretchesTest, JoinWhatOverlapsOrTouches) {
+TEST(IntervalSetTest, JoinWhatOverlapsOrTouches) {
   struct Case {
-    Stretches found;
-    std::vector<Stretch> expected;
+    IntervalSet found;
+    std::vector<Interval> expected;
   };
   const Case cases[] = {
       {of({}), {}},
@@ -33,26 +33,26 @@ TEST(StretchesTest, JoinWhatOverlapsOrTouches) {
   for (const Case& c : cases) EXPECT_EQ(c.found.all(), c.expected);
 }
 
-TEST(StretchesTest, AreASetOfNumbers) {
-  const Stretches some = of({{2, 3}, {8, 2}});
+TEST(IntervalSetTest, AreASetOfNumbers) {
+  const IntervalSet some = of({{2, 3}, {8, 2}});
   EXPECT_EQ(some.count(), 5);
   EXPECT_EQ(some.numbers(), (Numbers{2, 3, 4, 8, 9}));
   EXPECT_EQ(some.without({}), some);
-  EXPECT_EQ(some.without(some), Stretches{});
+  EXPECT_EQ(some.without(some), IntervalSet{});
   EXPECT_EQ(some.without(of({{3, 1}, {9, 5}})).numbers(), (Numbers{2, 4, 8}));
   EXPECT_EQ(some.without(of({{0, 3}, {4, 5}})).numbers(), (Numbers{3, 9}));
-  Stretches both = some;
+  IntervalSet both = some;
   both.add(of({{0, 1}, {5, 3}}));
-  EXPECT_EQ(both.all(), (std::vector<Stretch>{{0, 1}, {2, 8}}));
+  EXPECT_EQ(both.all(), (std::vector<Interval>{{0, 1}, {2, 8}}));
 }
 
-TEST(StretchesTest, GiveSomeOfTheirNumbers) {
-  const Stretches some = of({{2, 3}, {8, 2}});
-  EXPECT_EQ(some.some(0, 5), some);
-  EXPECT_EQ(some.some(1, 3).numbers(), (Numbers{3, 4, 8}));
-  EXPECT_EQ(some.some(3, 9).numbers(), (Numbers{8, 9}));
-  EXPECT_EQ(some.some(5, 1), Stretches{});
-  EXPECT_EQ(some.some(4, 0), Stretches{});
+TEST(IntervalSetTest, GiveSomeOfTheirNumbers) {
+  const IntervalSet some = of({{2, 3}, {8, 2}});
+  EXPECT_EQ(some.slice(0, 5), some);
+  EXPECT_EQ(some.slice(1, 3).numbers(), (Numbers{3, 4, 8}));
+  EXPECT_EQ(some.slice(3, 9).numbers(), (Numbers{8, 9}));
+  EXPECT_EQ(some.slice(5, 1), IntervalSet{});
+  EXPECT_EQ(some.slice(4, 0), IntervalSet{});
 }
 
 }  // namespace

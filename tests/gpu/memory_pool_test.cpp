@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that a process keeps of a device is free to it, and taken again.
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include <gtest/gtest.h>
 #include <vector>
 #include "core/base/error.hpp"
@@ -15,8 +15,8 @@ using KeptMemory = GpuTest;
 constexpr std::int64_t kCount = std::int64_t{1} << 26;
 
 TEST_F(KeptMemory, IsFreeAndTakenAgain) {
-  keep_memory(info);
-  keep_memory(info);
+  enable_pool(info);
+  enable_pool(info);
   const void* first = nullptr;
   {
     const DeviceBuffer<float> taken{device, memory, kCount, "first"};
@@ -24,7 +24,7 @@ TEST_F(KeptMemory, IsFreeAndTakenAgain) {
     EXPECT_EQ(memory.used(), taken.bytes());
   }
   EXPECT_EQ(memory.used(), 0);
-  EXPECT_GE(kept_bytes(device), 4 * kCount);
+  EXPECT_GE(pool_bytes_free(device), 4 * kCount);
   const std::int64_t free = memory_of(device).free_bytes;
   const DeviceBuffer<float> again{device, memory, kCount, "again"};
   EXPECT_EQ(again.data(), first);
@@ -32,7 +32,7 @@ TEST_F(KeptMemory, IsFreeAndTakenAgain) {
 }
 
 TEST_F(KeptMemory, IsWorkedWithAsOtherMemoryIs) {
-  keep_memory(info);
+  enable_pool(info);
   const Stream stream{device};
   for (const int value : {1, 2, 3}) {
     const DeviceBuffer<int> there{device, memory, kCount, "there"};
@@ -46,25 +46,25 @@ TEST_F(KeptMemory, IsWorkedWithAsOtherMemoryIs) {
 }
 
 TEST_F(KeptMemory, GivesWayToWhatNeedsNearlyAll) {
-  keep_memory(info);
+  enable_pool(info);
   {
     std::vector<UniqueHandle<DeviceMemoryTraits>> pieces;
     for (int i = 0; i < 8; ++i) pieces.push_back(allocate_device(device, kCount, "a piece"));
   }
-  EXPECT_GE(kept_bytes(device), 8 * kCount);
+  EXPECT_GE(pool_bytes_free(device), 8 * kCount);
   const std::int64_t nearly_all = memory_of(device).free_bytes - (std::int64_t{1} << 30);
   EXPECT_NO_THROW(allocate_device(device, nearly_all, "nearly all"));
 }
 
 TEST_F(KeptMemory, WhatIsTakenIsKnown) {
-  keep_memory(info);
-  const std::int64_t before = taken_of_kept(device);
+  enable_pool(info);
+  const std::int64_t before = pool_bytes_in_use(device);
   const auto piece = allocate_device(device, kCount, "a piece");
-  EXPECT_EQ(taken_of_kept(device) - before, kCount);
+  EXPECT_EQ(pool_bytes_in_use(device) - before, kCount);
 }
 
 TEST_F(KeptMemory, MoreThanThereIsIsRefusedInASentence) {
-  keep_memory(info);
+  enable_pool(info);
   EXPECT_THROW(allocate_device(device, std::int64_t{1} << 50, "too much"), OutOfDeviceMemory);
   EXPECT_NO_THROW(allocate_device(device, 1 << 20, "little"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/planes/beside_sink.hpp — a sink that stores a second value for every voxel, such as what
-// a camera records of it.
+// fftconv/planes/second_output_sink.hpp — a sink that stores a second value for every voxel, such
+// as what a camera records of it.
 #pragma once
 #include "core/stream/stream.hpp"
 
@@ -8,11 +8,11 @@ namespace synthoscope::fftconv {
 
 /// `write` computes the second values from the voxels. An executor that has computed them already,
 /// on a device, passes both.
-class BesideSink : public Sink {
+class SecondOutputSink : public Sink {
  public:
   /// Returns what computes them from voxels as they are stored, which are float32 if a device does
   /// it.
-  [[nodiscard]] virtual Epilogue& beside() = 0;
+  [[nodiscard]] virtual Epilogue& second_epilogue() = 0;
 
   /// As `write`; `made` holds the second values of the voxels of `box`, as many as there are
   /// voxels.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
@@ -98,17 +98,19 @@ class LaneKernelsOf : public testing::Test {
   /// Calls `body(kernels, length)` for every set of this processor and every length.
   template <class Body>
   void for_every_length(Body&& body) {
-    for (const auto* set : available_lane_kernels<Real>())
+    for (const auto* set : available_lane_functions<Real>())
       for (const std::int64_t length : lengths()) {
         SCOPED_TRACE(std::string{set->instruction_set} + " length " + std::to_string(length));
         body(*set, length);
       }
   }
 
-  static void forward(const LaneKernels<Real>& k, const LinePlan<Real>& plan, Block<Real>& block) {
+  static void forward(const LaneFunctions<Real>& k, const LinePlan<Real>& plan,
+                      Block<Real>& block) {
     k.forward(steps_of(plan), {block.data()}, {block.data()}, block.data());
   }
-  static void inverse(const LaneKernels<Real>& k, const LinePlan<Real>& plan, Block<Real>& block) {
+  static void inverse(const LaneFunctions<Real>& k, const LinePlan<Real>& plan,
+                      Block<Real>& block) {
     k.inverse(steps_of(plan), {block.data()}, {block.data()}, block.data());
   }
 };
@@ -117,7 +119,7 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(LaneKernelsOf, Precisions);
 
 TYPED_TEST(LaneKernelsOf, OfferThePortableSetEverywhereAndHaveDistinctNames) {
-  const auto sets = available_lane_kernels<TypeParam>();
+  const auto sets = available_lane_functions<TypeParam>();
   ASSERT_FALSE(sets.empty());
   EXPECT_EQ(sets.back()->instruction_set, "portable");
   for (std::size_t i = 1; i < sets.size(); ++i)
@@ -260,7 +262,7 @@ constexpr std::int64_t kHalves[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 21, 25, 32, 
 
 TYPED_TEST(LaneKernelsOf, PackTwoHalvesOfARowIntoComplexNumbers) {
   using Real = TypeParam;
-  for (const auto* k : available_lane_kernels<Real>())
+  for (const auto* k : available_lane_functions<Real>())
     for (const std::int64_t half : kHalves) {
       SCOPED_TRACE(std::string{k->instruction_set} + " half " + std::to_string(half));
       const auto shift = half_shift_twiddles<Real>(half);
@@ -297,7 +299,7 @@ TYPED_TEST(LaneKernelsOf, PackTwoHalvesOfARowIntoComplexNumbers) {
 
 TYPED_TEST(LaneKernelsOf, TurnLanesOfRowsIntoLanesOfFrequenciesAndBack) {
   using Real = TypeParam;
-  for (const auto* k : available_lane_kernels<Real>())
+  for (const auto* k : available_lane_functions<Real>())
     for (const std::int64_t half : kHalves) {
       SCOPED_TRACE(std::string{k->instruction_set} + " half " + std::to_string(half));
       const std::int64_t padded = (half + k->lanes - 1) / k->lanes * k->lanes, missing = 0;
@@ -324,7 +326,7 @@ TYPED_TEST(LaneKernelsOf, TurnLanesOfRowsIntoLanesOfFrequenciesAndBack) {
 
 TYPED_TEST(LaneKernelsOf, ConvolveRowsNegacyclicallyThroughHalfIntegerFrequencies) {
   using Real = TypeParam;
-  for (const auto* k : available_lane_kernels<Real>())
+  for (const auto* k : available_lane_functions<Real>())
     for (const std::int64_t half : kHalves) {
       SCOPED_TRACE(std::string{k->instruction_set} + " half " + std::to_string(half));
       const std::int64_t n = 2 * half;
@@ -364,7 +366,7 @@ TYPED_TEST(LaneKernelsOf, ConvolveRowsNegacyclicallyThroughHalfIntegerFrequencie
 
 TYPED_TEST(LaneKernelsOf, JoinTwoRealPlanesIntoTheTwinColumnsOfAComplexOne) {
   using Real = TypeParam;
-  for (const auto* k : available_lane_kernels<Real>()) {
+  for (const auto* k : available_lane_functions<Real>()) {
     SCOPED_TRACE(k->instruction_set);
     constexpr std::int64_t kCount = 5;
     // Elements of A and B in turn; one of them is missing
@@ -396,7 +398,7 @@ TYPED_TEST(LaneKernelsOf, JoinTwoRealPlanesIntoTheTwinColumnsOfAComplexOne) {
 
 TYPED_TEST(LaneKernelsOf, SumProductsOfGatheredElements) {
   using Real = TypeParam;
-  for (const auto* k : available_lane_kernels<Real>()) {
+  for (const auto* k : available_lane_functions<Real>()) {
     SCOPED_TRACE(k->instruction_set);
     auto a = random_block<Real>(k->lanes, 6, 12), b = random_block<Real>(k->lanes, 6, 13);
     const std::int64_t element = 2 * k->lanes;
@@ -414,7 +416,7 @@ TYPED_TEST(LaneKernelsOf, SumProductsOfGatheredElements) {
 
 TYPED_TEST(LaneKernelsOf, RotateRowsIntoPairsAndProjectThemBack) {
   using Real = TypeParam;
-  for (const auto* k : available_lane_kernels<Real>())
+  for (const auto* k : available_lane_functions<Real>())
     for (const std::int64_t count : {1, 7, 16, 33}) {
       auto v = random_block<Real>(1, count, 14).reals, a = v, b = v, h = v;
       const Real c = Real(0.6), s = Real(-0.8);
@@ -431,7 +433,7 @@ TYPED_TEST(LaneKernelsOf, RotateRowsIntoPairsAndProjectThemBack) {
 }
 
 TYPED_TEST(LaneKernelsOf, AgreeWithEachOtherToTheLastBits) {
-  const auto sets = available_lane_kernels<TypeParam>();
+  const auto sets = available_lane_functions<TypeParam>();
   if (sets.size() < 2) GTEST_SKIP() << "this processor has one set only";
   for (const std::int64_t length : lengths()) {
     const auto plan = plan_line<TypeParam>(length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
 #include <cuda_runtime_api.h>
 #include <map>
 #include <mutex>
@@ -78,13 +78,13 @@ void* take(const Keeper& keeper, std::int64_t bytes) noexcept {
 
 }  // namespace
 
-void keep_memory(const DeviceInfo& device) {
+void enable_pool(const DeviceInfo& device) {
   const std::scoped_lock lock{keepers().mutex};
   auto& all = keepers().of_devices;
   if (!all.contains(device.id.index)) all.try_emplace(device.id.index, start_keeping(device));
 }
 
-void* take_kept(DeviceId device, std::int64_t bytes) noexcept {
+void* allocate_from_pool(DeviceId device, std::int64_t bytes) noexcept {
   const std::scoped_lock lock{keepers().mutex};
   Keeper* const keeper = keepers().find(device);
   if (!keeper) return nullptr;
@@ -94,7 +94,7 @@ void* take_kept(DeviceId device, std::int64_t bytes) noexcept {
     memory = take(*keeper, bytes);
   }
   if (!memory) return nullptr;
-  keeper->queue.settle();
+  keeper->queue.drain();
   try {
     keeper->taken.emplace(memory, bytes);
   } catch (const std::bad_alloc&) {
@@ -105,7 +105,7 @@ void* take_kept(DeviceId device, std::int64_t bytes) noexcept {
   return memory;
 }
 
-bool give_back_kept(DeviceId device, void* memory) noexcept {
+bool free_to_pool(DeviceId device, void* memory) noexcept {
   cudaStream_t queue = nullptr;
   {
     const std::scoped_lock lock{keepers().mutex};
@@ -121,13 +121,13 @@ bool give_back_kept(DeviceId device, void* memory) noexcept {
   return true;
 }
 
-std::int64_t taken_of_kept(DeviceId device) noexcept {
+std::int64_t pool_bytes_in_use(DeviceId device) noexcept {
   const std::scoped_lock lock{keepers().mutex};
   const Keeper* const keeper = keepers().find(device);
   return keeper ? keeper->taken_bytes : 0;
 }
 
-std::int64_t kept_bytes(DeviceId device) {
+std::int64_t pool_bytes_free(DeviceId device) {
   cudaMemPool_t pool = nullptr;
   {
     const std::scoped_lock lock{keepers().mutex};
@@ -146,7 +146,8 @@ DeviceMemory memory_of(DeviceId device) {
   const ScopedDevice on{device};
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "ask how much memory a GPU has left");
-  return {static_cast<std::int64_t>(free) + kept_bytes(device), static_cast<std::int64_t>(total)};
+  return {static_cast<std::int64_t>(free) + pool_bytes_free(device),
+          static_cast<std::int64_t>(total)};
 }
 
 }  // namespace synthoscope::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/planes/carry_out.hpp"
+#include "fftconv/planes/run_checked.hpp"
 #include <fmt/format.h>
 #include "core/base/assert.hpp"
 #include "core/stream/scratch_volume.hpp"
@@ -57,10 +57,10 @@ void hand_over(ScratchVolume& pieces, Sink& sink, const RunContext& context) {
 
 }  // namespace
 
-RunReport carry_out(const Plan& plan, std::span<const Term> terms, const Epilogue& epilogue,
-                    Sink& sink, const std::filesystem::path& scratch_folder,
-                    const RunContext& context,
-                    const std::function<RunReport(Sink&, const RunContext&)>& run) {
+RunReport run_checked(const Plan& plan, std::span<const Term> terms, const Epilogue& epilogue,
+                      Sink& sink, const std::filesystem::path& scratch_folder,
+                      const RunContext& context,
+                      const std::function<RunReport(Sink&, const RunContext&)>& run) {
   const StopScope stops{context.stop};
   require_matching(plan, terms, epilogue, sink);
   if (sink.accepts() == BoxOrder::any || finishes_in_order(plan)) return run(sink, context);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// fftconv/fft/lane_kernels_body.hpp — the lane kernels as source that is compiled per vector level.
-// Private: synthoscope_per_vector_level makes sources that define SYNTHOSCOPE_VECTOR_LEVEL and
-// include this file. Inline functions of other headers must not be called here unless they are
+// fftconv/fft/lane_functions_body.hpp — the lane functions as source that is compiled per vector
+// level. Private: synthoscope_per_vector_level makes sources that define SYNTHOSCOPE_VECTOR_LEVEL
+// and include this file. Inline functions of other headers must not be called here unless they are
 // always inlined: the linker could keep the copy that was compiled for a newer processor.
-#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/fft/lane_functions.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -315,8 +315,8 @@ void spectrum_to_lanes(const Real* const* rows, std::int64_t half, Real* block) 
 #include "fftconv/fft/lane_sums.hpp"
 
 template <class Real>
-constexpr LaneKernels<Real> make_kernels() {
-  LaneKernels<Real> k{};
+constexpr LaneFunctions<Real> make_functions() {
+  LaneFunctions<Real> k{};
   k.instruction_set = kLevel == VectorLevel::avx512 ? "AVX-512"
                       : kLevel == VectorLevel::avx2 ? "AVX2"
                                                     : "portable";
@@ -337,18 +337,18 @@ constexpr LaneKernels<Real> make_kernels() {
 }
 
 template <class Real>
-constexpr LaneKernels<Real> kKernels = make_kernels<Real>();
+constexpr LaneFunctions<Real> kFunctions = make_functions<Real>();
 
 }  // namespace
 
 template <>
-const LaneKernels<float>& lane_kernels<float, kLevel>() {
-  return kKernels<float>;
+const LaneFunctions<float>& lane_functions<float, kLevel>() {
+  return kFunctions<float>;
 }
 
 template <>
-const LaneKernels<double>& lane_kernels<double, kLevel>() {
-  return kKernels<double>;
+const LaneFunctions<double>& lane_functions<double, kLevel>() {
+  return kFunctions<double>;
 }
 
 }  // namespace synthoscope::fftconv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/plan/plan_choice.hpp"
+#include "jobs/plan/plan_settings.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/error.hpp"
@@ -30,7 +30,7 @@ std::int64_t least_to_measure(const fftconv::Machine& machine) {
 
 }  // namespace
 
-bool are_faster_than_gpu_start(std::span<const fftconv::Plan> plans, std::int64_t times) {
+bool finish_before_gpu_starts(std::span<const fftconv::Plan> plans, std::int64_t times) {
   double seconds = 0;
   for (const fftconv::Plan& plan : plans) {
     const fftconv::Candidate* const chosen = plan.chosen();
@@ -40,7 +40,7 @@ bool are_faster_than_gpu_start(std::span<const fftconv::Plan> plans, std::int64_
   return seconds * static_cast<double>(times) <= fftconv::device::kGpuStartSeconds;
 }
 
-std::filesystem::path PlanChoice::scratch_folder(const std::filesystem::path& output) const {
+std::filesystem::path PlanSettings::scratch_folder(const std::filesystem::path& output) const {
   if (!scratch.empty() && !std::filesystem::is_directory(scratch))
     throw InvalidSpec(fmt::format(
         "use --scratch {}: there is no such folder; make it, or give another", scratch.string()));
@@ -48,7 +48,7 @@ std::filesystem::path PlanChoice::scratch_folder(const std::filesystem::path& ou
   return output.has_parent_path() ? output.parent_path() : std::filesystem::path{"."};
 }
 
-std::optional<fftconv::Plan> PlanChoice::given_plan() const {
+std::optional<fftconv::Plan> PlanSettings::given_plan() const {
   if (file.empty()) return std::nullopt;
   const fftconv::Plan plan = [&] {
     const std::string text = imageio::read_text(file);
@@ -64,8 +64,9 @@ std::optional<fftconv::Plan> PlanChoice::given_plan() const {
   return plan;
 }
 
-fftconv::Plan PlanChoice::plan_for(const fftconv::Problem& problem, const fftconv::Machine& machine,
-                                   std::int64_t stage_bytes) const {
+fftconv::Plan PlanSettings::plan_for(const fftconv::Problem& problem,
+                                     const fftconv::Machine& machine,
+                                     std::int64_t stage_bytes) const {
   const auto given = given_plan();
   if (!given) return plan_convolution(problem, machine, strategy, parts, stage_bytes);
   require_for(*given, problem);
@@ -73,9 +74,11 @@ fftconv::Plan PlanChoice::plan_for(const fftconv::Problem& problem, const fftcon
   return *given;
 }
 
-fftconv::Plan PlanChoice::plan_here(const fftconv::Problem& problem, Workspace& workspace,
-                                    GpuInUse& in_use, const std::filesystem::path& folder,
-                                    std::int64_t held, std::int64_t stage_bytes) const {
+fftconv::Plan PlanSettings::plan_on_this_machine(const fftconv::Problem& problem,
+                                                 Workspace& workspace, GpuInUse& in_use,
+                                                 const std::filesystem::path& folder,
+                                                 std::int64_t held,
+                                                 std::int64_t stage_bytes) const {
   constexpr double kLongSeconds = 20;
   const auto plan_now = [&](bool with_gpu) {
     if (with_gpu) in_use.device();  // what CUDA takes of the host's memory is in use then
@@ -87,11 +90,11 @@ fftconv::Plan PlanChoice::plan_here(const fftconv::Problem& problem, Workspace& 
   std::optional<fftconv::Plan> by_host;  // where there is a choice
   if (in_use.is_automatic() && file.empty())
     by_host = plan_if_it_fits([&] { return plan_now(false); });
-  if (by_host && are_faster_than_gpu_start({&*by_host, 1})) return *by_host;
-  const std::size_t without_cuda = workspace.growths();
+  if (by_host && finish_before_gpu_starts({&*by_host, 1})) return *by_host;
+  const std::size_t without_cuda = workspace.growth_reservations();
   const auto with_gpu = by_host ? plan_if_it_fits([&] { return plan_now(true); }) : plan_now(true);
   if (!with_gpu) {
-    workspace.forget_growths(without_cuda);
+    workspace.release_growth_after(without_cuda);
     return *by_host;
   }
   const fftconv::Plan& plan = *with_gpu;
@@ -99,12 +102,12 @@ fftconv::Plan PlanChoice::plan_here(const fftconv::Problem& problem, Workspace& 
   if (cached_record() || dry_run || !file.empty() || !chosen || chosen->seconds < kLongSeconds ||
       plan.machine.host_bytes < least_to_measure(plan.machine))
     return plan;
-  measure_and_keep(workspace, in_use.device(), folder);
+  measure_and_record(workspace, in_use.device(), folder);
   return plan_now(true);
 }
 
-void PlanChoice::measure_and_keep(Workspace& workspace, const cuda::DeviceInfo* device,
-                                  const std::filesystem::path& folder) {
+void PlanSettings::measure_and_record(Workspace& workspace, const cuda::DeviceInfo* device,
+                                      const std::filesystem::path& folder) {
   const RunContext context = workspace.context();
   context.log.note(
       "measures this machine once, because the run is long; synthoscope devices shows the rates");
@@ -120,7 +123,7 @@ void PlanChoice::measure_and_keep(Workspace& workspace, const cuda::DeviceInfo* 
 }
 
 fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,
-                                 const std::filesystem::path& output, const PlanChoice& choice,
+                                 const std::filesystem::path& output, const PlanSettings& choice,
                                  const fftconv::Machine& machine) {
   fftconv::Plan plan = fftconv::plan_from_json(unfinished.plan);
   if (!choice.file.empty() && choice.plan_for(plan.problem, machine) != plan)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/fft/lane_kernels.hpp — the inner loops of the host convolution, one vector lane per line.
+// fftconv/fft/lane_functions.hpp — the inner loops of the host convolution, one vector lane per
+// line.
 //
 // Spectra are stored as lane elements: `lanes` real parts, then `lanes` imaginary parts, of
 // neighbouring frequencies. A transform along z or y walks over whole elements, so every butterfly
@@ -14,17 +15,17 @@
 
 namespace synthoscope::fftconv {
 
-/// The elements of a line: element e is at base + offsets[e] (in Reals); it is zero, or not wanted,
-/// if offsets[e] < 0. Without offsets the elements are contiguous.
+/// The elements of a line: element e is at base + offsets[e], in Reals. If offsets[e] < 0, the
+/// element reads as zero and is not written. Without offsets the elements are contiguous.
 template <class Real>
 struct Line {
   Real* base = nullptr;
   const std::int64_t* offsets = nullptr;
 };
 
-/// One instruction set's functions. None of them allocates, throws or waits.
+/// The functions for one instruction set. None of them allocates, throws or waits.
 template <class Real>
-struct LaneKernels {
+struct LaneFunctions {
   std::string_view instruction_set;
   std::int64_t lanes;  ///< Reals in a vector register; an element has 2 * lanes Reals
 
@@ -71,15 +72,15 @@ struct LaneKernels {
   void (*spectrum_to_lanes)(const Real* const* rows, std::int64_t half, Real* block);
 };
 
-/// The kernels of one level, which this processor must have; see lane_kernels_body.hpp.
+/// The functions of one level, which this processor must have; see lane_functions_body.hpp.
 template <class Real, VectorLevel level>
-const LaneKernels<Real>& lane_kernels();
+const LaneFunctions<Real>& lane_functions();
 
-/// The kernels of every instruction set that this processor has, best first; never empty.
+/// The functions of every instruction set that this processor has, best first; never empty.
 template <class Real>
-std::span<const LaneKernels<Real>* const> available_lane_kernels();
+std::span<const LaneFunctions<Real>* const> available_lane_functions();
 
-extern template std::span<const LaneKernels<float>* const> available_lane_kernels();
-extern template std::span<const LaneKernels<double>* const> available_lane_kernels();
+extern template std::span<const LaneFunctions<float>* const> available_lane_functions();
+extern template std::span<const LaneFunctions<double>* const> available_lane_functions();
 
 }  // namespace synthoscope::fftconv

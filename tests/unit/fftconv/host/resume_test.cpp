@@ -18,18 +18,18 @@ constexpr std::int64_t kNever = -1;
 /// Has `steps` of a run done, and asks for a stop once `last` of all are finished.
 class StopAfter final : public Checkpoint {
  public:
-  StopAfter(const Stretches& before, std::int64_t last, StopFlag& stop)
+  StopAfter(const IntervalSet& before, std::int64_t last, StopFlag& stop)
       : finished{before}, last_{last}, stop_{stop} {}
-  [[nodiscard]] Stretches to_do(std::int64_t all) const override {
-    return Stretches{{0, all}}.without(finished);
+  [[nodiscard]] IntervalSet to_do(std::int64_t all) const override {
+    return IntervalSet{{0, all}}.without(finished);
   }
-  void finish(const Stretches& steps) override {
+  void finish(const IntervalSet& steps) override {
     EXPECT_EQ(steps.count(), 1);
     EXPECT_EQ(steps.without(finished), steps) << "no step is done twice";
     finished.add(steps);
     if (finished.count() == last_) stop_.request();
   }
-  Stretches finished;
+  IntervalSet finished;
 
  private:
   std::int64_t last_;
@@ -73,7 +73,8 @@ class GoOn : public testing::TestWithParam<GoOnCase> {
   }
 
   /// How many steps are finished when the run ends.
-  std::int64_t run(const Stretches& finished, std::int64_t last, test::CheckingSink<float>& sink) {
+  std::int64_t run(const IntervalSet& finished, std::int64_t last,
+                   test::CheckingSink<float>& sink) {
     test::TestContext machine;
     StopAfter checkpoint{finished, last, machine.stop};
     RunContext context = machine.context;
@@ -99,7 +100,7 @@ TEST_P(GoOn, EndsInTheSameBitsAfterAnyStep) {
   for (std::int64_t last = 1; last <= steps; ++last) {
     test::CheckingSink<float> sink{GetParam().image, GetParam().order};
     EXPECT_EQ(run({}, last, sink), last);
-    EXPECT_EQ(run(Stretches{{0, last}}, kNever, sink), steps);
+    EXPECT_EQ(run(IntervalSet{{0, last}}, kNever, sink), steps);
     EXPECT_TRUE(sink.whole()) << "boxes once each, after step " << last;
     EXPECT_EQ(sink.kept.voxels, whole.kept.voxels) << "after step " << last;
   }
@@ -109,12 +110,12 @@ TEST_P(GoOn, EndsInTheSameBitsHoweverStepsAreSharedOut) {
   if (GetParam().order == BoxOrder::planes_in_order) GTEST_SKIP() << "the sink wants them in order";
   test::CheckingSink<float> whole{GetParam().image, GetParam().order};
   const std::int64_t all = run({}, kNever, whole);
-  Stretches odd, upper{{all / 2, all}};
+  IntervalSet odd, upper{{all / 2, all}};
   for (std::int64_t step = 1; step < all; step += 2) odd.add({step, 1});
-  for (const Stretches& others : {odd, upper}) {
+  for (const IntervalSet& others : {odd, upper}) {
     test::CheckingSink<float> sink{GetParam().image, GetParam().order};
     run(others, kNever, sink);
-    run(Stretches{{0, all}}.without(others), kNever, sink);
+    run(IntervalSet{{0, all}}.without(others), kNever, sink);
     EXPECT_TRUE(sink.whole());
     EXPECT_EQ(sink.kept.voxels, whole.kept.voxels);
   }
