@@ -17,9 +17,9 @@ class WordsCompare final : public Command {
   [[nodiscard]] std::string_view name() const override { return "words compare"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Measures how different two sets of images are. Prints mean distances within and "
-           "between them; how often the nearest other texture is of the same set, about half the "
-           "time for sets that cannot be distinguished; and how likely two sets of the same kind "
-           "differ as much.";
+           "between them; how often the nearest other image is of the same set, about half the "
+           "time for sets of equal size that cannot be distinguished; and how likely two sets of "
+           "the same kind differ as much.";
   }
   void describe(OptionTable& table) override;
 

@@ -86,7 +86,8 @@ void run_or_fall_back(std::span<const std::string> words, Log& log,
   }
   // Out of the handler: what the first run held is given back
   if (!failure) return;
-  log.warn(fmt::format("the host starts over and does all the work: {}", *failure));
+  log.warn(fmt::format("the run on a GPU failed ({}); the host starts again and does all the work",
+                       *failure));
   run(without_gpus(words));
 }
 
