@@ -128,6 +128,11 @@ std::string explain(const Plan& plan) {
                         plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
 
   text += '\n' + table_of(plan);
+  const std::int64_t program = plan.machine.process_bytes;
+  if (program > 0)
+    text +=
+        fmt::format("  memory without the program and its stages, which need {} of the budget\n",
+                    print_bytes(program));
   const MachineRates& rates = plan.machine.rates;
   text +=
       fmt::format("  times for {} cores {}\n", rates.cores,
@@ -140,7 +145,6 @@ std::string explain(const Plan& plan) {
                         plan.machine.gpu->rates == kReferenceGpuRates ? ", at the rates of an H200"
                                                                       : ", as measured");
 
-  const std::int64_t program = plan.machine.process_bytes;
   text += memory_text("memory", plan.memory, plan.memory_bytes() + program,
                       plan.machine.host_bytes + program);
   if (program > 0)

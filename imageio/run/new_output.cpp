@@ -82,7 +82,8 @@ void warn_of_pitch_mismatch(const ImageInfo& image, const ImageInfo& kernel, Log
           "voxels of image {} are {:g} um along {}, but voxels of kernel {} are {:g} um: the "
           "kernel is not resampled, so along {} it is {:.3g} times as wide as it should be; use a "
           "kernel with the voxel size of the image",
-          image.path.string(), *axis.image, axis.name, kernel.path.string(), *axis.kernel));
+          image.path.string(), *axis.image, axis.name, kernel.path.string(), *axis.kernel,
+          axis.name, *axis.image / *axis.kernel));
 }
 
 }  // namespace synthoscope::imageio

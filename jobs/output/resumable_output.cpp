@@ -25,11 +25,14 @@ std::optional<imageio::UnfinishedRun> ResumeChoice::find_unfinished(
     return std::nullopt;
   }
   auto unfinished = imageio::read_journal(written, output);
-  log.note(unfinished
-               ? fmt::format("resumes {} after {} finished steps", written.string(),
-                             unfinished->last.finished.count())
-               : fmt::format("no unfinished run of {} was found; the run starts from the beginning",
-                             written.string()));
+  if (!unfinished) {
+    log.note(fmt::format("no unfinished run of {} was found; the run starts from the beginning",
+                         written.string()));
+    return std::nullopt;
+  }
+  const std::int64_t steps = unfinished->last.finished.count();
+  log.note(fmt::format("resumes {} after {} finished step{}", written.string(), steps,
+                       steps == 1 ? "" : "s"));
   return unfinished;
 }
 

@@ -134,12 +134,10 @@ void warn_of_window(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSiz
   psf.warnings.push_back(fmt::format(
       "psf: a PSF of {} voxels contains only {:.1f} % of the light of the plane at z = {:.4g} um; "
       "give it a larger size{}",
-      psf.voxels.extent,
+      psf.voxels.extent, 100 * psf.captured[plane],
+      psf.origin_um + (static_cast<double>(plane) - static_cast<double>(psf.centre.z)) * pitch.z_um,
       spec.size ? ""
-                : fmt::format(" (if none is given, it is at most {} wide)", sizing.lateral_limit),
-      100 * psf.captured[plane],
-      psf.origin_um +
-          (static_cast<double>(plane) - static_cast<double>(psf.centre.z)) * pitch.z_um));
+                : fmt::format(" (if none is given, it is at most {} wide)", sizing.lateral_limit)));
 }
 
 /// Returns the set-up in the z of its models, which grows as the objective withdraws.

@@ -41,7 +41,7 @@ class Detect final : public Command {
         lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif"))));
     table.add(required(path_row("camera", "CAMERA.toml", camera_,
                                 "file of a camera, or of the scene with this camera")));
-    table.add(seed_row(seed_));
+    table.add(seed_row(seed_, "random, and recorded; the seed of a scene is not used"));
     table.add(whole_row("exposure", "N", exposure_, 0, "0",
                         "number of the recording, from 0: each has its own noise, and frame N of a "
                         "data set is recording N; the exposure time is camera.exposure_seconds"));

@@ -31,8 +31,8 @@ struct SceneOptions {
 /// Which channel of a scene; `otherwise` says what is done where none is given.
 Option channel_row(std::optional<std::string>& channel, std::string otherwise);
 
-/// The seed option of commands that have no scene.
-Option seed_row(std::optional<std::int64_t>& seed);
+/// Which seed is used; `otherwise` says which one if none is given.
+Option seed_row(std::optional<std::int64_t>& seed, std::string otherwise = "random, and recorded");
 
 /// A random seed, short enough to be typed again.
 std::int64_t drawn_seed();

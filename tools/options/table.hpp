@@ -33,7 +33,7 @@ struct Option {
   bool required = false, repeats = false;
   bool many = false;                    ///< takes all words up to the next option
   bool is_path = false;                 ///< the value names a file, or a folder if it reads DIR
-  std::string only = {};                ///< when it means anything: "beside --kernel"
+  std::string only = {};                ///< when it means anything: "with --kernel"
   std::function<bool()> is_meant = {};  ///< whether it does, once all words are taken; or none
 };
 
