@@ -26,10 +26,10 @@ constexpr std::int64_t kLargestStored = 64;
 void require_valid_axis(const Problem& p, const char* axis, std::int64_t image, std::int64_t kernel,
                         std::int64_t center) {
   if (center < 0 || center >= kernel)
-    throw InvalidSpec(fmt::format(
-        "convolve: the kernel's centre lies at {} = {}, outside its {} voxels; give a centre from "
-        "0 to {}",
-        axis, center, kernel, kernel - 1));
+    throw InvalidSpec(
+        fmt::format("convolve: the kernel's centre is at {} = {}, outside its {} voxels; give a "
+                    "centre from 0 to {}",
+                    axis, center, kernel, kernel - 1));
   if (p.shape == Shape::valid && kernel > image)
     throw InvalidSpec(fmt::format(
         "convolve: shape valid needs a kernel no larger than the image, but along {} it has {} "
@@ -77,7 +77,7 @@ void require_valid(const Problem& p) {
         name_of(p.boundary)));
   if (p.terms < 1 || (p.remove_mean && p.terms > 1))
     throw InvalidSpec(fmt::format(
-        "convolve: {} terms{}; give one or more, and only one when the mean is taken out", p.terms,
+        "convolve: {} terms{}; give one or more, and only one if the mean is subtracted", p.terms,
         p.remove_mean ? " with the image mean subtracted" : ""));
   if (p.image_voxel_bytes < 0 || p.image_voxel_bytes > kLargestStored || p.result_voxel_bytes < 0 ||
       p.result_voxel_bytes > kLargestStored)

@@ -38,8 +38,9 @@ void require_named_data_set(const ImageName& name) {
   if (colon == std::string::npos || std::filesystem::exists(name.file, ignored)) return;
   const std::string file = all.substr(0, colon), data_set = all.substr(colon + 1);
   if (!std::filesystem::is_regular_file(file, ignored)) return;
-  throw IoError(fmt::format("open {}: there is no such file; a data set of {} is named as {}:/{}",
-                            all, file, file, data_set));
+  throw IoError(fmt::format(
+      "open {}: there is no such file; to name an array of the HDF5 file {}, write {}:/{}", all,
+      file, file, data_set));
 }
 
 /// The file or folder that `path` names. A file is opened here, once.
@@ -61,7 +62,7 @@ const FormatReader& reader_of(const ImageInput& input) {
       return reader;
   }
   throw InvalidInput(
-      fmt::format("open {}: it is not an HDF5 file and has no data set {}; give only its name",
+      fmt::format("open {}: it is not an HDF5 file and has no array {}; give only its name",
                   input.name.file.string(), input.name.data_set));
 }
 

@@ -115,7 +115,7 @@ Finalized finalize_sweep(const fs::path& path) {
     lock.remove();
   } else if (!done.was_whole) {
     throw InvalidInput(
-        fmt::format("finalize {}: all {} data sets are there, but {} is not; give the command that "
+        fmt::format("finalize {}: all {} data sets are there, but {} is not; run the command that "
                     "made them with --resume",
                     path.string(), sets.size(), kSweepTableFile));
   }
@@ -128,7 +128,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
   const auto begun = begun_at(lock);
   if (!begun)
     throw InvalidInput(
-        fmt::format("finalize {}: nothing is written in {}; give the command with --shard again",
+        fmt::format("finalize {}: nothing is written in {}; run the command with --shard again",
                     path.string(), lock.path().string()));
   done.parts = whole_of(begun->at("shards"));
   const Json& request = begun->at("request");

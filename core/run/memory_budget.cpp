@@ -27,8 +27,10 @@ std::int64_t proc_kilobytes(const char* path, std::string_view key, std::int64_t
 }
 
 [[noreturn]] void refuse(std::string_view text) {
-  throw InvalidSpec(fmt::format(
-      "read a size: '{}' is not one; write a positive number with K, M, G or T, such as 8G", text));
+  throw InvalidSpec(
+      fmt::format("read a size: '{}' is not one; write a positive number with K, M, G or T "
+                  "(without B), such as 8G",
+                  text));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ bool StopFlag::is_last_check() const noexcept {
 }
 
 void StopFlag::interrupt() {
-  throw Interrupted("the run was asked to stop before its result was complete; run it again");
+  throw Interrupted("the run was stopped before its result was complete");
 }
 
 }  // namespace synthoscope

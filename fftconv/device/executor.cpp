@@ -61,8 +61,9 @@ class DeviceExecutor final : public Executor {
               "{}, with the smallest batch; give a smaller --gpu-memory, or --gpus none",
               failure.what()));
         planes /= 2;
-        context.log.warn(fmt::format("{}; {} planes travel at once instead, the result is the same",
-                                     failure.what(), planes));
+        context.log.warn(
+            fmt::format("{}; {} planes are transferred at once instead, and the result is the same",
+                        failure.what(), planes));
       }
   }
 

@@ -47,19 +47,20 @@ std::optional<std::string> border_warning(std::string_view name, Source& kernel,
   const double of_sum = lateral ? summary.lateral_border_share : summary.border_share;
   // Weights with sum 0, such as those of a derivative, are not light
   if (of_sum <= kBorderShare || !(summary.sum > 0)) return std::nullopt;
-  const std::string found = fmt::format("the {}border of kernel {} carries {:.1f} % of its sum",
+  const std::string found = fmt::format("the {}border of kernel {} contains {:.1f} % of its sum",
                                         lateral ? "lateral " : "", name, 100 * of_sum);
   if (rule.kind != BackgroundRule::Kind::none)
     return fmt::format(
-        "{} after {:g} is taken off every voxel: noise, or light that the kernel's edges cut off",
+        "{} after subtracting a background of {:g}: this is noise, or the kernel is too small for "
+        "its light",
         found, summary.background);
   const double background = estimate_background(kernel, stop);
   const double share = background * static_cast<double>(volume(summary.extent)) / summary.sum;
   if (!(share > kBackgroundShare))
-    return fmt::format("{}: its edges cut light off; use a larger kernel", found);
+    return fmt::format("{}: the kernel is too small for its light; use a larger one", found);
   return fmt::format(
-      "{}, and a background of {:g} carries {:.0f} %, so the result is blurred by a box; take the "
-      "background off with {}",
+      "{}, and a background of {:g} contains {:.0f} %, so the result is blurred by a box; subtract "
+      "the background with {}",
       found, background, 100 * share, remedy);
 }
 

@@ -144,7 +144,7 @@ void require_usable(const KernelSummary& s, std::string_view name) {
     throw InvalidInput(fmt::format(
         "use kernel {}: all of its {} voxels are zero{}; give one with a signal", name,
         volume(s.extent),
-        s.background != 0 ? fmt::format(" after its background of {} is taken off", s.background)
+        s.background != 0 ? fmt::format(" after subtracting its background of {}", s.background)
                           : ""));
 }
 

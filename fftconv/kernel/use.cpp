@@ -18,7 +18,7 @@ Index3 center_of(const NamedKernel& given, const KernelUse& use, const KernelSum
     center = std::get<Index3>(*use.center);
   } else if (!use.center && given.center) {
     center = *given.center;
-    log.note(fmt::format("use the kernel centre {} that {} names", center, given.name));
+    log.note(fmt::format("the kernel centre is {}, as stored in {}", center, given.name));
   } else {
     const auto rule = use.center ? std::get<CenterRule>(*use.center) : CenterRule::scipy;
     return kernel_center(rule, summary, use.correlate);
@@ -87,8 +87,8 @@ std::optional<std::string> off_center_warning(const NamedKernel& given,
                    [](double voxels) { return std::abs(voxels) > 0.5 + kRounding; }))
     return std::nullopt;
   return fmt::format(
-      "the bright core of kernel {} lies off its centre {}, so the result is moved by ({:+.3g}, "
-      "{:+.3g}, {:+.3g}) voxels along z, y, x; {}",
+      "the bright core of kernel {} is not at the kernel centre {}, so the result is shifted by "
+      "({:+.3g}, {:+.3g}, {:+.3g}) voxels along z, y, x; {}",
       given.name, center, off[0], off[1], off[2], remedy);
 }
 
@@ -96,7 +96,7 @@ ExaminedKernel examine_kernel(const NamedKernel& given, const KernelUse& use, co
                               Log& log) {
   const double background = background_of(use.background, given.voxels, stop);
   if (use.background.kind == BackgroundRule::Kind::automatic)
-    log.note(fmt::format("take a background of {:g} off kernel {}", background, given.name));
+    log.note(fmt::format("subtracted a background of {:g} from kernel {}", background, given.name));
   const KernelSummary summary = summarize(given.voxels, stop, background);
   require_usable(summary, given.name);
   warn_of_border(given, use, summary, stop, log);

@@ -36,10 +36,11 @@ std::string axes_text(const Plan& plan) {
 /// " on the host", where there is a choice.
 std::string place_text(const Plan& plan) {
   if (plan.where == Place::gpu)
-    return fmt::format(" on the GPU ({}){}", plan.machine.gpu->name,
-                       is_by_sums(plan.strategy)
-                           ? ""
-                           : fmt::format(", {} planes travel at once", plan.cut.batch_planes));
+    return fmt::format(
+        " on the GPU ({}){}", plan.machine.gpu->name,
+        is_by_sums(plan.strategy)
+            ? ""
+            : fmt::format(", {} planes are transferred at once", plan.cut.batch_planes));
   return plan.machine.gpu ? " on the host" : "";
 }
 
@@ -116,21 +117,27 @@ std::string explain(const Plan& plan) {
       is_by_sums(plan.strategy) ? "no transform" : fmt::format("transform {}", plan.transform),
       axes_text(plan));
   if (plan.strategy == Strategy::parts)
-    text += fmt::format("  {} parts along {}, {}\n", plan.cut.parts,
-                        plan.cut.along_y || p.image.z * p.kernel.z == 1 ? "y" : "z",
-                        plan.cut.fold_on_device  ? "which the GPU folds and adds up"
-                        : plan.cut.parts_on_disk ? "which wait on disk until all are there"
-                                                 : "which wait in memory until all are there");
+    text +=
+        fmt::format("  {} parts along {}, {}\n", plan.cut.parts,
+                    plan.cut.along_y || p.image.z * p.kernel.z == 1 ? "y" : "z",
+                    plan.cut.fold_on_device  ? "which the GPU computes and adds up"
+                    : plan.cut.parts_on_disk ? "which stay on disk until the last one is done"
+                                             : "which stay in memory until the last one is done");
   else if (plan.strategy != Strategy::in_core)
     text += fmt::format("  {} result voxels at once{}\n", plan.cut.result,
                         plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
 
   text += '\n' + table_of(plan);
+  const std::int64_t program = plan.machine.process_bytes;
+  if (program > 0)
+    text +=
+        fmt::format("  memory without the program and its stages, which need {} of the budget\n",
+                    print_bytes(program));
   const MachineRates& rates = plan.machine.rates;
   text +=
       fmt::format("  times for {} cores {}\n", rates.cores,
                   rates == MachineRates{}
-                      ? "of the reference machine; synthoscope devices --measure measures this one"
+                      ? "of a reference machine; synthoscope devices --measure measures this one"
                       : "as measured");
 
   if (plan.machine.gpu)
@@ -138,7 +145,6 @@ std::string explain(const Plan& plan) {
                         plan.machine.gpu->rates == kReferenceGpuRates ? ", at the rates of an H200"
                                                                       : ", as measured");
 
-  const std::int64_t program = plan.machine.process_bytes;
   text += memory_text("memory", plan.memory, plan.memory_bytes() + program,
                       plan.machine.host_bytes + program);
   if (program > 0)

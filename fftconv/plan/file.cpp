@@ -277,10 +277,11 @@ Strategy strategy_of(const Cut& cut, const Extent3& wanted) {
 void require_place(const Plan& plan) {
   const Cut& cut = plan.cut;
   if (plan.where == Place::host) {
-    if (cut.batch_planes != 0 || cut.fold_on_device) refuse("nothing travels to or from the host");
+    if (cut.batch_planes != 0 || cut.fold_on_device)
+      refuse("nothing is transferred to or from the host");
     return;
   }
-  if (!plan.machine.gpu) refuse("it runs on a GPU, but names none");
+  if (!plan.machine.gpu) refuse("it runs on a GPU, but does not name it");
   if (plan.problem.precision != Precision::float32 || cut.keep_transfer)
     refuse("what it describes is not done on a GPU");
   // Rows of parts are complex
@@ -292,13 +293,13 @@ void require_place(const Plan& plan) {
   if (cut.direct_z && cut.result.z > kMostBatchPlanes)
     refuse(fmt::format("{} planes cannot be summed at once", cut.result.z));
   if (cut.batch_planes < 1 || cut.batch_planes > kMostBatchPlanes)
-    refuse(fmt::format("{} planes cannot travel at once", cut.batch_planes));
+    refuse(fmt::format("{} planes cannot be transferred at once", cut.batch_planes));
 }
 
 void require_sums(const Plan& plan) {
   const Problem& p = plan.problem;
   const bool on_gpu = plan.where == Place::gpu;
-  if (on_gpu && !plan.machine.gpu) refuse("it runs on a GPU, but names none");
+  if (on_gpu && !plan.machine.gpu) refuse("it runs on a GPU, but does not name it");
   const std::string why_not =
       on_gpu ? device::why_no_gpu_sums(p, plan.strategy) : why_no_sums(p, plan.strategy);
   if (!why_not.empty()) refuse(why_not);

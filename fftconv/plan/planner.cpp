@@ -204,8 +204,9 @@ std::string attempt_at(const Problem& problem, Strategy wanted) {
 [[noreturn]] void refuse_memory(const Problem& problem, const Machine& machine, Strategy wanted,
                                 const Candidate& least, std::int64_t stage_bytes) {
   const std::int64_t needed = std::max(least.memory_bytes, stage_bytes);
-  const std::string_view what =
-      needed > least.memory_bytes ? "what comes before or after" : name_of(least.strategy);
+  const std::string_view what = needed > least.memory_bytes
+                                    ? "the work before or after the convolution"
+                                    : name_of(least.strategy);
   const std::string besides =
       machine.process_bytes == 0 ? "" : " and the program " + print_bytes(machine.process_bytes);
   const std::int64_t enough = needed + machine.process_bytes;

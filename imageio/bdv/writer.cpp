@@ -203,7 +203,7 @@ void check_bdv(const fs::path& path, const ImageSpec& spec) {
     throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
   };
   if (!name.data_set.empty())
-    refuse("BigDataViewer prescribes the names of its data sets",
+    refuse("BigDataViewer prescribes the names of its HDF5 arrays",
            "leave it out after the file's name");
   if (!has_hdf5_name(name.file))
     refuse("files of BigDataViewer end in .h5, with an .xml next to them",

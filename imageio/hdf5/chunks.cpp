@@ -134,7 +134,7 @@ void Hdf5Chunks::decode(std::int64_t number, Stored& stored,
         between.resize(elements.size());
         if (!(filter == Hdf5Filter::lzf ? unlzf_bytes(packed, between)
                                         : unpack_chunk(codec_of(filter), packed, between)))
-          refuse_chunk(number, "does not unpack to its size");
+          refuse_chunk(number, "does not decompress to its size");
         packed.swap(between);
     }
   }

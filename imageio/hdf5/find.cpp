@@ -92,13 +92,13 @@ std::vector<std::string> all_data_sets(const Hdf5Handle& file, const ImageName& 
   search.met.insert(root.addr);
   const herr_t done =
       H5Literate(file.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, look_at_link, &search);
-  if (done < 0) refuse_broken_hdf5(name.file, "list its data sets");
-  constexpr const char* kNameIt = "add the name of the data set to the file's name, as FILE:/path";
+  if (done < 0) refuse_broken_hdf5(name.file, "list its arrays");
+  constexpr const char* kNameIt = "add the name of the array to the file's name, as FILE:/path";
   if (done == kTooDeep)
     refuse_hdf5(name.file, fmt::format("its groups are nested deeper than {}", kDeepest), kNameIt);
   if (done == kTooMany)
     refuse_hdf5(name.file,
-                fmt::format("it holds more than {} groups and data sets", limits.directories),
+                fmt::format("it holds more than {} groups and arrays", limits.directories),
                 fmt::format("raise the limit with --max-directories if you trust the file, or {}",
                             kNameIt));
   return search.data_sets;
@@ -126,7 +126,7 @@ std::string only_image(const Hdf5Handle& file, const ImageName& name, const Inpu
   leave_out_levels(stacks);
   const auto& images = stacks.empty() ? planes : stacks;
   if (images.empty())
-    refuse_hdf5(name.file, "it holds no data set of numbers with two or more axes",
+    refuse_hdf5(name.file, "it holds no array of numbers with two or more axes",
                 "give a file with an image");
   if (images.size() > 1)
     throw InvalidSpec(fmt::format(
@@ -172,9 +172,9 @@ Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const Inp
   const std::string complaint = hdf5_complaint();
   const auto names = all_data_sets(file, name, limits);
   if (std::find(names.begin(), names.end(), wanted) != names.end())
-    refuse_hdf5(name.file, fmt::format("its data set {} cannot be opened ({})", wanted, complaint),
+    refuse_hdf5(name.file, fmt::format("its array {} cannot be opened ({})", wanted, complaint),
                 "the file is broken, make it again");
-  throw InvalidSpec(fmt::format("open {}: there is no data set {}; choose from those it holds: {}",
+  throw InvalidSpec(fmt::format("open {}: there is no array {}; choose one of its arrays: {}",
                                 name.file.string(), wanted, listed(names)));
 }
 

@@ -88,7 +88,7 @@ class StorageReader {
 
  private:
   [[noreturn]] void refuse(const std::string& found, const std::string& advice) const {
-    refuse_hdf5(file_.path(), fmt::format("its data set {} {}", name_, found), advice);
+    refuse_hdf5(file_.path(), fmt::format("its array {} {}", name_, found), advice);
   }
 
   void read_type() {
@@ -167,7 +167,7 @@ class StorageReader {
       case H5D_COMPACT:
         return read_compact();
       case H5D_VIRTUAL:
-        refuse("is put together from others (a virtual data set)", "copy it into one file");
+        refuse("consists of other arrays (an HDF5 virtual dataset)", "copy it into one file");
       default:
         refuse_broken_hdf5(file_.path(), "read the layout of " + name_);
     }
@@ -218,11 +218,11 @@ class StorageReader {
       storage_.kind = Hdf5Storage::Kind::library;
     if (storage_.kind == Hdf5Storage::Kind::chunks) return read_places();
     if (std::ranges::any_of(storage_.filters, is_plug_in))
-      refuse(
-          fmt::format("is packed by the filters {}, and the HDF5 library does not have all of them",
-                      storage_.filter_names),
-          "accepted are zstd, blosc and lzf alone, after shuffle or before fletcher32: save it "
-          "that way");
+      refuse(fmt::format(
+                 "is compressed by the filters {}, and the HDF5 library does not have all of them",
+                 storage_.filter_names),
+             "accepted are zstd, blosc and lzf alone, after shuffle or before fletcher32: save it "
+             "that way");
   }
 
   /// Several chunks, first along the last axis, and nothing beyond the far faces.
@@ -288,8 +288,8 @@ class StorageReader {
       case H5Z_FILTER_SCALEOFFSET:
         return name_it("scaleoffset");
       default:
-        refuse(fmt::format("is packed by the filter '{}' (number {}), which is a plug-in", title,
-                           filter),
+        refuse(fmt::format("is compressed by the filter '{}' (number {}), which is a plug-in",
+                           title, filter),
                "no plug-ins are loaded: save it with deflate, lzf, zstd or blosc");
     }
   }

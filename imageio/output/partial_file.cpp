@@ -28,8 +28,6 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path{"."};
 }
 
-constexpr const char* kWritable = "create the folder, or choose one that is writable";
-
 std::string free_space(const fs::path& folder) {
   struct statvfs disk {};
   if (::statvfs(folder.c_str(), &disk) != 0) return "an unknown amount";
@@ -120,9 +118,7 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
     if (failure == ENOENT && !is_new)
       throw LeftoverChanged(fmt::format("resume {}: {} is gone; start over without --resume",
                                         path_.string(), partial_.string()));
-    throw IoError(fmt::format("write {}: its folder {} accepts no new file ({}); {}",
-                              path_.string(), folder_of(path_).string(), cause_of(failure),
-                              remedy_of(failure, kWritable)));
+    fail_to_create(path_, "file", failure);
   }
   try {
     lock();
@@ -132,6 +128,17 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
     ::close(descriptor_);  // the partial file belongs to the other process
     throw;
   }
+}
+
+void fail_to_create(const fs::path& path, const char* what, int failure) {
+  const std::string folder = folder_of(path).string();
+  if (failure == ENOENT)
+    throw IoError(
+        fmt::format("write {}: the folder {} does not exist; create it, or choose another",
+                    path.string(), folder));
+  throw IoError(fmt::format("write {}: no {} can be created in the folder {} ({}); {}",
+                            path.string(), what, folder, cause_of(failure),
+                            remedy_of(failure, "choose a folder that is writable")));
 }
 
 void PartialFile::lock() {
@@ -260,10 +267,9 @@ void fail_appeared(const fs::path& path, const fs::path& written) {
 }
 
 void fail_lost(const fs::path& path, const fs::path& part, const char* is_what) {
-  throw OutputLost(
-      fmt::format("write {}: {} {} while it was written; keep other programs from it and give the "
-                  "command again",
-                  path.string(), part.string(), is_what));
+  throw OutputLost(fmt::format(
+      "write {}: {} {} while it was written; keep other programs from it and run the command again",
+      path.string(), part.string(), is_what));
 }
 
 void fail_write(const fs::path& path, int errno_value, std::int64_t needed_bytes) {

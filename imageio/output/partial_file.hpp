@@ -27,6 +27,9 @@ struct OutputLost final : IoError {
 /// @throws LeftoverChanged  always: `path`.partial does not hold what an earlier run wrote.
 [[noreturn]] void refuse_leftover(const std::filesystem::path& path);
 
+/// @throws IoError  always: `what`, "file" or "folder", cannot be created for the output `path`.
+[[noreturn]] void fail_to_create(const std::filesystem::path& path, const char* what, int failure);
+
 /// @throws OutputLost  always: `part` of the unfinished output `path` `is_what`, as "was removed".
 [[noreturn]] void fail_lost(const std::filesystem::path& path, const std::filesystem::path& part,
                             const char* is_what);

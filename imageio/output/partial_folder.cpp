@@ -119,13 +119,8 @@ PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, K
   require_replaceable_folder(path_, overwrite, known_);
   const bool is_new = leftover_ == Leftover::discard;
   if (is_new) require_leftover_is_ours(path_, /*is_folder=*/true);
-  if (is_new && ::mkdir(partial_.c_str(), kUnfinishedMode | 0777) != 0 && errno != EEXIST) {
-    const int failure = errno;
-    throw IoError(fmt::format(
-        "write {}: its folder {} accepts no new folder ({}); {}", path_.string(),
-        (path_.has_parent_path() ? path_.parent_path() : ".").string(), cause_of(failure),
-        remedy_of(failure, "create the folder, or choose one that is writable")));
-  }
+  if (is_new && ::mkdir(partial_.c_str(), kUnfinishedMode | 0777) != 0 && errno != EEXIST)
+    fail_to_create(path_, "folder", errno);
   descriptor_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor_ < 0) {
     const int failure = errno;

@@ -20,7 +20,7 @@ void require_no_other_data_sets(const std::filesystem::path& output) try {
     if (other != wanted)
       throw InvalidSpec(fmt::format(
           "write {}: --overwrite replaces the whole file, which holds {} too; choose another file, "
-          "or give {} without a data set to lose all that it holds",
+          "or give {} without the name of an array, which deletes everything in it",
           output.string(), other, file.string()));
 } catch (const InvalidInput&) {  // a broken file holds nothing to lose
 }
@@ -79,9 +79,11 @@ void warn_of_pitch_mismatch(const ImageInfo& image, const ImageInfo& kernel, Log
     if (axis.image && axis.kernel &&
         std::abs(*axis.image - *axis.kernel) > kTolerance * *axis.image)
       log.warn(fmt::format(
-          "voxels of image {} are {:g} um along {}, but voxels of kernel {} are {:g} um; the "
-          "kernel is still used voxel by voxel",
-          image.path.string(), *axis.image, axis.name, kernel.path.string(), *axis.kernel));
+          "voxels of image {} are {:g} um along {}, but voxels of kernel {} are {:g} um: the "
+          "kernel is not resampled, so along {} it is {:.3g} times as wide as it should be; use a "
+          "kernel with the voxel size of the image",
+          image.path.string(), *axis.image, axis.name, kernel.path.string(), *axis.kernel,
+          axis.name, *axis.image / *axis.kernel));
 }
 
 }  // namespace synthoscope::imageio

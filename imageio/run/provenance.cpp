@@ -65,11 +65,11 @@ void write_records(std::span<const std::filesystem::path> outputs, const RunReco
   for (const auto& output : outputs) {
     const auto path = record_path(output);
     if (!overwrite && std::filesystem::exists(std::filesystem::symlink_status(path)))
-      throw NameTaken(fmt::format(
-          "write {}: another program created it during the run, and it is not replaced; {} is "
-          "complete, but has no record; move that file, and give the command again with "
-          "--overwrite for one",
-          path.string(), output.string()));
+      throw NameTaken(
+          fmt::format("write {}: another program created it during the run, and it is not "
+                      "replaced; {} is complete, but has no record; move that file, and run the "
+                      "command again with --overwrite to get a record",
+                      path.string(), output.string()));
     write_file_atomically(path, text, overwrite);
   }
 }

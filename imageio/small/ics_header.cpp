@@ -106,7 +106,7 @@ bool is_swapped(const Lines& lines, std::int64_t bytes) {
   }
   if (*order == up) return !kHostIsLittleEndian;
   if (*order == down) return kHostIsLittleEndian;
-  lines.refuse("its bytes lie in an order that is neither little nor big endian");
+  lines.refuse("the order of its bytes is neither little nor big endian");
 }
 
 struct Axes {
@@ -217,7 +217,7 @@ IcsHeader read_ics_header(const InputFile& file, const InputLimits& limits) {
   header.is_swapped = is_swapped(lines, axes.bits / 8);
   const std::string packed = lines.one("representation compression", "uncompressed");
   if (packed != "uncompressed" && packed != "gzip")
-    lines.refuse(fmt::format("its voxels are packed by \"{}\"", packed));
+    lines.refuse(fmt::format("its voxels are compressed by \"{}\"", packed));
   header.is_packed = packed == "gzip";
   header.info.compression = header.is_packed ? "gzip" : "none";
   place(file, lines, header);

@@ -71,13 +71,13 @@ class IcsSource final : public Source {
     voxels_.resize(static_cast<std::size_t>(wanted));
     const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> reader{
         libdeflate_alloc_decompressor(), &libdeflate_free_decompressor};
-    if (!reader) throw IoError("unpack an ICS file: there is no memory left for it; free some");
+    if (!reader) throw IoError("decompress an ICS file: no memory is left; free some");
     if (libdeflate_gzip_decompress(reader.get(), packed.data(), packed.size(), voxels_.data(),
                                    voxels_.size(), nullptr) != LIBDEFLATE_SUCCESS)
-      refuse(
-          header_,
-          fmt::format("its voxels are not the {} bytes, packed by gzip, that its header declares",
-                      wanted));
+      refuse(header_,
+             fmt::format(
+                 "its voxels are not the {} bytes, compressed by gzip, that its header declares",
+                 wanted));
   }
 
   IcsHeader header_;

@@ -54,7 +54,7 @@ PngReader::PngReader(const InputFile& file) : file_{file} {
   if (png_) info_ = png_create_info_struct(png_);
   if (!info_) {
     png_destroy_read_struct(&png_, nullptr, nullptr);
-    throw IoError("read a PNG file: there is no memory left for it; free some");
+    throw IoError("read a PNG file: no memory is left; free some");
   }
   try {
     guarded([&] {

@@ -137,7 +137,8 @@ std::vector<std::int64_t> Indexer::offsets_of(const TiffRawDirectory& directory,
   const auto* entry = directory.find(format.is_tiled ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS);
   if (!entry && format.is_tiled) entry = directory.find(TIFFTAG_STRIPOFFSETS);
   if (!entry)
-    tags_.broken(fmt::format("page {} does not tell where its pixels are", index_.pages.size()));
+    tags_.broken(
+        fmt::format("page {} does not give the position of its pixels", index_.pages.size()));
   auto offsets = tags_.integers(*entry);
   if (static_cast<std::int64_t>(offsets.size()) < format.blocks())
     tags_.broken(fmt::format("page {} needs {} strips or tiles but lists {}", index_.pages.size(),

@@ -196,7 +196,7 @@ class ArrayReader {
                "accepted are bytes, once and first, and gzip, zstd or blosc after it: save it that "
                "way");
       if (!is_first && array_.codec != ChunkCodec::none)
-        refuse("is packed twice", "save it packed once");
+        refuse("is compressed twice", "save it compressed once");
       is_first ? read_bytes(settings) : read_packing(name, settings);
       is_first = false;
     }
@@ -224,10 +224,10 @@ class ArrayReader {
         return known.codec == codec && known.name == name;
       });
       if (found == std::end(kCodecSettings))
-        refuse(fmt::format("is packed by {} with the unknown setting '{}'", codec, name),
+        refuse(fmt::format("is compressed by {} with the unknown setting '{}'", codec, name),
                "save it without");
       if (!found->is_accepted(value))
-        refuse(fmt::format("is packed by {} with {} = {}", codec, name, text_of(value)),
+        refuse(fmt::format("is compressed by {} with {} = {}", codec, name, text_of(value)),
                fmt::format("accepted are {}: make it again", found->accepted));
     }
   }
@@ -286,7 +286,7 @@ class ArrayReader {
   void set_codec(const std::string& name, const char* accepted) {
     const auto codec = named_in(kZarrCodecs, name);
     if (!codec)
-      refuse(fmt::format("is packed by '{}'", name.empty() ? "zlib" : name),
+      refuse(fmt::format("is compressed by '{}'", name.empty() ? "zlib" : name),
              fmt::format("accepted are {}: save it with one of them", accepted));
     array_.codec = *codec;
   }

@@ -62,10 +62,10 @@ class ZarrChunks final : public ChunkDecoder {
   }
 
   [[noreturn]] void refuse(const fs::path& path) const {
-    throw InvalidInput(fmt::format(
-        "read {}: the chunk does not unpack to its {}; the file is truncated or broken, copy or "
-        "make it again",
-        path.string(), print_bytes(shape_.chunk_bytes())));
+    throw InvalidInput(
+        fmt::format("read {}: the chunk does not decompress to its {}; the file is truncated or "
+                    "broken, copy or make it again",
+                    path.string(), print_bytes(shape_.chunk_bytes())));
   }
 
   fs::path folder_;
@@ -169,8 +169,8 @@ Found find_array(const fs::path& folder, const OpenOptions& options, ImageInfo& 
     return found_array(folder, *std::move(array), limits);
   }
   throw InvalidInput(fmt::format(
-      "open {}: it is a folder and neither an OME-Zarr image nor an array of Zarr; give one of "
-      "them, or a file",
+      "open {}: this folder is neither an OME-Zarr image nor a Zarr array; give one of them, or a "
+      "file; in the folder of a data set, give one of its images, such as image.ome.tif",
       folder.string()));
 }
 

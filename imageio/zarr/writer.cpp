@@ -132,14 +132,15 @@ class ZarrChunkStore final : public ChunkStore {
 
 void check_zarr(const std::filesystem::path& path, const ImageSpec& spec) {
   if (spec.flavor != TiffFlavor::ome)
-    throw InvalidSpec(fmt::format(
-        "create {}: OME-Zarr has no flavour; leave --tiff-flavor out or choose --format tiff",
-        path.string()));
+    throw InvalidSpec(
+        fmt::format("create {}: OME-Zarr has no variants of metadata; leave --tiff-flavor out or "
+                    "choose --format tiff",
+                    path.string()));
   if (spec.compression == Compression::lzw)
-    throw InvalidSpec(fmt::format(
-        "create {}: OME-Zarr is not packed by lzw; choose --compression zstd, blosc, deflate or "
-        "none",
-        path.string()));
+    throw InvalidSpec(
+        fmt::format("create {}: OME-Zarr does not support the compression lzw; choose "
+                    "--compression zstd, blosc, deflate or none",
+                    path.string()));
   if (spec.labels && is_floating(spec.type))
     throw InvalidSpec(fmt::format(
         "create {}: labels are integers in OME-Zarr, not {}; choose an integer --output-type",

@@ -150,15 +150,15 @@ fftconv::Plan ConvolveRun::plan_for_shards(const fftconv::Problem& problem) {
       if (strategy == job_.plan.strategy) throw;
     }
   if (!best)
-    throw InvalidSpec(fmt::format(
-        "convolve --shard {}: this work is done in one step, and there is nothing to share; leave "
-        "--shard out, or give --strategy ring or tiles, or less --memory",
-        name_of(*job_.shard)));
+    throw InvalidSpec(
+        fmt::format("convolve --shard {}: the plan has only one step, so it cannot be shared; "
+                    "leave --shard out, or give --strategy ring or tiles, or a smaller --memory",
+                    name_of(*job_.shard)));
   if (most < job_.shard->count)
-    context_.log.note(fmt::format(
-        "there are {} steps for {} shards: some have nothing to do; less --memory makes "
-        "more steps",
-        most, job_.shard->count));
+    context_.log.note(
+        fmt::format("there are {} steps for {} shards, so some shards have nothing to do; a "
+                    "smaller --memory makes more steps",
+                    most, job_.shard->count));
   return *best;
 }
 

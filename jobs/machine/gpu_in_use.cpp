@@ -45,8 +45,8 @@ void GpuInUse::find() {
   const cuda::DeviceList list = cuda::list_devices();
   if (list.devices.empty()) {
     if (is_automatic()) return;
-    throw CudaError(fmt::format("use GPUs {}: {}; give --gpus none, or leave it out", choice_.gpus,
-                                list.why_none));
+    throw CudaError(fmt::format("--gpus {}: {}; give --gpus none, or leave --gpus out",
+                                choice_.gpus, list.why_none));
   }
   take_alike(choose_devices(list, is_automatic() ? "all" : choice_.gpus));
   memory_bytes_ = std::numeric_limits<std::int64_t>::max();
@@ -71,9 +71,10 @@ std::int64_t GpuInUse::usable_bytes(const cuda::DeviceInfo& device) const {
   const std::int64_t free = cuda::memory_of(device.id).free_bytes;
   const std::int64_t asked = choice_.memory_bytes.value_or(free / 10 * 9);
   if (asked > free)
-    log_.warn(fmt::format(
-        "GPU {} has {} of memory free: of the {} that --gpu-memory gives, no more is used",
-        device.id.index, print_bytes(free), print_bytes(asked)));
+    log_.warn(
+        fmt::format("GPU {} has only {} of free memory; --gpu-memory is {}, and the run uses no "
+                    "more than what is free",
+                    device.id.index, print_bytes(free), print_bytes(asked)));
   return std::max<std::int64_t>(1, std::min(asked, free));
 }
 

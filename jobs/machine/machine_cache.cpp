@@ -65,7 +65,7 @@ fftconv::MachineRecord measure_machine(const std::filesystem::path& folder,
     context.progress.advance(1);
   } catch (const IoError& failure) {
     context.log.warn(
-        fmt::format("{}; its rates are taken from the reference machine", failure.what()));
+        fmt::format("{}; the speeds of a reference machine are used instead", failure.what()));
   }
   return record;
 }

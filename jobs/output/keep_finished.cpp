@@ -11,7 +11,7 @@ namespace synthoscope::jobs {
 void keep_finished(const std::function<void()>& body, const std::function<bool()>& keep,
                    std::string_view how) {
   const auto told = [&](const std::exception& failure) {
-    return fmt::format("{}; what is finished is kept: {}", failure.what(), how);
+    return fmt::format("{}; the finished part is kept: {}", failure.what(), how);
   };
   try {
     body();

@@ -19,16 +19,20 @@ std::optional<imageio::UnfinishedRun> ResumeChoice::find_unfinished(
   if (!resume) {
     std::error_code ignored;
     if (std::filesystem::exists(imageio::journal_path(written), ignored))
-      log.note(fmt::format("starts {} over; --resume would continue what an earlier run left",
-                           written.string()));
+      log.note(
+          fmt::format("starts {} from the beginning; with --resume the earlier run would continue",
+                      written.string()));
     return std::nullopt;
   }
   auto unfinished = imageio::read_journal(written, output);
-  log.note(unfinished
-               ? fmt::format("resumes {} after {} finished steps", written.string(),
-                             unfinished->last.finished.count())
-               : fmt::format("there is nothing of {} to resume; it starts from the beginning",
-                             written.string()));
+  if (!unfinished) {
+    log.note(fmt::format("no unfinished run of {} was found; the run starts from the beginning",
+                         written.string()));
+    return std::nullopt;
+  }
+  const std::int64_t steps = unfinished->last.finished.count();
+  log.note(fmt::format("resumes {} after {} finished step{}", written.string(), steps,
+                       steps == 1 ? "" : "s"));
   return unfinished;
 }
 
@@ -36,10 +40,9 @@ void ResumeChoice::warn_unless_resumable(const fftconv::Plan& plan, Log& log) co
   if (!resume && every_seconds == kDefaultSeconds) return;
   const bool is_in_order = plan.problem.order == BoxOrder::any || fftconv::finishes_in_order(plan);
   if (plan.strategy != fftconv::Strategy::parts && is_in_order) return;
-  log.note(
-      fmt::format("a run by this plan (strategy {}) finishes no step before its end: if it is "
-                  "interrupted, it starts from the beginning",
-                  name_of(plan.strategy)));
+  log.note(fmt::format(
+      "with the strategy {}, an interrupted run cannot be resumed: it starts from the beginning",
+      name_of(plan.strategy)));
 }
 
 ResumableOutput::ResumableOutput(const std::filesystem::path& written,
@@ -58,9 +61,10 @@ ResumableOutput::ResumableOutput(const std::filesystem::path& written,
   if (unfinished) try {
       file_ = imageio::resume_image(written, spec, unfinished->last.file);
     } catch (const imageio::LeftoverChanged&) {
-      log.warn(fmt::format(
-          "what an earlier run finished of {} has changed since; it starts from the beginning",
-          written.string()));
+      log.warn(
+          fmt::format("the finished part of {} was changed after the earlier run; the run starts "
+                      "from the beginning",
+                      written.string()));
       unfinished = nullptr;
       earlier_counts_.clear();
     }

@@ -41,15 +41,14 @@ bool is_in_parts(const imageio::SharedRun& run) {
 
 /// Explains why the steps of the existing run are not the steps of this process.
 std::string other_steps(const imageio::SharedRun& begun, std::int64_t steps) {
-  return is_in_parts(begun)
-             ? fmt::format(
-                   "{} ranks of an MPI job began it in frequency parts; run it with as many by "
-                   "--mpi",
-                   begun.shares)
-             : fmt::format(
-                   "it was begun in {} steps, and this has {}; give the command that it "
-                   "was begun with",
-                   begun.steps, steps);
+  return is_in_parts(begun) ? fmt::format(
+                                  "{} ranks of an MPI job began it in frequency parts; run it with "
+                                  "as many ranks and --mpi",
+                                  begun.shares)
+                            : fmt::format(
+                                  "it was begun in {} steps, and this run has {}; run the command "
+                                  "that it was begun with",
+                                  begun.steps, steps);
 }
 
 std::optional<imageio::UnfinishedRun> share_journal(const std::filesystem::path& output,
@@ -143,9 +142,10 @@ void SharedOutput::open_file(std::optional<imageio::UnfinishedRun>& earlier, Log
       file_ = imageio::resume_image(output_, spec_, earlier->last.file);
       return;
     } catch (const imageio::LeftoverChanged&) {
-      log.warn(fmt::format(
-          "what an earlier run finished of shard {} of {} has changed since; it is made again",
-          name_of(shard_), output_.string()));
+      log.warn(
+          fmt::format("the finished part of shard {} of {} was changed after the earlier run; the "
+                      "shard starts from the beginning",
+                      name_of(shard_), output_.string()));
       earlier.reset();
     }
   file_ = imageio::resume_image(output_, spec_, begun_->file);
@@ -162,9 +162,10 @@ std::vector<std::int64_t> SharedOutput::forget_changed_shares(Log& log) const {
     } catch (const imageio::LeftoverChanged&) {
       changed.push_back(number);
       std::filesystem::remove(imageio::share_journal_path(output_, number, shard_.count));
-      log.warn(fmt::format(
-          "what shard {} of {} wrote to {} has changed since; run that shard's command again",
-          number, shard_.count, output_.string()));
+      log.warn(
+          fmt::format("the part of shard {} of {} in {} was changed after that shard wrote it; run "
+                      "the command of that shard again",
+                      number, shard_.count, output_.string()));
     }
   }
   return changed;
@@ -201,8 +202,8 @@ std::vector<std::int64_t> SharedOutput::close_if_whole(
     if (const auto recorded = recorded_run(output_); recorded && is_begun(*recorded))
       return {};  // another one was faster, and has recorded it
     throw IoError(
-        fmt::format("share {}: what its shards wrote is gone, because it was removed or started "
-                    "over in the meantime; run the command of every shard again",
+        fmt::format("share {}: the finished work of its shards was removed or started over in the "
+                    "meantime; run the command of every shard again",
                     output_.string()));
   }
   auto missing = missing_shares(output_, *run);

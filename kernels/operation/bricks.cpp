@@ -113,7 +113,7 @@ BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelTyp
 std::string too_little_memory(const Extent3& brick, std::int64_t needed,
                               const BrickMemory& memory) {
   const std::string besides =
-      memory.besides == 0 ? "" : " and what else is held " + print_bytes(memory.besides);
+      memory.besides == 0 ? "" : " and the other buffers " + print_bytes(memory.besides);
   return fmt::format(
       "bricks of {} with their windows need {}{}, the budget is {}; give --memory {} or more",
       brick, print_bytes(needed), besides, print_bytes(memory.bytes + memory.besides),

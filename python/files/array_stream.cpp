@@ -45,8 +45,8 @@ std::int64_t bytes_of_piece(const SlicedArray& array, const MemoryBudget& memory
 std::string said_of_layers(const SlicedArray& array, std::int64_t copies, bool fits) {
   if (fits || array.layer() == 1) return {};
   return fmt::format(
-      "{} is stored in layers of {} planes, which do not fit into memory: each is unpacked or "
-      "packed several times; give --memory {} or more",
+      "{} is stored in layers of {} planes, which do not fit into memory: each layer is read or "
+      "written several times; give --memory {} or more",
       array.name(), array.layer(), kShareOfLayer * copies * bytes_of_layer(array));
 }
 

@@ -192,8 +192,8 @@ void warn(Calibration& found, const Levels& levels) {
   if (found.step_dn > 1)
     say(fmt::format(
         "all counts differ by multiples of {} DN, as counts of fewer bits do in the upper bits of "
-        "16; the noise of this rounding was taken off, but detect makes every count: divide the "
-        "stacks by {} for a camera of fewer bits",
+        "16; the noise of this rounding was subtracted, but detect would also produce the counts "
+        "in between; divide the stacks by {} to describe a camera of fewer bits",
         found.step_dn, found.step_dn));
   if (auto text = one_level_warning(found.points, levels.darks.size()); !text.empty())
     say(std::move(text));
@@ -202,7 +202,7 @@ void warn(Calibration& found, const Levels& levels) {
         point.signal_dn > levels.dark().mean_dn * kDriftWorthSaying && point.left_out.empty())
       say(
           fmt::format("the light of {} drifts by {:.2g} % of its signal between frames; the drift "
-                      "is taken off, a steadier lamp is better",
+                      "was subtracted, but a steadier lamp is better",
                       point.name, 100 * point.drift_dn / point.signal_dn));
     if (point.left_out.empty() &&
         std::abs(point.off_line) > kLineWorthSaying + 5 * point.error_dn2 / point.variance_dn2)
@@ -219,13 +219,14 @@ void warn(Calibration& found, const Levels& levels) {
   const auto say_of_pixels = [&](std::int64_t pixels, std::string_view what) {
     if (pixels > 0) say(fmt::format("{} pixel{} {}", pixels, pixels == 1 ? "" : "s", what));
   };
-  say_of_pixels(found.dead_pixels, "answered light with less than half of the mean");
+  say_of_pixels(found.dead_pixels,
+                "responded to light with less than half of the mean (dead pixels)");
   say_of_pixels(found.noisy_pixels,
-                "lay far above the others in noise; read noise and its spread are measured without "
-                "them, --maps shows them");
-  say_of_pixels(
-      found.hot_pixels,
-      "lay far off the others in dark current, which is measured without them; --maps shows them");
+                "had much more noise than the others and were left out of the read noise and its "
+                "spread; --maps shows them");
+  say_of_pixels(found.hot_pixels,
+                "had a much higher dark current than the others (hot pixels) and were left out of "
+                "its mean; --maps shows them");
   if (auto text = hidden_noise_warning(found); !text.empty()) say(std::move(text));
 }
 

@@ -29,8 +29,8 @@ std::map<std::string, std::string> remarks_on(const Calibration& found) {
       {"offset_spread_dn", "dark signal non-uniformity"},
   };
   if (found.camera.dead_pixels > 0)
-    remarks["dead_pixels"] = "share that answered light with less than half of the mean";
-  const std::string end = found.saturation_dn ? "where counts stopped to follow the light"
+    remarks["dead_pixels"] = "share that responded to light with less than half of the mean";
+  const std::string end = found.saturation_dn ? "where counts stopped following the light"
                                               : "not reached: where the largest count is";
   const bool has_register = found.camera.kind != CameraKind::scmos;
   remarks[has_register ? "register_full_well_electrons" : "full_well_electrons"] = end;

@@ -14,17 +14,15 @@ template <class Rows>
 void list_camera_choices(Rows& rows) {
   rows.add_preset(
       "preset",
-      "a camera with published figures, listed in the table below. Read before all other keys: "
-      "keys of the table that are not given, in the file, by --set or for all channels, get its "
-      "figures",
+      "a camera with published specifications, listed in the table below. Keys of this table that "
+      "are not given, in the file, with --set or for all channels, have its values",
       &CameraSpec::preset,
       [](CameraSpec& camera, const CameraSpec&) { camera = preset_camera(camera.preset); });
   rows.add_preset(
       "kind",
       "scmos: every pixel has its own amplifier; ccd: one amplifier for all; emccd: one after a "
-      "multiplication register; counting: every pixel counts photons. Read before the other keys: "
-      "keys of the table that neither the scene nor a preset gives get the figures of such a "
-      "camera",
+      "multiplication register; counting: every pixel counts photons. Keys of this table that "
+      "neither the scene nor a preset gives have values that are typical of this kind",
       &CameraSpec::kind, [](CameraSpec& camera, const CameraSpec& before) {
         if (before.preset == CameraPreset::none)
           camera = typical_camera(camera.kind);

@@ -12,10 +12,7 @@ struct Preset {
 };
 
 constexpr Preset kPresets[] = {
-    {CameraPreset::none,
-     CameraKind::scmos,
-     [](CameraSpec&) {},
-     {"figures typical of the kind", ""}},
+    {CameraPreset::none, CameraKind::scmos, [](CameraSpec&) {}, {"values typical of the kind", ""}},
     {CameraPreset::icx285,
      CameraKind::ccd,
      [](CameraSpec& camera) {
@@ -92,7 +89,7 @@ constexpr Preset kPresets[] = {
        camera.offset_dn = 200;
        camera.offset_spread_dn = 0.5;
      },
-     {"qCMOS that tells photons apart, ORCA-Quest in its ultra quiet scan",
+     {"qCMOS that counts single photons, ORCA-Quest in its ultra quiet scan",
       "read noise, full well, gain (0.107 e-/DN), offset and dark current at -20 C: "
       "Hamamatsu, ORCA-Quest C15550-20UP catalogue; efficiency 0.85 at 460 nm; spreads "
       "typical"}},

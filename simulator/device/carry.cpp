@@ -86,7 +86,7 @@ class Carrying final : BatchWork {
         if (planes_ == 1) throw;
         planes_ /= 2;
         context_.log.warn(
-            fmt::format("{}; {} planes travel at once instead, the result is the same",
+            fmt::format("{}; {} planes are transferred at once instead, and the result is the same",
                         failure.what(), planes_));
         read_ = {};
         came_here_ = {};

@@ -80,7 +80,8 @@ std::optional<std::string> pattern_warning(const PatternSpec& pattern, const Opt
   if (2 * pitch_um * highest > 1 + 1e-9)
     return fmt::format(
         "pattern: stripes of {:.4g} nm bring detail into the image that voxels {:.4g} nm apart "
-        "fold over; {:.4g} nm hold it, so use a larger optics.oversample",
+        "undersample (aliasing); use a larger optics.oversample, so that voxels are at most {:.4g} "
+        "nm apart",
         1000 * period_um, 1000 * pitch_um, 500 / highest);
   return std::nullopt;
 }

@@ -20,7 +20,7 @@ VoxelSize pitch_of(const OpticsSpec& spec, const imageio::ImageInfo& info) {
   if (!known)
     throw InvalidSpec(
         fmt::format("read the PSF {}: the file does not give the size of its voxels; give "
-                    "optics.file_pitch_nm, or --file-pitch-um where no scene is given",
+                    "optics.file_pitch_nm, or, without a scene, --file-pitch-um",
                     info.path.string()));
   return *known;
 }
@@ -149,8 +149,8 @@ MeasuredFile open_measured(const OpticsSpec& spec, const StopFlag& stop) {
   fftconv::require_usable(file.summary, spec.file->string());
   if (!(file.summary.peak > 0) || !(file.summary.sum > 0))
     throw InvalidInput(fmt::format(
-        "read the PSF {}: after its background of {:g} is taken off its sum is {:.3g} and its "
-        "peak {:.3g}, and both must be positive; choose another optics.file_background",
+        "read the PSF {}: after subtracting a background of {:g}, its sum is {:.3g} and its peak "
+        "{:.3g}, and both must be positive; choose another optics.file_background",
         spec.file->string(), background, file.summary.sum, file.summary.peak));
   file.centre = centre_of_light(spec.file_center, voxels, file.summary, stop);
   return file;

@@ -53,10 +53,11 @@ void warn_of_sampling(const OpticsSpec& spec, const MeasuredFile& file, const Mi
                         const std::vector<double>& profile) {
     const double contrast = contrast_at_limit(profile, um / file_um);
     if (contrast > kFolding)
-      warnings.push_back(fmt::format(
-          "psf: the {} pitch of {:.4g} um is too coarse for {}, which shows waves of twice that "
-          "length with {:.0f} % of their contrast; fine detail folds over",
-          axis, um, spec.file->string(), 100 * contrast));
+      warnings.push_back(
+          fmt::format("psf: the {} voxel size of {:.4g} um undersamples {} (aliasing): that PSF "
+                      "still shows waves of twice this length with {:.0f} % of their contrast; use "
+                      "smaller voxels, or ignore this if your camera has such pixels",
+                      axis, um, spec.file->string(), 100 * contrast));
   };
   if (pitch.y_um / file.pitch.y_um > pitch.x_um / file.pitch.x_um)
     warn("lateral", pitch.y_um, file.pitch.y_um, middle.along_y);
@@ -79,9 +80,10 @@ void describe(const OpticsSpec& spec, const MeasuredFile& file, const StopFlag& 
   const std::string background =
       spec.file_background.kind == fftconv::BackgroundRule::Kind::none
           ? ""
-          : fmt::format("took a background of {:g} off and ", file.summary.background);
-  psf.notes.push_back(fmt::format("psf: {}put voxel ({:.2f}, {:.2f}, {:.2f}) of {} in the middle",
-                                  background, file.centre.z, file.centre.y, file.centre.x, name));
+          : fmt::format("subtracted a background of {:g}; ", file.summary.background);
+  psf.notes.push_back(
+      fmt::format("psf: {}voxel ({:.2f}, {:.2f}, {:.2f}) of {} is placed in the middle", background,
+                  file.centre.z, file.centre.y, file.centre.x, name));
   if (const auto warning =
           border_warning(name, *file.image.source, spec.file_background, file.summary,
                          fftconv::BorderFaces::lateral, "optics.file_background = \"auto\"", stop))

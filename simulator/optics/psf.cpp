@@ -30,15 +30,17 @@ void warn_of_sampling(const OpticsSpec& spec, const VoxelSize& pitch, const Exte
   const double lateral = band.nyquist_lateral_um(), axial = band.nyquist_axial_um();
   const double coarsest = std::max(pitch.y_um, pitch.x_um);
   if (coarsest > lateral * (1 + 1e-9))
-    warnings.push_back(fmt::format(
-        "psf: the lateral pitch of {:.4g} um is coarser than the Nyquist limit of {:.4g} um; fine "
-        "detail folds over",
-        coarsest, lateral));
+    warnings.push_back(
+        fmt::format("psf: pixels of {:.4g} um are larger than the Nyquist limit of {:.4g} um, so "
+                    "fine detail is undersampled (aliasing); use smaller pixels, or ignore this if "
+                    "your camera has such pixels",
+                    coarsest, lateral));
   if (size.z > 1 && pitch.z_um > axial * (1 + 1e-9))
-    warnings.push_back(fmt::format(
-        "psf: the axial pitch of {:.4g} um is coarser than the Nyquist limit of {:.4g} um; fine "
-        "detail folds over",
-        pitch.z_um, axial));
+    warnings.push_back(
+        fmt::format("psf: the distance of {:.4g} um between planes is larger than the Nyquist "
+                    "limit of {:.4g} um, so fine detail along z is undersampled (aliasing); use a "
+                    "smaller distance, or ignore this if your stacks have it",
+                    pitch.z_um, axial));
 }
 
 /// Warns if samples at pixel centres add up to more than the light.
@@ -49,7 +51,7 @@ void warn_of_excess(const VoxelSize& pitch, BasicPsf<T>& psf) {
   if (most <= kTolerated) return;
   psf.warnings.push_back(fmt::format(
       "psf: samples {:.4g} um apart add up to {:.1f} % of a plane's light, so the image is "
-      "brighter than it should be; integrate over the pixel",
+      "brighter than it should be; integrate over the pixel (optics.pixel_integration)",
       std::max(pitch.y_um, pitch.x_um), 100 * most));
 }
 
@@ -81,10 +83,10 @@ void warn_of_lens(const OpticsSpec& spec, std::vector<std::string>& warnings) {
   note("depletion_nm", spec.depletion_nm, left_out.depletion_nm);
   note("saturation", spec.saturation, left_out.saturation);
   if (!names.empty())
-    warnings.push_back(fmt::format(
-        "psf: a measured PSF shows what its own lens did, so these keys change nothing: {}; leave "
-        "them out",
-        names));
+    warnings.push_back(
+        fmt::format("psf: a measured PSF already contains the effects of its lens, so these keys "
+                    "change nothing: {}; leave them out",
+                    names));
 }
 
 /// Notes where a scalar pupil ends at the sample's index, before the lens's own aperture.
@@ -120,22 +122,22 @@ void warn_of_window(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSiz
   if (std::abs(psf.focus_um - psf.origin_um) > reach) {
     const bool moved = std::abs(psf.focus_um - psf.origin_um - spec.shift.z_um) <= reach;
     psf.warnings.push_back(fmt::format(
-        "psf: the brightest plane, z = {:.4g} um, is none of the {} planes around z = {:.4g} um; "
-        "{} to see it",
+        "psf: the brightest plane, z = {:.4g} um, is not among the {} planes around z = {:.4g} um; "
+        "{}",
         psf.focus_um, psf.voxels.extent.z, psf.origin_um,
-        moved ? "give a smaller shift along z or more planes" : "set the axial origin to focus"));
+        moved ? "use a smaller shift along z, or more planes"
+              : "set the axial origin (optics.axial_origin) to focus to move it to the middle"));
   }
   const std::size_t plane = least_captured_plane(psf);
   if (psf.captured[plane] >= kEnoughEnergy || !(spec.size || is_limited(sizing, psf.voxels.extent)))
     return;
   psf.warnings.push_back(fmt::format(
-      "psf: the window of {}{} holds {:.1f} % of the energy at z = {:.4g} um, the rest is lost; "
-      "give a larger size to keep it",
-      psf.voxels.extent,
-      spec.size ? "" : fmt::format(", at most {} wide unless asked,", sizing.lateral_limit),
-      100 * psf.captured[plane],
-      psf.origin_um +
-          (static_cast<double>(plane) - static_cast<double>(psf.centre.z)) * pitch.z_um));
+      "psf: a PSF of {} voxels contains only {:.1f} % of the light of the plane at z = {:.4g} um; "
+      "give it a larger size{}",
+      psf.voxels.extent, 100 * psf.captured[plane],
+      psf.origin_um + (static_cast<double>(plane) - static_cast<double>(psf.centre.z)) * pitch.z_um,
+      spec.size ? ""
+                : fmt::format(" (if none is given, it is at most {} wide)", sizing.lateral_limit)));
 }
 
 /// Returns the set-up in the z of its models, which grows as the objective withdraws.
@@ -176,11 +178,11 @@ double inverse_of(double light, const OpticsSpec& spec, const Extent3& size) {
   const auto [z, y, x] = spec.shift;
   throw InvalidSpec(fmt::format(
       "psf: optics.normalization \"{}\" divides by the {} of the voxels, which is {:.3g}: "
-      "optics.size of {} with optics.shift_nm [{:.6g}, {:.6g}, {:.6g}] holds no light{}; choose a "
-      "smaller shift, a larger size or the normalization \"plane\"",
+      "optics.size of {} with optics.shift_nm [{:.6g}, {:.6g}, {:.6g}] contains no light{}; choose "
+      "a smaller shift, a larger size or the normalization \"plane\"",
       name_in(kPsfNormalizationNames, spec.normalization),
       spec.normalization == PsfNormalization::sum ? "sum" : "largest", light, size, 1000 * z,
-      1000 * y, 1000 * x, spec.file ? ", or optics.file_background takes it off" : ""));
+      1000 * y, 1000 * x, spec.file ? ", or optics.file_background subtracts all of it" : ""));
 }
 
 double origin_of(const OpticsSpec& spec, double focus_um) {

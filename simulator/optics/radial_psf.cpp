@@ -53,7 +53,7 @@ Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
   const std::int64_t radii = radii_needed(pixel, size, step);
   if (radii > kMostTableEntries / size.z)
     throw InvalidSpec(fmt::format(
-        "psf: the window of {} voxels is {:.0f} um wide, which needs {} radii in {} planes; give a "
+        "psf: a PSF of {} voxels is {:.0f} um wide, which needs {} radii in {} planes; give a "
         "smaller size",
         size, static_cast<double>(std::max(size.y, size.x)) * pixel.x_um, radii, size.z));
   return {std::move(model),

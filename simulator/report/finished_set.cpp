@@ -75,10 +75,10 @@ bool is_record(const Json& record) {
 Json read_record(const std::filesystem::path& folder) {
   const auto file = folder / "scene.json";
   if (!std::filesystem::is_regular_file(file))
-    throw InvalidInput(fmt::format(
-        "read data set {}: it holds no scene.json; give a folder that simulate made, one set of a "
-        "sweep",
-        folder.string()));
+    throw InvalidInput(
+        fmt::format("read data set {}: it holds no scene.json; give the folder of a data set; a "
+                    "sweep has one for each of its data sets",
+                    folder.string()));
   const auto record = try_parse_json(imageio::read_text(file, imageio::kMostRecordBytes));
   if (!record || !is_record(*record))
     throw InvalidInput(fmt::format(

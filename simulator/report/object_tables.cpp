@@ -46,8 +46,9 @@ std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_
   std::vector<std::vector<std::string>> rows{cells_of(line)};
   const auto column = std::find(rows[0].begin(), rows[0].end(), "frame") - rows[0].begin();
   if (!in || column == std::ssize(rows[0]))
-    throw InvalidInput(fmt::format("report: {} is not a table of objects; simulate the set again",
-                                   set.objects_csv().string()));
+    throw InvalidInput(
+        fmt::format("report: {} is not a table of objects; simulate the data set again",
+                    set.objects_csv().string()));
   objects = 0;
   while (std::getline(in, line)) {
     auto cells = cells_of(line);
@@ -73,8 +74,9 @@ std::string tracks_part(const FinishedSet& set) {
     auto cells = cells_of(line);
     const auto begin = frame_in(cells, 1, set.frames()), end = frame_in(cells, 2, set.frames());
     if (!begin || !end)
-      throw InvalidInput(fmt::format("report: {} is not a table of tracks; simulate the set again",
-                                     set.tracks_csv().string()));
+      throw InvalidInput(
+          fmt::format("report: {} is not a table of tracks; simulate the data set again",
+                      set.tracks_csv().string()));
     ++change[static_cast<std::size_t>(*begin)];
     --change[static_cast<std::size_t>(*end + 1)];
     if (++tracks <= kShown) rows.push_back(std::move(cells));

@@ -28,7 +28,7 @@ std::string shown(const OrthogonalView& view, std::string_view described) {
 void require_type(const imageio::OpenImage& stack, PixelType type) {
   if (stack.info.type != type)
     throw InvalidInput(
-        fmt::format("report: {} holds {} voxels instead of {}; simulate the set again",
+        fmt::format("report: {} holds {} voxels instead of {}; simulate the data set again",
                     stack.info.path.string(), name_of(stack.info.type), name_of(type)));
 }
 
@@ -51,8 +51,8 @@ struct OpenFrame {
     for (const auto* stack : {&photons, &labels})
       if (!(stack->info.extent == under))
         throw InvalidInput(fmt::format(
-            "report: {} holds {} voxels and {} {}; the files of the set do not belong together, "
-            "simulate it again",
+            "report: {} holds {} voxels and {} {}; the files of the data set do not belong "
+            "together; simulate it again",
             stack->info.path.string(), stack->info.extent, image.info.path.string(), grid.extent));
   }
   [[nodiscard]] FrameStacks stacks(std::int64_t saturated) const {
@@ -169,7 +169,7 @@ PsfPart psf_part(const FinishedSet& set, std::size_t channel, const RunContext& 
     part.widths[axis] = profiles[axis].width_um();
     rows.push_back({std::string{"zyx"[axis]}, part.widths[axis]
                                                   ? fmt::format("{:.3f} um", *part.widths[axis])
-                                                  : "not within the window"});
+                                                  : "outside the PSF"});
   }
   OrthogonalView view{grid, 1};
   Slices slices = read_slices(*file.source, grid.pitch, centre, context.pool);

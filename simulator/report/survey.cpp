@@ -147,7 +147,7 @@ class Surveyor {
       auto& histogram = row.ids[x] == 0 ? seen_.background_histogram : seen_.object_histogram;
       ++histogram[static_cast<std::size_t>(std::min(count, saturated_))];
       if (!std::isfinite(light))
-        throw InvalidInput("report: the photons hold NaN or infinity; simulate the set again");
+        throw InvalidInput("report: the photons hold NaN or infinity; simulate the data set again");
       TransferBin& bin = transfer_[bin_of(light)];
       if (count > 0 && count < saturated_)
         bin.add(light, count);

@@ -52,8 +52,8 @@ Emitters emitters_of(const SceneSpec& scene) {
 std::optional<std::string> dark_warning(const SceneSpec& channel) {
   const Emitters emitters = emitters_of(channel);
   if (emitters.extended || emitters.points) return std::nullopt;
-  return "nothing emits light that it sees: what its light keys name is not there or dark; raise "
-         "one above 0, or place some";
+  return "the channel records no light: the objects that its light keys name are absent or dark; "
+         "set a light key above 0, or add such objects";
 }
 
 Grid blur_grid(const SceneSpec& scene) {

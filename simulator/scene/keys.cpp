@@ -62,12 +62,11 @@ void add_table(std::vector<SceneKey>& keys, std::string_view table, Part part, L
 void add_optics_keys(std::vector<SceneKey>& keys) {
   TableRows rows{keys, "optics", SYNTHOSCOPE_MEMBER(optics)};
   list_lens_keys(rows);
-  keys.push_back(
-      key("optics.oversample", "", Range{1, kMostOversampling},
-          "render and blur on a grid this number of times finer along y and x, and add photons up "
-          "over the pixels of grid; correct for points beside bodies, and for pixels coarser than "
-          "the light; must be odd if there are points",
-          SYNTHOSCOPE_MEMBER(oversample)));
+  keys.push_back(key("optics.oversample", "", Range{1, kMostOversampling},
+                     "render and blur on a grid this number of times finer along y and x, and add "
+                     "photons up over the pixels of grid; correct for points next to bodies, and "
+                     "for pixels coarser than the light; must be odd if there are points",
+                     SYNTHOSCOPE_MEMBER(oversample)));
   list_psf_keys(rows);
 }
 

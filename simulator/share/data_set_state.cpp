@@ -155,10 +155,10 @@ std::string difference_of(const Json& was, const Json& is) {
 }
 
 void refuse_other(const std::string& attempt, const DataSetState& state) {
-  throw InvalidSpec(fmt::format(
-      "{} is not what would be made now: {}; give what it was made with, choose another "
-      "folder with -o or give --overwrite to make it again",
-      attempt, state.difference));
+  throw InvalidSpec(
+      fmt::format("{} is not what would be made now: {}; use the same settings as then, choose "
+                  "another folder with -o or give --overwrite to make it again",
+                  attempt, state.difference));
 }
 
 std::optional<std::int64_t> recorded_seed(const fs::path& file) {

@@ -215,10 +215,10 @@ FrameShareReport share_frames(const SceneSpec& scene, const SimulateOptions& opt
                               const Shard& shard, fftconv::Executor& blur,
                               const RunContext& context) {
   if (scene.frames == 1)
-    throw InvalidSpec(fmt::format(
-        "simulate --shard {}: the scene has one frame, and there is nothing to share; leave "
-        "--shard out, or give frames or [sweep]",
-        name_of(shard)));
+    throw InvalidSpec(
+        fmt::format("simulate --shard {}: the scene has only one frame, so it cannot be shared; "
+                    "leave --shard out, or give frames or [sweep]",
+                    name_of(shard)));
   return FrameShare{scene, options, shard, blur, context}.run();
 }
 

@@ -49,9 +49,10 @@ class Joining {
   void join_worlds(const std::string& provenance) const {
     std::vector<imageio::Hdf5Table> tables;
     for (const PartOfSet& part : parts_)
-      append_rows(tables, imageio::read_hdf5_tables(part.folder / kWorldFile,
-                                                    "give the world.h5 that synthoscope wrote, or "
-                                                    "make its set again"));
+      append_rows(tables,
+                  imageio::read_hdf5_tables(
+                      part.folder / kWorldFile,
+                      "give the world.h5 that synthoscope wrote, or simulate its data set again"));
     write_hdf5_tables(files_.path_of(kWorldFile), tables, provenance, false);
   }
 

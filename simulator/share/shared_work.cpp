@@ -62,13 +62,13 @@ std::int64_t SharedWork::seed(const std::optional<std::int64_t>& given) const {
 
 void SharedWork::require_request(const Json& asked) const {
   if (asked != begun_.at("request"))
-    refuse(
-        fmt::format("{}; give what it was begun with", difference_of(begun_.at("request"), asked)));
+    refuse(fmt::format("{}; use the same settings as then",
+                       difference_of(begun_.at("request"), asked)));
 }
 
 void SharedWork::require_key(const std::string& key, const Json& asked) const {
   const Json was{{key, begun_.at("request").value(key, Json{})}}, is{{key, asked}};
-  if (was != is) refuse(fmt::format("{}; give what it was begun with", difference_of(was, is)));
+  if (was != is) refuse(fmt::format("{}; use the same settings as then", difference_of(was, is)));
 }
 
 void SharedWork::require_images(std::size_t planned, std::size_t asked) const {

@@ -112,7 +112,7 @@ void SweepFolder::remove_sets(const std::vector<std::string>& folders) const {
       std::error_code failure;
       fs::remove_all(path_ / part, failure);
       if (failure)
-        fail_sweep(path_, fmt::format("its set {} cannot be removed", part), failure.value());
+        fail_sweep(path_, fmt::format("its data set {} cannot be removed", part), failure.value());
     }
 }
 

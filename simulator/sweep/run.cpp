@@ -35,7 +35,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
         keep_set(decided.sets[i], options, report);
     } catch (const Interrupted&) {
       throw Interrupted(fmt::format(
-          "the sweep was asked to stop when {} of {} data sets were complete; resume with --resume",
+          "the sweep was stopped when {} of {} data sets were complete; resume with --resume",
           report.made + kept, all));
     }
 

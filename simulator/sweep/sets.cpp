@@ -50,9 +50,9 @@ std::vector<bool> sets_to_make(const std::vector<SweepSet>& sets,
   }
   if (blurred_otherwise > 0)
     context.log.note(
-        fmt::format("{} of the sets that are kept were blurred on another device or in other "
-                    "pieces than the others will be, which agrees within rounding; for the same "
-                    "bytes give the same --gpus, --gpu-memory and --memory as then",
+        fmt::format("{} of the existing data sets were blurred on another device or in other "
+                    "pieces than the new ones will be, so they agree only within rounding; for "
+                    "identical bytes give the same --gpus, --gpu-memory and --memory as then",
                     blurred_otherwise));
   return made;
 }
@@ -123,10 +123,10 @@ DecidedSweep decide_sweep(const SweepFolder& folder, const SceneSpec& scene, con
   for (const auto& set : decided.sets) folders.push_back(set.folder);
   decided.left_out = folder.sets_missing_from(folders);
   if (!decided.left_out.empty() && !options.overwrite)
-    throw InvalidSpec(fmt::format(
-        "resume sweep {}: it holds {}, which [sweep] leaves out now; give its values again, "
-        "choose another folder with -o or give --overwrite to remove it",
-        options.directory.string(), decided.left_out.front()));
+    throw InvalidSpec(
+        fmt::format("resume sweep {}: it holds {}, which is no longer in [sweep]; add its values "
+                    "again, choose another folder with -o or give --overwrite to remove it",
+                    options.directory.string(), decided.left_out.front()));
   return decided;
 }
 

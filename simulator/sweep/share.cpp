@@ -162,8 +162,8 @@ class SweepShare {
         make_unless_there(i);
       } catch (const Interrupted&) {
         throw Interrupted(
-            fmt::format("shard {} was asked to stop when {} of its {} data sets were complete; the "
-                        "same command continues",
+            fmt::format("shard {} was stopped when {} of its {} data sets were complete; the same "
+                        "command continues",
                         name_of(shard_), report_.made + report_.kept, own.size()));
       }
   }

@@ -95,11 +95,11 @@ void Colony::warn_of_long_steps() const {
   for (std::size_t axis = orientation == Orientation::flat ? 1 : 0; axis < 3; ++axis) {
     const double region_um = region.high[axis] - region.low[axis];
     if (step_um <= region_um) continue;
-    context_.log.warn(fmt::format(
-        "make the movie: in time.interval_seconds, {} s, {} go {:.3g} um along {} (root mean "
-        "square), and the grid has {:.3g} um for them: their place in one frame tells little about "
-        "the next; a shorter time.interval_seconds shows how they move",
-        *time_.interval_seconds, kind_.table, step_um, "zyx"[axis], region_um));
+    context_.log.warn(
+        fmt::format("make the movie: in an interval of {} s, {} move {:.3g} um along {} (root mean "
+                    "square), but the grid has only {:.3g} um of space for them, so they cannot be "
+                    "followed from frame to frame; use a shorter time.interval_seconds",
+                    *time_.interval_seconds, kind_.table, step_um, "zyx"[axis], region_um));
     return;
   }
 }

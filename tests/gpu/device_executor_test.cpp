@@ -119,7 +119,7 @@ TEST_F(DeviceExecutor, TakesSmallerBatchesWhereTheDeviceHasLessThanThePlanCounts
       ->run(large, {&term, 1}, store, sink, here.context);
   EXPECT_EQ(result.voxels, expected.result.voxels);
   ASSERT_FALSE(here.log.warnings.empty());
-  EXPECT_NE(here.log.warnings.front().find("32 planes travel at once"), std::string::npos)
+  EXPECT_NE(here.log.warnings.front().find("32 planes are transferred at once"), std::string::npos)
       << here.log.warnings.front();
 }
 

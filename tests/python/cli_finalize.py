@@ -85,7 +85,7 @@ class Frames(Finalize):
                 self.refuse(INPUT, "out", mentions=("1 of 2 shards are missing: 1/2",))
                 self.succeed("simulate", "scene.toml", "-o", "out.parts/part-1-of-2", "--frames",
                              "0-1")
-                self.assertIn("out: put together from 2 shards", self.succeed("finalize", "out"))
+                self.assertIn("out: joined from 2 shards", self.succeed("finalize", "out"))
                 self.assertEqual(self.files("out"), self.files(name))
                 self.assertEqual([each for each in self.listing() if each.startswith("out")],
                                  ["out"])
@@ -212,7 +212,7 @@ class Images(Finalize):
     def test_of_one_process_are_left_to_it(self):
         self.text("out.tif.partial.journal", "")
         self.refuse(INPUT, "out.tif", mentions=("only one process", "--resume"))
-        self.refuse(INPUT, "nothing.tif", mentions=("nothing of it is there",))
+        self.refuse(INPUT, "nothing.tif", mentions=("there is no such file or folder, finished or unfinished",))
 
 
 if __name__ == "__main__":

@@ -129,9 +129,9 @@ class Hdf5(ProgramTest):
     def test_options_of_the_other_format_are_refused(self):
         self.write("image.tif", random_volume((3, 9, 9), 9))
         for output, options, words in (
-                ("out.h5:/x", ("--format", "tiff"), "TIFF files have no data sets"),
-                ("out.h5", ("--tiff-flavor", "imagej"), "have no flavour"),
-                ("out.dat", ("--format", "hdf5", "--tiff-flavor", "plain"), "have no flavour"),
+                ("out.h5:/x", ("--format", "tiff"), "TIFF files have no HDF5 arrays"),
+                ("out.h5", ("--tiff-flavor", "imagej"), "have no variants of metadata"),
+                ("out.dat", ("--format", "hdf5", "--tiff-flavor", "plain"), "have no variants of metadata"),
                 ("out.tif", ("--chunks", "1,2,3"), "TIFF files have no chunks")):
             with self.subTest(output=output):
                 result = self.command("convolve", "image.tif", "image.tif", "-o", output, *options)

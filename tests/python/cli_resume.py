@@ -353,7 +353,7 @@ class Pieces(Resume):
             os.path.join(folder, file) for folder, _, inside in os.walk(named) for file in inside)
         self.flip(max(files, key=os.path.getsize))
         result = self.command(*words, "--resume")
-        self.assertIn("there is nothing of", result.stderr)
+        self.assertIn("no unfinished run of", result.stderr)
         self.assert_done(result, expected)
 
 
@@ -381,7 +381,7 @@ class Journals(Resume):
     def test_without_anything_finished_begin_from_the_start_and_say_so(self):
         expected = self.whole()
         result = self.command(*self.words(), "--resume")
-        self.assertIn("there is nothing of " + OUTPUT, result.stderr)
+        self.assertIn("no unfinished run of " + OUTPUT, result.stderr)
         self.assert_done(result, expected)
 
     def test_are_discarded_by_a_new_run_which_says_so(self):

@@ -157,7 +157,7 @@ class Simulate(HeldTest):
                                                "--progress", "json", name="out.partial", at=1)
                 self.assertEqual(code, 7, said)
                 self.assertEqual(output, "")
-                self.assertIn("asked to stop", json.loads(said.splitlines()[-1])["error"])
+                self.assertIn("was stopped", json.loads(said.splitlines()[-1])["error"])
                 self.assertEqual(self.listing(), ["scene.toml"])
 
 
@@ -217,7 +217,7 @@ class Psf(ProgramTest):
             self.write("photons.tif", photons)
             said = " ".join(self.result_of("detect", "photons.tif", "--camera", "camera.toml", "-o",
                                            "o.tif", "--seed", 1, "--overwrite")["warnings"])
-            self.assertEqual("16 pixels hold less than 0 photons, down to -1000" in said, told)
+            self.assertEqual("16 pixels have fewer than 0 photons (lowest: -1000)" in said, told)
 
     def test_finds_the_file_of_a_scene_beside_the_scene(self):
         os.mkdir(self.path("lens"))

@@ -201,7 +201,7 @@ class RealImages(ProgramTest):
                   "-o", "out.ome.tif", "--overwrite"]
         result = self.command(*common)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stderr, re.compile(r"a background of 142 carries 99 %"))
+        self.assertRegex(result.stderr, re.compile(r"a background of 142 contains 99 %"))
         result = self.command(*common, "--kernel-background", "auto", "--certify", 1000, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         found = json.loads(result.stdout)

@@ -160,7 +160,7 @@ class VarianceTest(ProgramTest):
                                (("--window", "box:3", "--scales", "2"), "give one, such as"),
                                (("--window", "box:3", "--statistic", "median"), "is not a statistic"),
                                (("--window", "box:3", "--strategy", "integral"), "float32"),
-                               (("--window", "box:3", "--limit", "2"), "only beside --enhance"),
+                               (("--window", "box:3", "--limit", "2"), "only with --enhance"),
                                (("--enhance", "--statistic", "std"), "only without --enhance"),
                                (("--enhance", "--strategy", "koenig"), "only without --enhance"),
                                (("--enhance", "--limit", "0.5"), "limit"),

@@ -123,7 +123,7 @@ class WordsTest(ProgramTest):
         self.assertGreater(apart["between"], 2 * apart["within_a"])
         text = self.succeed("words", "compare", "a/0.tif", "c/0.tif", "--patch", "32,32", "--seed",
                             "1", "--words", "20", "--samples", "500")
-        self.assertIn("A: 4 textures of 1 images", text)
+        self.assertIn("A: 1 image, cut into 4 patches", text)
         self.make_set("train", 0)
         self.train()
         self.assertEqual(compare("a", "c", "--model", "model.h5")["accuracy"], 1)

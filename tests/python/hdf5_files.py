@@ -187,8 +187,8 @@ class FilesOfH5py(Hdf5Test):
         with h5py.File(self.path("a.h5"), "a") as file:
             file["raw/other"] = voxels
         self.refusal(2, "2 images (/raw/image, /raw/other)", "choose one", "a.h5:/raw/image")
-        self.refusal(2, "no data set /image", "/photo, /raw/image", name="a.h5:/image")
-        self.refusal(2, "no data set /raw/", "/raw/image", name="a.h5:/raw/")
+        self.refusal(2, "no array /image", "/photo, /raw/image", name="a.h5:/image")
+        self.refusal(2, "no array /raw/", "/raw/image", name="a.h5:/raw/")
         self.refusal(3, "has 1 axes", name="a.h5:/table")
 
     def test_what_names_can_look_like(self):

@@ -118,7 +118,7 @@ class ModelReader {
     try {
       read_record(json, model);
     } catch (const Json::exception&) {
-      refuse("its record lacks a value, or has one of another kind");
+      refuse("a value of its record is missing or has another type");
     }
     read_numbers(model);
     require_whole(model);

@@ -102,9 +102,10 @@ void Convolve::describe(OptionTable& table) {
   file_.describe(table);
   plan_.describe(table);
   resume_.describe(table);
-  shard_.describe(table,
-                  "do part I of N, from 1, of a file that N processes write together, on one or "
-                  "several machines with a shared folder; the last to finish gives it its name");
+  shard_.describe(
+      table,
+      "do share I of N, from 1, of a file that N processes write together, on one or several "
+      "machines with a shared folder; the last to finish gives the file its name");
   table.add(switch_row("mpi", mpi_,
                        "share the work with the other ranks of this MPI job: they exchange "
                        "frequency parts; for other strategies each does a shard; --memory is the "

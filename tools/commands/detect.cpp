@@ -41,9 +41,10 @@ class Detect final : public Command {
         lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif"))));
     table.add(required(path_row("camera", "CAMERA.toml", camera_,
                                 "file of a camera, or of the scene with this camera")));
-    table.add(seed_row(seed_));
+    table.add(seed_row(seed_, "random, and recorded; the seed of a scene is not used"));
     table.add(whole_row("exposure", "N", exposure_, 0, "0",
-                        "number of the exposure for this seed: the frame of a data set, from 0"));
+                        "number of the recording, from 0: each has its own noise, and frame N of a "
+                        "data set is recording N; the exposure time is camera.exposure_seconds"));
     table.add(path_row("maps", "DIR", maps_,
                        "folder for the maps of the camera, generated or read: offset, gain, read "
                        "noise and, if it varies, dark current"));
@@ -105,8 +106,9 @@ std::string negative_light_of(const simulator::CameraReport& report) {
   constexpr float kRounding = 0.01F;  // photons, which no count shows
   if (report.most_negative_photons >= -kRounding) return {};
   return fmt::format(
-      "{} pixels hold less than 0 photons, down to {:.4g}, and were recorded as dark; the camera "
-      "takes expected photons, so take off no background and convert no counts before",
+      "{} pixels have fewer than 0 photons (lowest: {:.4g}) and were recorded as dark; detect "
+      "needs expected photons, such as photons.ome.tif of a data set: do not subtract a "
+      "background, and do not give camera counts",
       report.negative_photons, report.most_negative_photons);
 }
 
@@ -154,10 +156,10 @@ void Detect::run(const Invocation& invocation) {
   const auto [camera, channel, name, channels] = simulator::read_camera(camera_, camera_channel_);
   files_.finish_input(camera_);
   if (!camera_channel_ && channels > 1)
-    invocation.console.warn(fmt::format(
-        "detect: {} has {} channels, and this takes the camera and the noise of {}, the first; "
-        "choose with --camera-channel",
-        camera_.string(), channels, name));
+    invocation.console.warn(
+        fmt::format("detect: {} has {} channels, and the camera and the noise are those of {}, the "
+                    "first; choose another with --camera-channel",
+                    camera_.string(), channels, name));
   if (const auto idle = simulator::warning_of_ignored_keys(camera); !idle.empty())
     invocation.console.warn(idle);
   const CountedImage image = open_counted(image_, input_.open_options(), context);

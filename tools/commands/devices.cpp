@@ -15,7 +15,7 @@
 namespace synthoscope::tools {
 namespace {
 
-/// "0.42 ns": of a complex value in a line of the longest length of a class, all cores together.
+/// "0.42 ns at length 64, ...": for a complex value in a line of that length, all cores together.
 std::string line_text(const fftconv::MachineRates& rates) {
   std::string text;
   for (const std::int64_t length : fftconv::kLineClasses)
@@ -85,12 +85,12 @@ void Devices::run(const Invocation& invocation) {
                            {"gpus", jobs::devices_json(list, gpus)},
                            {"record", jobs::machine_record_path().string()}});
   print_text(fmt::format(
-      "processor    {}, {} cores, {}\nmemory       {} available\n\n"
-      "{}\n  memory     {:.1f} GB/s, read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s "
-      "written\n  transforms {} for a complex value\n{}",
+      "processor    {}, {} cores, {}\nmemory       {} available\n\n{}\n  memory     {:.1f} GB/s, "
+      "read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s written\n  transforms {} per "
+      "complex value\n{}",
       fftconv::processor_name(), available_threads(), loops, print_bytes(available_memory_bytes()),
-      record ? "rates as measured, in " + jobs::machine_record_path().string()
-             : "rates of the reference machine; --measure measures this one",
+      record ? "speeds as measured, in " + jobs::machine_record_path().string()
+             : "speeds of a reference machine, which plans use until you run devices --measure",
       rates.memory_bytes_per_second * 1e-9, rates.disk_read_bytes_per_second * 1e-9,
       rates.disk_write_bytes_per_second * 1e-9, line_text(rates), jobs::devices_text(list, gpus)));
 }

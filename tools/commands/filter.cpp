@@ -127,7 +127,7 @@ void Filter::describe(OptionTable& table) {
                  "share reads between neighbouring sums (the same on the host); separable filters "
                  "one axis after another; auto takes the method that is expected to be fastest"));
   table.add(only(
-      "where a kernel is taken apart: beside --kernel, --named or --bank, and --strategy auto or "
+      "for kernels that can be split: with --kernel, --named or --bank, and --strategy auto or "
       "separable",
       [this] { return takes_apart(); },
       real_row("factor-tolerance", "SHARE", tolerance_, "",

@@ -41,9 +41,9 @@ class Finalize final : public Command {
            "set.";
   }
   void describe(OptionTable& table) override {
-    table.add_argument(
-        required(path_row("OUT", "", output_,
-                          "file or folder that --shard makes, or a folder to make from --parts")));
+    table.add_argument(required(path_row(
+        "OUT", "", output_,
+        "file or folder that processes with --shard write, or a folder to make from --parts")));
     table.group("Result");
     table.add(paths_row("parts", "DIR...", parts_,
                         "join these data sets, which simulate --frames made from one scene"));
@@ -89,13 +89,13 @@ void give_command_again(const imageio::SharedRun& run, bool json, const Invocati
   const auto folder = command.at("folder").get<std::string>();
   if (fs::current_path() != folder)
     throw InvalidSpec(fmt::format(
-        "finalize: all shards are done, but file names are resolved in {}; give the command there",
+        "finalize: all shards are done, but file names are resolved in {}; run the command there",
         folder));
   const auto typed = command.at("words").get<std::vector<std::string>>();
   if (std::find(typed.begin(), typed.end(), "--mpi") != typed.end())
     throw InvalidSpec(
         fmt::format("finalize: all {} ranks are done, and the first still has to do the last step; "
-                    "give the command to mpirun again",
+                    "run the command with mpirun again",
                     run.shares));
   const auto words = words_of_shard(typed, {1, run.shares}, json);
   const auto convolve = make_convolve();
@@ -109,8 +109,8 @@ Found Finalize::finalize_image(const Invocation& invocation) const {
     const imageio::SharedFileLock lock{output_};
     run = lock.begun();
     if (!run)
-      throw InvalidInput(
-          fmt::format("finalize {}: what its shards wrote is gone; start over", output_.string()));
+      throw InvalidInput(fmt::format("finalize {}: the work of its shards was removed; start over",
+                                     output_.string()));
     found.done.parts = run->shares;
     for (const std::int64_t number : jobs::missing_shares(output_, *run))
       found.done.missing.push_back(name_of(Shard{number, run->shares}));
@@ -136,10 +136,10 @@ Found Finalize::find(const Invocation& invocation, const RunContext& context) co
         "finalize {}: only one process was writing it; the same command with --resume continues",
         output_.string()));
   if (!fs::exists(imageio::file_of(output_)))
-    throw InvalidInput(fmt::format(
-        "finalize {}: nothing of it is there; give a file or a folder that --shard makes, or "
-        "--parts",
-        output_.string()));
+    throw InvalidInput(
+        fmt::format("finalize {}: there is no such file or folder, finished or unfinished; give "
+                    "the name that -o had together with --shard, or give --parts",
+                    output_.string()));
   if (fs::is_directory(output_))
     if (const auto problem = simulator::problem_of_data_set(output_, simulator::FileCheck::content);
         !problem.empty())
@@ -160,7 +160,7 @@ void Finalize::print(const Found& found) const {
                        {"was_whole", was_whole}});
   if (was_whole) return print_summary(fmt::format("{}: complete; nothing to do", output_.string()));
   if (missing.empty())
-    print_summary(fmt::format("{}: put together from {} {}", output_.string(), parts, found.parts));
+    print_summary(fmt::format("{}: joined from {} {}", output_.string(), parts, found.parts));
 }
 
 void Finalize::run(const Invocation& invocation) {

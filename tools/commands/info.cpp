@@ -84,7 +84,7 @@ std::string to_text(const imageio::ImageInfo& info) {
       visible_line(info.path.string()), info.format, visible_line(info.compression), info.extent,
       name_of(info.type), voxel_size_text(info));
   if (!info.data_set.empty())
-    text += fmt::format("data set     {}{}\n", visible_line(info.data_set),
+    text += fmt::format("array        {}{}\n", visible_line(info.data_set),
                         info.chunks ? fmt::format(", in chunks of {}", *info.chunks) : "");
   if (!info.levels.empty()) text += fmt::format("levels       {}\n", fmt::join(info.levels, ", "));
   if (!info.labels.empty())

@@ -11,8 +11,8 @@ class Plan final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "plan"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Shows what a command would do, without doing it. The same as that command with "
-           "--dry-run; it accepts all options of that command.";
+    return "Shows how convolve or simulate would work, without doing it. The same as that command "
+           "with --dry-run; it accepts all options of that command.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(
@@ -30,8 +30,8 @@ class Plan final : public Command {
     if (word == "convolve") return make_convolve();
     if (word == "simulate") return make_simulate();
     throw InvalidSpec(fmt::format(
-        "plan: '{}' is not a command that can be planned; write synthoscope plan convolve "
-        "IMAGE KERNEL, or synthoscope plan simulate SCENE.toml",
+        "plan: '{}' cannot be planned this way; write synthoscope plan convolve IMAGE KERNEL, or "
+        "synthoscope plan simulate SCENE.toml; filter, resample and variance have --dry-run",
         word));
   }
   void run(const Invocation&) override {}

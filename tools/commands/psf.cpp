@@ -3,6 +3,7 @@
 #include "simulator/optics/psf.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/base/version.hpp"
@@ -265,11 +266,14 @@ void PsfCommand::write(const simulator::Psf& psf, Session& session,
 
 void PsfCommand::report(const simulator::Psf& psf, const Console& console) const {
   const double least = psf.captured[least_captured_plane(psf)];
+  // Of three digits, and no negative zero
+  const double focus_um = std::round((psf.focus_um - psf.origin_um) * 1000) / 1000 + 0.0;
   if (!run_.json)
-    return print_summary(fmt::format(
-        "{}: {} float32, centre {}, focus at {:+.3f} um, at least {:.1f} % of the energy of {}",
-        output_.string(), psf.voxels.extent, psf.centre, psf.focus_um - psf.origin_um, 100 * least,
-        psf.plane_energies.empty() ? "a plane" : "planes that are not dim"));
+    return print_summary(
+        fmt::format("{}: {} float32, centre {}, focus at {:.3f} um; every plane contains at least "
+                    "{:.1f} % of its light{}",
+                    output_.string(), psf.voxels.extent, psf.centre, focus_um, 100 * least,
+                    psf.plane_energies.empty() ? "" : ", dim planes excepted"));
   print_json(Json{{"output", output_.string()},
                   {"extent", json_of(psf.voxels.extent)},
                   {"center", json_of(psf.centre)},

@@ -95,7 +95,7 @@ void ResampleCommand::describe(OptionTable& table) {
                  "the value of --fill without interpolation, grid-constant uses voxels of this "
                  "value; scipy-wrap treats the first and the last voxel as the same"));
   table.add(only(
-      "beside --boundary zero or grid-constant",
+      "with --boundary zero or grid-constant",
       [this] { return outside() == Outside::zero || outside() == Outside::grid_constant; },
       real_row("fill", "VALUE", fill_, "", "value outside the image for zero and grid-constant")));
   table.add(

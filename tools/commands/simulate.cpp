@@ -61,8 +61,8 @@ class Simulate final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "simulate"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Simulates a scene: images with their ground truth, in a folder. Three phases: phantom, "
-           "optics, detector.";
+    return "Simulates a scene: images with their ground truth, in a folder. It renders the "
+           "phantom, blurs it with the PSF, and records it with the camera.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(
@@ -85,9 +85,9 @@ class Simulate final : public Command {
     plan_.describe(table);
     shard_.describe(
         table,
-        "make part I of N, from 1, of the data sets of a sweep or the frames of a scene, as one of "
-        "N processes on one or several machines with a shared folder; the first process plans for "
-        "all, the last to finish joins the parts; complete parts are kept");
+        "make share I of N, from 1, of the data sets of a sweep or the frames of a scene, as one "
+        "of N processes on one or several machines with a shared folder; the first process plans "
+        "for all, and the last to finish joins the shares; complete data sets and frames are kept");
     run_.describe(table);
   }
 
@@ -125,8 +125,10 @@ void require_not_swept(const std::vector<std::string>& overrides,
   for (const auto& axis : sweep.axes)
     for (const auto& text : overrides)
       if (simulator::overridden_key(text) == axis.key)
-        throw InvalidSpec(fmt::format(
-            "simulate: --set {} and [sweep] both set {}; leave out one of them", text, axis.key));
+        throw InvalidSpec(
+            fmt::format("simulate: --set {} and [sweep] both set {}; leave --set out, or remove "
+                        "the key from [sweep]",
+                        text, axis.key));
 }
 
 /// Returns the plan of a scene without channels unchanged, otherwise one for each channel.

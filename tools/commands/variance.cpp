@@ -23,8 +23,9 @@ class Variance final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "variance"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Computes mean, variance or standard deviation around each voxel. Variances are "
-           "correct even if the mean is much larger than the spread. With --enhance, evens out "
+    return "Computes local mean and variance, or evens out local contrast. Statistics are those of "
+           "the neighbourhood of each voxel: mean, variance or standard deviation; variances are "
+           "correct even if the mean is much larger than the spread. With --enhance, it evens out "
            "local contrast.";
   }
   void describe(OptionTable& table) override;
@@ -98,14 +99,14 @@ void Variance::describe(OptionTable& table) {
                        "which is large where the image varies little. Scales are 2,4,8,16,32 "
                        "unless --scales or --window says otherwise"));
   table.add(
-      only("beside --enhance", enhances,
+      only("with --enhance", enhances,
            real_row("strength", "A", contrast_.strength, "",
                     "strength of the enhancement, from 0, which does not change the image, to 1")));
   table.add(only(
-      "beside --enhance", enhances,
+      "with --enhance", enhances,
       real_row("target", "S", target_, "", "that of the whole image",
                "standard deviation that all neighbourhoods should have, in units of the image")));
-  table.add(only("beside --enhance", enhances,
+  table.add(only("with --enhance", enhances,
                  real_row("limit", "G", contrast_.limit, "",
                           "largest gain, at least 1; a smaller limit amplifies noise less")));
   job_.describe_gpu(table);

@@ -17,9 +17,9 @@ class WordsCompare final : public Command {
   [[nodiscard]] std::string_view name() const override { return "words compare"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Measures how different two sets of images are. Prints mean distances within and "
-           "between them; how often the nearest other texture is of the same set, about half the "
-           "time for sets that cannot be distinguished; and how likely two sets of the same kind "
-           "differ as much.";
+           "between them; how often the nearest other image is of the same set, about half the "
+           "time for sets of equal size that cannot be distinguished; and how likely two sets of "
+           "the same kind differ as much.";
   }
   void describe(OptionTable& table) override;
 
@@ -77,6 +77,14 @@ void WordsCompare::run(const Invocation& invocation) {
   print(known.model, sets, compared, spec.seed, invocation.console);
 }
 
+/// "6 images", or "6 images, cut into 24 patches".
+std::string images_text(std::int64_t images, std::int64_t textures) {
+  const std::string_view many = images == 1 ? "" : "s";
+  return textures == images
+             ? fmt::format("{} image{}", images, many)
+             : fmt::format("{} image{}, cut into {} patches", images, many, textures);
+}
+
 void WordsCompare::print(const textures::TextureModel& model, const textures::TwoSets& sets,
                          const textures::Compared& compared, std::uint64_t seed,
                          const Console& console) const {
@@ -100,16 +108,18 @@ void WordsCompare::print(const textures::TextureModel& model, const textures::Tw
              {"by_images", found.by_images},
              {"training", training_json(model)},
              {"warnings", console.warnings()}});
-  print_text(fmt::format(
-      "A: {} textures of {} images, {}\nB: {} textures of {} images, {}\n"
-      "mean distance within A {:.4f}, within B {:.4f}, between them {:.4f}\n"
-      "energy distance {:.4f}, p = {:.4f}\n"
-      "nearest other texture of the same set: {:.1f} %, by chance {:.1f} %, p = {:.4f}\n"
-      "{} permutations of {}, seed {}\n",
-      of_a, sets.of_a, a_.string(), of_b, images_of_b, b_.string(), found.within_a, found.within_b,
-      found.between, found.energy, found.p_energy, 100 * found.accuracy,
-      100 * found.accuracy_by_chance, found.p_accuracy, found.permutations,
-      found.by_images ? "images" : "textures", seed));
+  const bool is_cut = of_a != sets.of_a || of_b != images_of_b;
+  print_text(
+      fmt::format("A: {}, {}\nB: {}, {}\n"
+                  "mean distance within A {:.4f}, within B {:.4f}, between them {:.4f}\n"
+                  "energy distance {:.4f}, p = {:.4f}\n"
+                  "nearest other {} is of the same set: {:.1f} % (by chance {:.1f} %), p = {:.4f}\n"
+                  "{} random assignments of {}, seed {}\n",
+                  images_text(sets.of_a, of_a), a_.string(), images_text(images_of_b, of_b),
+                  b_.string(), found.within_a, found.within_b, found.between, found.energy,
+                  found.p_energy, is_cut ? "patch" : "image", 100 * found.accuracy,
+                  100 * found.accuracy_by_chance, found.p_accuracy, found.permutations,
+                  found.by_images || !is_cut ? "images" : "patches", seed));
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ VoxelSize pitch_of_mixed(const imageio::ImageInfo& image) {
 void require_pitch(const imageio::ImageInfo& image, std::string_view option) {
   const bool knows_z = image.z_um || (image.extent.z == 1 && option != "deskew");
   if (!knows_z || !image.y_um || !image.x_um)
-    throw InvalidSpec(
-        fmt::format("resample {} by --{}: the file does not give the size of its voxels; use "
-                    "--scale or --matrix, which do not need it, or a file that gives it",
-                    image.path.string(), option));
+    throw InvalidSpec(fmt::format(
+        "resample {} by --{}: the file does not give the size of its voxels; set it in the file "
+        "(in Fiji: Image > Properties), or use --scale or --matrix, which do not need it",
+        image.path.string(), option));
 }
 
 Affine matrix_of(std::string_view text) {

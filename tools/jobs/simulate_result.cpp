@@ -36,12 +36,12 @@ std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
           : fmt::format(", scaled by optics.normalization = \"{}\"",
                         name_in(simulator::kPsfNormalizationNames, normalization));
   return fmt::format(
-      "light: {}{}; the image holds {:.4g} % of what planes without an end "
-      "would, {:.3g} % fall outside the PSF's window, {:.3g} % outside the field{}",
+      "light: {}{}; compared with an unlimited field of view, {:.4g} % of the light is in the "
+      "image, {:.3g} % is cut off by the size of the PSF and {:.3g} % falls outside the field{}",
       photons_text(*energy), scaled, percent(energy->image), percent(energy->lost_by_window),
       percent(energy->lost_by_field),
       std::min(energy->lost_by_window, energy->lost_by_field) < -kRounding * energy->unbounded
-          ? "; below zero, because the measured PSF is in places"
+          ? "; shares below 0 come from negative values of the measured PSF"
           : "");
 }
 

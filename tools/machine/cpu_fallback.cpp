@@ -57,6 +57,11 @@ std::string first_of(const std::exception& failure) {
   return failure.what();
 }
 
+/// Messages end in advice after their last semicolon. It is for people without a fallback.
+std::string_view without_advice(std::string_view message) {
+  return message.substr(0, message.rfind("; "));
+}
+
 }  // namespace
 
 std::vector<std::string> without_gpus(std::span<const std::string> words) {
@@ -86,7 +91,8 @@ void run_or_fall_back(std::span<const std::string> words, Log& log,
   }
   // Out of the handler: what the first run held is given back
   if (!failure) return;
-  log.warn(fmt::format("the host starts over and does all the work: {}", *failure));
+  log.warn(fmt::format("the run on a GPU failed ({}); the host starts again and does all the work",
+                       without_advice(*failure)));
   run(without_gpus(words));
 }
 

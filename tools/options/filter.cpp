@@ -84,18 +84,18 @@ void FilterOptions::describe(OptionTable& table) {
   table.add(numbers_row(
       "box", "N|Z,Y,X", "voxels", box, true,
       "the mean of this number of voxels; one number applies to all axes longer than 1"));
-  table.add({"named", "sobel|prewitt|scharr|laplacian|log|dog|gabor", "", "",
-             "slope along --axis, smoothed along the others (the first three); sum of second "
-             "differences; Laplacian of a Gaussian; difference of Gaussians; wave under a "
-             "Gaussian, plane by plane",
-             [this](std::string_view text) {
-               named = named_in(kNamedFilters, text);
-               if (!named)
-                 throw InvalidSpec(fmt::format(
-                     "'{}' names no filter; write sobel, prewitt, scharr, laplacian, log, dog or "
-                     "gabor",
-                     text));
-             }});
+  table.add(
+      {"named", "sobel|prewitt|scharr|laplacian|log|dog|gabor", "", "",
+       "slope along --axis, smoothed along the others (the first three); sum of second "
+       "differences; Laplacian of a Gaussian; difference of Gaussians; wave under a "
+       "Gaussian, plane by plane",
+       [this](std::string_view text) {
+         named = named_in(kNamedFilters, text);
+         if (!named)
+           throw InvalidSpec(fmt::format(
+               "'{}' is not a filter; write sobel, prewitt, scharr, laplacian, log, dog or gabor",
+               text));
+       }});
   table.add(
       {"bank", "lm|schmid|mr8|invariants", "", "",
        "a set of texture filters: Leung and Malik's 48, Schmid's 13, or the 8 strongest responses "
@@ -107,7 +107,7 @@ void FilterOptions::describe(OptionTable& table) {
          bank = kernels::filter_bank_named(text);
          if (!bank)
            throw InvalidSpec(
-               fmt::format("'{}' names no bank; write lm, schmid, mr8 or invariants", text));
+               fmt::format("'{}' is not a bank; write lm, schmid, mr8 or invariants", text));
        }});
   describe_details(table);
 }
@@ -115,11 +115,11 @@ void FilterOptions::describe(OptionTable& table) {
 void FilterOptions::describe_details(OptionTable& table) {
   const auto of_kernel = [&](Option row) {
     table.add(only(
-        "beside --kernel", [this] { return !kernel.empty(); }, std::move(row)));
+        "with --kernel", [this] { return !kernel.empty(); }, std::move(row)));
   };
   const auto of_gabor = [&](Option row) {
     table.add(only(
-        "beside --named gabor", [this] { return named == NamedFilter::gabor; }, std::move(row)));
+        "with --named gabor", [this] { return named == NamedFilter::gabor; }, std::move(row)));
   };
   table.group("Kernel");
   of_kernel(switch_row("correlate", correlate,
@@ -129,24 +129,24 @@ void FilterOptions::describe_details(OptionTable& table) {
                  {KernelNormalization::none, KernelNormalization::sum, KernelNormalization::peak},
                  "number by which the weights of --kernel are divided"));
   table.add(only(
-      "beside --gaussian or --named log, dog or gabor",
+      "with --gaussian or --named log, dog or gabor",
       [this] { return !gaussian.empty() || is_sized(); },
       real_row("truncate", "T", truncate, "standard deviations",
                "distance at which Gaussians are cut off, rounded to whole voxels")));
   table.add(only(
-      "beside --gaussian", [this] { return !gaussian.empty(); },
+      "with --gaussian", [this] { return !gaussian.empty(); },
       numbers_row(
           "order", "N|Z,Y,X", "", order, true,
           "order of the derivative of --gaussian, along z, y, x: 0 smooths, 1 is the slope")));
   table.add(only(
-      "beside --named sobel, prewitt or scharr", [this] { return named && is_slope(*named); },
+      "with --named sobel, prewitt or scharr", [this] { return named && is_slope(*named); },
       choice_row("axis", axis, kSlopeAxes, "axis of the slope of sobel, prewitt and scharr")));
   table.add(only(
-      "beside --named log, dog or gabor", [this] { return is_sized(); },
+      "with --named log, dog or gabor", [this] { return is_sized(); },
       numbers_row("sigma", "S|Z,Y,X", "voxels", sigma, false,
                   "standard deviation of log and dog, and of gabor (one number)")));
   table.add(only(
-      "beside --named dog", [this] { return named == NamedFilter::dog; },
+      "with --named dog", [this] { return named == NamedFilter::dog; },
       real_row("ratio", "R", ratio, "",
                "width of the second Gaussian of dog, relative to the first")));
   of_gabor(real_row("wavelength", "W", gabor.wavelength, "voxels", "wavelength of gabor's wave"));

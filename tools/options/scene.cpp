@@ -7,8 +7,8 @@
 
 namespace synthoscope::tools {
 
-Option seed_row(std::optional<std::int64_t>& seed) {
-  return whole_row("seed", "N", seed, 0, "random, and recorded", "seed of all random numbers");
+Option seed_row(std::optional<std::int64_t>& seed, std::string otherwise) {
+  return whole_row("seed", "N", seed, 0, std::move(otherwise), "seed of all random numbers");
 }
 
 Option channel_row(std::optional<std::string>& channel, std::string default_text) {
@@ -24,7 +24,7 @@ void SceneOptions::describe(OptionTable& table) {
   table.group("Scene");
   table.add(texts_row("set", "KEY=VALUE", overrides,
                       "change a key of the scene, such as optics.na=1.2; may be repeated"));
-  table.add(seed_row(seed));
+  table.add(seed_row(seed, "that of the scene, otherwise random and recorded"));
 }
 
 simulator::SceneSpec SceneOptions::changed(simulator::SceneSpec scene) const {

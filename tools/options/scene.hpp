@@ -31,8 +31,8 @@ struct SceneOptions {
 /// Returns the option --channel. @param default_text  printed by help as the default
 Option channel_row(std::optional<std::string>& channel, std::string default_text);
 
-/// Returns the option --seed, for commands without a scene.
-Option seed_row(std::optional<std::int64_t>& seed);
+/// Returns the option --seed. @param otherwise  the help's default: the seed without the option
+Option seed_row(std::optional<std::int64_t>& seed, std::string otherwise = "random, and recorded");
 
 /// Returns a random seed, short enough to be typed.
 std::int64_t drawn_seed();

@@ -76,14 +76,22 @@ void take(const Option& row, std::string_view command, std::string_view shown,
   }
 }
 
+/// Keys of a scene are often given one after another behind one --set.
+std::string advice_on_extra(const OptionTable& table, std::string_view command,
+                            std::string_view word) {
+  if (table.find("set") && word.find('=') != std::string_view::npos)
+    return fmt::format("repeat --set for each key: --set {}", word);
+  return fmt::format("see synthoscope {} --help", command);
+}
+
 void take_arguments(const OptionTable& table, std::string_view command,
                     const std::vector<std::string>& words) {
   const std::vector<Option>& rows = table.arguments();
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t row = std::min(i, rows.empty() ? 0 : rows.size() - 1);
     if (rows.empty() || (i >= rows.size() && !rows.back().repeats))
-      throw InvalidSpec(fmt::format("{}: '{}' is one argument too many; see synthoscope {} --help",
-                                    command, words[i], command));
+      throw InvalidSpec(fmt::format("{}: '{}' is one argument too many; {}", command, words[i],
+                                    advice_on_extra(table, command, words[i])));
     take(rows[row], command, rows[row].name, words[i]);
   }
   for (std::size_t i = words.size(); i < rows.size(); ++i)

@@ -24,59 +24,58 @@ This page is made from the program by `synthoscope --help-markdown cli`; a test 
 constexpr std::string_view kRules = R"(
 ## Changes during a run
 
-Every image and data set that a run reads must stay as it is until the run ends. Before the result
-gets its name, device, inode, size and time of change of each are compared with those at the start.
-If one differs, the run ends with code 3 and leaves no result. Scenes and cameras are read at the
-start, and may change from then on.
+Images and data sets that a run reads must not change until it ends. Before the result gets its
+name, the program compares device, inode, size and modification time of each file with those at the
+start. If one differs, the run ends with code 3 and leaves no result. Scenes and cameras are read at
+the start, and may change afterwards.
 
-If others cut, remove or replace the unfinished output, the run ends with code 4. If a file with
-the name of the result appears during the run, that file stays, the whole result stays as
-NAME.partial, and the run ends with code 4.
+If another program truncates, removes or replaces the unfinished output, the run ends with code 4.
+If a file with the name of the result appears during the run, that file is kept, the complete result
+stays as NAME.partial, and the run ends with code 4.
 
 ## Signals
 
-The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 asks the run to stop: it removes what it began, or
-keeps what `--resume` continues, and ends with code 7. If the result is whole by then, the run ends
-as if no signal had come. A second signal of the same kind ends the run at once, with code 7 and
-with files as a kill leaves them. A signal that the caller had ignored (`nohup`) stays ignored.
+The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 stops the run: it removes what it began, or keeps what
+`--resume` needs, and ends with code 7. If the result is already complete, the run ends normally.
+A second signal of the same kind ends the run at once with code 7; unfinished files remain, as after
+a kill. A signal that the caller had ignored (`nohup`) stays ignored.
 )";
 
 constexpr std::string_view kMessages = R"(
 ## Progress for programs
 
-With `--progress json` every line of standard error is one object, so that another program can
-show how far a run is. Before the command line is understood, and beside `--quiet`, there are
-none: errors are sentences then, as are the last words of a run that ends by a defect.
+With `--progress json`, each line of standard error is one JSON object. Exceptions: errors in the
+command line, everything with `--quiet`, and the message of a crash are plain text.
 
 | field | type | meaning |
 |---|---|---|
 | `stage` | string | what is being done: `blur`, or `frame 2/5: blur` of a movie |
-| `done` | integer | units of the stage that are done, from 0 |
-| `total` | integer | units of the stage; 0 where nobody knows |
-| `seconds` | number | since the stage began |
+| `done` | integer | finished units of the stage, from 0 |
+| `total` | integer | units of the stage; 0 if unknown |
+| `seconds` | number | time since the stage began |
 
-These four come together: when a stage begins, at most ten times a second from then on, and when
-all of it is done. Any other object has one field, `note`, `warning`, `error` or `text` (what
-`--verbose` and `--explain` print), whose value is what would be said without `--progress json`.
+The four fields always occur together: at the start of a stage, at most ten times per second, and at
+its end. Every other object has exactly one field: `note`, `warning`, `error` or `text` (the output
+of `--verbose` and `--explain`), with the text of the message.
 
 ## Logs
 
-`--log-file F` appends to F what a run says and how long its stages take, `--quiet` or not. A line
-is a time in UTC, the number of the process, what it is, and a sentence:
+`--log-file F` appends the messages of a run and the duration of its stages to F, also with
+`--quiet`. A line has a time in UTC, the number of the process, a type and a sentence:
 
 ```
 2026-11-23T22:48:09.123Z 4711 start synthoscope 0.1.0: synthoscope convolve a.tif k.tif -o b.tif
-2026-11-23T22:48:09.251Z 4711 warning the kernel's border carries 3 % of its sum
+2026-11-23T22:48:09.251Z 4711 warning the border of kernel k.tif contains 3 % of its sum
 2026-11-23T22:48:12.304Z 4711 stage blur: 200 of 200 in 3.051 s
 2026-11-23T22:48:12.310Z 4711 end exit code 0 after 3.187 s
 ```
 
-What it is: `start`, `detail`, `note`, `warning`, `error`, `stage` or `end`. Details, such as what
-the axes of an input were taken for, stand in logs alone. A run that was killed has no `end`.
+Types are `start`, `detail`, `note`, `warning`, `error`, `stage` and `end`. Details, such as how the
+axes of an input were read, are written only to the log. A run that was killed has no `end`.
 
-F is made where there is none. Refused before any work are a file that is no log, a name that the
-run reads, makes or uses on the way (code 2), and a file that cannot be written (code 4).
-A disk that fills later is warned of once, and the run goes on.
+F is created if it does not exist. Before any work, the program reports an error if F is not a log,
+or is also a file that the run reads, writes or uses (exit code 2), or cannot be written (exit code
+4). If the disk fills later, the program warns once and continues.
 )";
 
 /// Returns the anchor that Markdown makes of a heading.

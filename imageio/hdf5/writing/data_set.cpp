@@ -123,7 +123,7 @@ Hdf5Handle make_data_set(const Hdf5Making& file, const std::string& name, const 
   Hdf5Handle data_set{H5Dcreate2(file.get(), name.c_str(), memory_type(spec.type), space.get(),
                                  H5P_DEFAULT, creation.get(), H5P_DEFAULT),
                       H5Dclose};
-  file.check(static_cast<bool>(data_set), "make the data set");
+  file.check(static_cast<bool>(data_set), "make the array");
   return data_set;
 }
 

@@ -44,7 +44,7 @@ class MakingImage {
   void check(bool is_done, const char* step) const { file_->check(is_done, step); }
 
   void finish() {
-    check(data_set_.close(), "close the data set");
+    check(data_set_.close(), "close the array");
     file_->finish();
   }
 

@@ -23,14 +23,15 @@ void check_hdf5(const std::filesystem::path& path, const ImageSpec& spec) {
     throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
   };
   if (spec.flavor != TiffFlavor::ome)
-    refuse("HDF5 files have no flavour", "leave --tiff-flavor out or choose --format tiff");
+    refuse("HDF5 files have no variants of metadata",
+           "leave --tiff-flavor out or choose --format tiff");
   if (spec.compression == Compression::lzw)
-    refuse("HDF5 is not packed by lzw",
+    refuse("HDF5 does not support the compression lzw",
            "choose --compression deflate, which all readers know, zstd, blosc or none");
   const std::string& set = name.data_set;
   if (set.ends_with('/') || set.find("//") != std::string::npos ||
       (set + '/').find("/./") != std::string::npos)
-    refuse(fmt::format("'{}' is not the name of a data set", set),
+    refuse(fmt::format("'{}' is not the name of an HDF5 array", set),
            "give one such as :/group/image");
   if (spec.chunks || spec.is_compressed()) check_chunks(name.file, spec);
 }

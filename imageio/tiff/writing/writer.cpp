@@ -27,14 +27,15 @@ void check_imagej(const std::filesystem::path& path, const ImageSpec& spec) {
 
 void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
   if (spec.compression == Compression::blosc)
-    throw InvalidSpec(fmt::format(
-        "create {}: TIFF is not packed by blosc; choose --compression zstd, deflate, lzw or none",
-        path.string()));
+    throw InvalidSpec(
+        fmt::format("create {}: TIFF does not support the compression blosc; choose --compression "
+                    "zstd, deflate, lzw or none",
+                    path.string()));
   if (spec.flavor == TiffFlavor::imagej) check_imagej(path, spec);
   if (const ImageName name = image_name(path); !name.data_set.empty())
-    throw InvalidSpec(
-        fmt::format("create {}: TIFF files have no data sets; leave {} out or choose --format hdf5",
-                    path.string(), name.data_set));
+    throw InvalidSpec(fmt::format(
+        "create {}: TIFF files have no HDF5 arrays; leave {} out or choose --format hdf5",
+        path.string(), name.data_set));
   if (spec.chunks)
     throw InvalidSpec(fmt::format(
         "create {}: TIFF files have no chunks; leave --chunks out or choose --format hdf5",

@@ -70,8 +70,9 @@ class DeviceBricks final : BatchWork {
         release();
         // All steps of a checkpoint belong to one plan
         if (context_.checkpoint || !halve()) throw;
-        context_.log.warn(fmt::format("{}; bricks of {} are made instead, the result is the same",
-                                      failure.what(), plan_.brick));
+        context_.log.warn(
+            fmt::format("{}; bricks of {} are made instead, and the result is the same",
+                        failure.what(), plan_.brick));
       }
   }
 

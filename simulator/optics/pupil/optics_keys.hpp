@@ -47,11 +47,11 @@ void list_lens_keys(Rows& rows) {
            &OpticsSpec::na);
   rows.add(
       "collection", "", kAny,
-      "the photons that the keys of light (photons, photons_per_um3 and others) count. all: those "
-      "that the objective collects, as many at any na; aperture: those that are emitted in all "
-      "directions, of which a cone of the half angle asin(na / sample_index) is collected, the "
-      "part (1 - sqrt(1 - (min(na, sample_index) / sample_index)^2)) / 2. na is that of the "
-      "detection objective, for light-sheet too; background does not change",
+      "which photons the keys of light (photons, photons_per_um3 and others) give. all: the "
+      "photons that the objective collects, so that na does not change the amount of light; "
+      "aperture: the photons that are emitted in all directions, of which the objective collects "
+      "the share (1 - cos(a)) / 2, with sin(a) = min(na, sample_index) / sample_index. na is that "
+      "of the detection objective, for light-sheet too; background does not change",
       &OpticsSpec::collection);
   rows.add("wavelength_nm", "nm", Range{100, 10000}, "wavelength of the emitted light, in vacuum",
            &OpticsSpec::wavelength_nm);

@@ -92,11 +92,12 @@ PupilNodes RoundPupil::nodes_for(double r_max_um, std::span<const double> z_um,
         wavenumber_ * swing + lateral_wavenumber_ * (zone.to - zone.from) * r_max_um;
     const double nodes = std::ceil(0.6 * radians + 20);
     if (!(nodes <= kMostNodes))
-      throw InvalidSpec(fmt::format(
-          "psf: phases turn as fast as {:.0f} waves would that turn evenly over pupil and window, "
-          "at most {} are computed; check thicknesses, indices, depth and window",
-          radians / (2 * std::numbers::pi),
-          static_cast<std::int64_t>(kMostNodes / 0.6 / (2 * std::numbers::pi))));
+      throw InvalidSpec(
+          fmt::format("psf: the phases change as fast as {:.0f} waves that are spread evenly over "
+                      "the pupil and the PSF, at most {} are computed; check thicknesses, indices, "
+                      "depth and the size of the PSF",
+                      radians / (2 * std::numbers::pi),
+                      static_cast<std::int64_t>(kMostNodes / 0.6 / (2 * std::numbers::pi))));
     pupil.add(zone, static_cast<std::int64_t>(std::ceil(closeness * nodes)));
   }
   return pupil;

@@ -134,7 +134,7 @@ std::vector<Bead> scatter_beads(const BeadsSpec& spec, std::span<const Obstacles
     stop.check();
     if (!settle(static_cast<std::uint64_t>(number)))
       throw InvalidSpec(fmt::format(
-          "place beads: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um next to {}, with {} tries "
+          "place beads: only {} of {} found a free place in {:.1f} x {:.1f} x {:.1f} um next to {}, with {} tries "
           "each; use fewer beads, a smaller beads.diameter_um or beads.gap_um, or {}",
           number, count, size[0], size[1], size[2], said_of(obstacles), kBeadTries,
           remedy_for(obstacles)));

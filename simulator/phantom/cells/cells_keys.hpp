@@ -10,7 +10,7 @@ namespace synthoscope::simulator {
 /// Lists keys of [cells]: the surface, and where cells lie.
 template <class Rows>
 void list_surface_keys(Rows& rows) {
-  list_shape_keys(rows, "cell", "0, or by density_per_mm3", Range{0.1, 1000});
+  list_shape_keys(rows, "cell", "0, unless density_per_mm3 is given", Range{0.1, 1000});
   rows.add("gap_um", "um", Range{0, kHuge},
            "smallest distance between two cells without their filopodia, and between a cell and a "
            "nucleus of [nuclei] unless nuclei.gap_um is larger",
@@ -75,7 +75,7 @@ void list_organelle_keys(Rows& rows) {
   rows.add("mitochondria_photons_per_um3", kPerUm3, bright, "light of the tubes; 0: not stained",
            &CellsSpec::mitochondria_photons_per_um3);
   rows.add("microtubules", "", Range{0, 2000},
-           "number of filaments of 25 nm in each cell, from a centrosome beside the nucleus",
+           "number of filaments of 25 nm in each cell, from a centrosome next to the nucleus",
            &CellsSpec::microtubules);
   rows.add("microtubule_persistence_um", "um", Range{1, 1e4},
            "persistence length: the length over which a filament forgets its direction",
@@ -105,7 +105,8 @@ void list_organelle_keys(Rows& rows) {
   rows.add("spot_radius_um", "um", Range{0.001, 10}, "radius of a spot",
            &CellsSpec::spot_radius_um);
   rows.add("spot_photons", "photons per exposure", bright,
-           "light of a spot if all of it fell on one plane", &CellsSpec::spot_photons);
+           "expected photons from a spot, added up over the pixels of the plane in focus",
+           &CellsSpec::spot_photons);
   rows.add(
       "filopodia", "", Range{0, 500},
       "number of fingers of each cell, which belong to its label and volume; they end before they "

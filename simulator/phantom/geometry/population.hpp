@@ -17,10 +17,11 @@ inline constexpr std::int64_t kMostObjects = 65535;
 template <class Rows>
 void list_number_keys(Rows& rows, std::string_view otherwise) {
   using Spec = typename Rows::Spec;
-  rows.add_optional(otherwise, "count", "", Range{0, kMostObjects}, "how many", &Spec::count);
-  rows.add_optional("as count says", "density_per_mm3", "per mm^3", Range{0, 1e15},
-                    "how many in a cubic millimetre of the grid, instead of count; their number is "
-                    "rounded to the nearest",
+  rows.add_optional(otherwise, "count", "", Range{0, kMostObjects}, "number of objects",
+                    &Spec::count);
+  rows.add_optional("count is used", "density_per_mm3", "per mm^3", Range{0, 1e15},
+                    "number of objects per cubic millimetre of the grid, instead of count; their "
+                    "total number is rounded to the nearest whole number",
                     &Spec::density_per_mm3);
 }
 

@@ -28,7 +28,7 @@ struct LightKind {
 
 /// Every kind; keys, channels and their checks follow this table.
 inline constexpr LightKind kLightKinds[] = {
-    {"nuclei", &LightSpec::nuclei, "nuclei, those in cells and tissue too,"},
+    {"nuclei", &LightSpec::nuclei, "nuclei, including those of cells and tissue"},
     {"membrane", &LightSpec::membrane, "membranes of cells and of tissue"},
     {"cytoplasm", &LightSpec::cytoplasm, "cytoplasm of cells and of tissue"},
     {"mitochondria", &LightSpec::mitochondria, "mitochondria"},

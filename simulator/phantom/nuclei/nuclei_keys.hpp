@@ -9,14 +9,15 @@ namespace synthoscope::simulator {
 
 template <class Rows>
 void list_nuclei_keys(Rows& rows) {
-  rows.add_preset(
-      "kind",
-      "cell type of the nuclei: round ones of HL60 cells, segmented ones of granulocytes, flat and "
-      "long ones of fibroblasts. Read before the other keys: keys of shape and texture that are "
-      "not given get the figures of such a nucleus",
-      &NucleiSpec::kind, [](NucleiSpec& spec, const NucleiSpec&) { set_typical(spec, spec.kind); });
+  rows.add_preset("kind",
+                  "cell type of the nuclei: round ones of HL60 cells, segmented ones of "
+                  "granulocytes, flat and long ones of fibroblasts. Keys of shape and texture that "
+                  "are not given have the values of this cell type",
+                  &NucleiSpec::kind,
+                  [](NucleiSpec& spec, const NucleiSpec&) { set_typical(spec, spec.kind); });
   list_shape_keys(rows, "nucleus",
-                  "10 (0 beside cells, a volume, a tissue or neurons), or by density_per_mm3",
+                  "10 (0 if the scene has cells, a volume, a tissue or neurons), unless "
+                  "density_per_mm3 is given",
                   Range{0, kHuge, true});
   rows.add(
       "squareness", "", Range{0, 1.5},
@@ -53,7 +54,8 @@ void list_nuclei_keys(Rows& rows) {
            &NucleiSpec::layers);
   list_cluster_keys(rows, "nucleus", "nuclei");
   rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
-           "light of a cubic micrometre of nucleus if all of it fell on one plane",
+           "expected photons from a cubic micrometre of nucleus, added up over the pixels of the "
+           "plane in focus; every plane of a wide-field stack receives as many",
            &NucleiSpec::photons_per_um3);
   rows.add(
       "texture", "", kAny,

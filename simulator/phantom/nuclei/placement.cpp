@@ -294,11 +294,11 @@ void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& gri
   binding += radius_advice(spec, size, table);
   const std::string pushing =
       beside.others.empty()
-          ? "pushing all of them apart makes no room for the rest"
-          : fmt::format("none is pushed where {} others already lie", beside.others.size());
+          ? "moving them apart did not make room for the others"
+          : fmt::format("next to {} other objects they are not moved apart", beside.others.size());
   throw InvalidSpec(fmt::format(
-      "place {0}: {1} of {2} fit into {3:.1f} x {4:.1f} x {5:.1f} um one after another, and {8}; "
-      "use {6}a smaller {7}",
+      "place {0}: there is no room for {2} in {3:.1f} x {4:.1f} x {5:.1f} um: placed one after "
+      "another, the largest first, only {1} found a free place, and {8}; use {6}a smaller {7}",
       table, fit, nuclei.size(), size[0], size[1], size[2], binding,
       spec.density_per_mm3 ? fmt::format("{0}.density_per_mm3 or {0}.radius_um", table)
                            : fmt::format("{0}.count or {0}.radius_um, or a larger grid", table),

@@ -27,7 +27,8 @@ void list_target_keys(Rows& rows) {
   rows.add("spokes", "", Range{2, 360},
            "number of wedges of the star, as wide as the gaps between them", &TargetSpec::spokes);
   rows.add("photons", "photons per exposure", Range{0, 1e12},
-           "light of a point if all of it fell on one plane", &TargetSpec::photons);
+           "expected photons from a point, added up over the pixels of the plane in focus",
+           &TargetSpec::photons);
   rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
            "light of a cubic micrometre of a line, a shell, the star",
            &TargetSpec::photons_per_um3);

@@ -9,7 +9,7 @@ namespace synthoscope::simulator {
 
 template <class Rows>
 void list_tissue_keys(Rows& rows) {
-  list_number_keys(rows, "0, or by density_per_mm3");
+  list_number_keys(rows, "0, unless density_per_mm3 is given");
   rows.add("axis_ratios", "", Range{0.1, 10},
            "lengths of cells along z, y and x, up to a common factor", &TissueSpec::axis_ratios);
   rows.add("size_spread", "", Range{0, 0.25},

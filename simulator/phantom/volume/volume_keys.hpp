@@ -39,11 +39,10 @@ void list_volume_keys(Rows& rows) {
   rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
            "light of a cubic micrometre of every label, without intensity",
            &VolumeSpec::photons_per_um3);
-  rows.add(
-      "photons_per_value", "photons per exposure", Range{0, 1e12},
-      "light of a voxel of intensity whose value is 1 above background, if all of it fell on one "
-      "plane",
-      &VolumeSpec::photons_per_value);
+  rows.add("photons_per_value", "photons per exposure", Range{0, 1e12},
+           "expected photons from a voxel of intensity whose value is 1 above background, added up "
+           "over the pixels of the plane in focus",
+           &VolumeSpec::photons_per_value);
   rows.add("background", "as the file's voxels", Range{-1e12, 1e12},
            "value of intensity that is dark, such as a camera's offset; lower values are dark, too",
            &VolumeSpec::background);

@@ -38,10 +38,10 @@ namespace {
 constexpr std::string_view kChannelReference = R"(
 ## [[channel]]
 
-Each of these tables is an image that is taken of every frame, in their order: of one phantom, with
-one mask. It has a name, after which its files are called, and the keys of `[light]`,
-`[background]`, `[illumination]`, `[pattern]`, `[optics]` and `[camera]` that are other in it than
-in the scene. Kinds of objects whose light a channel does not name are dark in it.
+Each `[[channel]]` adds one image to every frame, in the order of the tables. All channels show the
+same phantom and share the masks. A channel has a name, which is part of its file names, and may
+give other values for keys of `[light]`, `[background]`, `[illumination]`, `[pattern]`, `[optics]`
+and `[camera]`. Kinds of objects whose light a channel does not give are dark in it.
 
 ```toml
 [[channel]]
@@ -57,17 +57,17 @@ light.beads = 1
 light.nuclei = 0.05              # bleeds through
 ```
 
-`channel.gfp.optics.na` is the name of such a key for `--set` and `[sweep]`. `camera.kind` in a
-channel sets all keys of its camera to figures of that kind, as `camera.preset` does. The names have
-letters, digits, `-` and `_`; 32 channels are the most.
+For `--set` and `[sweep]`, such a key has a name like `channel.gfp.optics.na`. `camera.kind` or
+`camera.preset` in a channel sets the keys of its camera that neither the channel nor `[camera]` of
+the scene gives. A name has letters, digits, `-` and `_`. A scene has at most 32 channels.
 )";
 
 constexpr std::string_view kSweepReference = R"(
 ## [sweep]
 
-With this table, `simulate` makes one data set of every combination of values, in folders of one
-folder. Any key but `seed` takes a list or a range; `repeats` makes each set as often, with other
-seeds.
+`[sweep]` makes one data set for each combination of values. Each data set has its own folder in the
+output folder. Every key except `seed` can have a list or a range. With `repeats = N`, each
+combination is simulated N times with different seeds.
 
 ```toml
 [optics]
@@ -80,18 +80,20 @@ optics.na = {from = 0.8, to = 1.4, step = 0.2}
 camera.exposure_seconds = {from = 0.1, to = 1, count = 4}
 ```
 
-Folders are called after keys and values, as `clustering-0.25_na-0.8_exposure_seconds-0.1_repeat-3`;
-`sweep.json`, written first, and `sweep.csv`, written last, say what lies where. The seed of a set
-follows from the seed of the scene and the values of the set alone, so that more values and more
-repeats change no set that is there: `--resume` keeps it.
+A folder has the names and values of the keys in its name, as in
+`clustering-0.25_na-0.8_exposure_seconds-0.1_repeat-3`. `sweep.json` (written first) and `sweep.csv`
+(written last) list the folders. The seed of a data set depends only on the seed of the scene and on
+the values of the data set, so you can add values and repeats: `--resume` keeps the existing data
+sets.
 
-With `seed = "shared"` in place of `"own"`, the default, it follows from the seed of the scene and
-the number of the repeat alone: sets of one repeat have the same objects, the same camera and the
-same draws of noise, and differ by what is swept alone. Their noise is no independent sample: it
-correlates by 0.94 to 0.998 where light or lens differ.
+With `seed = "shared"` instead of `"own"`, the default, the seed depends only on the seed of the
+scene and on the number of the repeat. Data sets of one repeat then have the same objects, the same
+camera and the same random numbers of the noise, and differ only by the swept keys. Their noise is
+not independent: its correlation is 0.94 to 0.998 if they differ in light or lens.
 
-Every set is judged by itself: a key such as `camera.em_gain`, which only one kind of camera takes,
-may stand beside `camera.kind = ["emccd"]` here. Commands that make one stack leave the table aside.
+Every data set is checked separately, so a key such as `camera.em_gain`, which only one kind of
+camera has, can be given together with `camera.kind = ["emccd"]` here. Commands that make one image
+ignore `[sweep]`.
 )";
 
 /// Returns the keys in which the channel differs from the scene: put in place of the scene's, they
@@ -164,8 +166,8 @@ std::string row_of(const std::vector<std::string>& cells) {
 /// values.
 std::string camera_presets_reference() {
   std::string text =
-      "\n### Presets of [camera]\n\nWhat `camera.preset` sets keys to. Figures without a source "
-      "are typical of such cameras.\n\n";
+      "\n### Presets of [camera]\n\nValues of the keys for each `camera.preset`. Values without a "
+      "source are typical of such cameras.\n\n";
   std::vector<std::string> head{"key"}, sources;
   std::vector<SceneSpec> cameras;
   for (const auto& [preset, name] : kCameraPresetNames) {
@@ -248,7 +250,10 @@ std::string scene_reference_markdown() {
       "# Scene reference\n\n"
       "A scene is a TOML file. Keys that it leaves out keep their defaults; units are in the names "
       "of\nthe keys; axes are in the order z, y, x. A camera file for `detect` holds the keys of "
-      "`[camera]`.\nThis page is generated from the program.\n";
+      "`[camera]`.\nKeys of `[optics]` and `[pattern]` that the chosen `optics.model` or "
+      "`pattern.kind` "
+      "does not use change\nnothing, mostly without a warning. This page is generated from the "
+      "program.\n";
   std::string table = "none";
   for (const SceneKey& key : scene_keys()) {
     if (key.table != table) {

@@ -176,9 +176,9 @@ std::optional<std::string> collection_warning(const SweepSpec& sweep,
     if (least < most)
       return fmt::format(
           "sweep: {} varies while optics.collection is \"all\", so every data set collects the "
-          "same "
-          "light, but the largest aperture would collect {:.3g} times as much as the smallest; set "
-          "optics.collection = \"aperture\" unless the sets are to differ only in blur",
+          "same light, but the largest aperture would collect {:.3g} times as much as the "
+          "smallest; set optics.collection = \"aperture\" unless the data sets should differ only "
+          "in blur",
           axis.key, most / least);
   }
   return std::nullopt;

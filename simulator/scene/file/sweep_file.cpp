@@ -138,7 +138,7 @@ SweepSeeds seeds_of(const toml::node& node, const TomlPlace& place) {
   if (!seeds)
     throw InvalidSpec(
         fmt::format("read {}: sweep.seed is {}; give \"own\" for a seed of every data set, or "
-                    "\"shared\" for one that all sets of a repeat have",
+                    "\"shared\" for one that all data sets of a repeat share",
                     place.at(node), written(node)));
   return *seeds;
 }

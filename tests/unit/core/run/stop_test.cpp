@@ -17,7 +17,7 @@ TEST(StopFlag, ThrowsOnceAStopIsRequestedAndEverAfter) {
       FAIL() << "it went on";
     } catch (const Interrupted& interrupted) {
       EXPECT_STREQ(interrupted.what(),
-                   "the run was asked to stop before its result was complete; run it again");
+                   "the run was stopped before its result was complete");
     }
 }
 

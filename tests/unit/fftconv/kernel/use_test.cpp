@@ -45,8 +45,8 @@ class ExamineKernel : public testing::Test {
 TEST_F(ExamineKernel, WarnsOfABackgroundThatMakesTheResultABox) {
   examine(spot(100, 1000));
   ASSERT_EQ(log.warnings.size(), 1u);
-  EXPECT_NE(log.warnings[0].find("the border of kernel psf.tif carries"), std::string::npos);
-  EXPECT_NE(log.warnings[0].find("a background of 100 carries 96 %"), std::string::npos)
+  EXPECT_NE(log.warnings[0].find("the border of kernel psf.tif contains"), std::string::npos);
+  EXPECT_NE(log.warnings[0].find("a background of 100 contains 96 %"), std::string::npos)
       << log.warnings[0];
 }
 
@@ -106,8 +106,8 @@ TEST_F(ExamineKernel, WarnsOfACoreBesideTheCentreWithHowFarItMovesTheResult) {
   examine(spot_at({15, 31, 31}, {9, 12, 18}));
   ASSERT_EQ(log.warnings.size(), 1u);
   EXPECT_EQ(log.warnings[0],
-            "the bright core of kernel psf.tif lies off its centre (7, 15, 15), so the result "
-            "is moved by (+2, -3, +3) voxels along z, y, x; give --kernel-center peak to keep it "
+            "the bright core of kernel psf.tif is not at the kernel centre (7, 15, 15), so the "
+            "result is shifted by (+2, -3, +3) voxels along z, y, x; give --kernel-center peak to keep it "
             "in place, or --kernel-center scipy if it is to move");
   use.correlate = true;  // which moves the other way
   examine(spot_at({15, 31, 31}, {9, 12, 18}));

@@ -219,7 +219,7 @@ const RefusedSpec kRefused[] = {
        s.chunks = Extent3{1, 1, 1};
      },
      {"--format hdf5"}},
-    {"slash_at_the_end", "a.h5:/b/", [](auto&) {}, {"'/b/'", "name of a data set"}},
+    {"slash_at_the_end", "a.h5:/b/", [](auto&) {}, {"'/b/'", "name of an HDF5 array"}},
     {"empty_group", "a.h5:/b//c", [](auto&) {}, {"'/b//c'"}},
     {"dot", "a.h5:/./c", [](auto&) {}, {"'/./c'"}},
 };

@@ -96,7 +96,7 @@ TEST_F(ConvolveRuns, MakeAFileWithItsRecord) {
 TEST_F(ConvolveRuns, AreResumedWithTheSameBytes) {
   const std::string whole = expected();
   job_.output = folder_ / "out.tif";
-  test::expect_failure<Interrupted>([&] { run(8); }, {"what is finished is kept", "--resume"});
+  test::expect_failure<Interrupted>([&] { run(8); }, {"the finished part is kept", "--resume"});
   EXPECT_TRUE(exists("out.tif.partial.journal"));
   job_.resume.resume = true;
   run();

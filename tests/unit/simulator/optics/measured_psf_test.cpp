@@ -125,7 +125,7 @@ TEST_F(MeasuredPsf, WarnsOfABackgroundThatBlursByABox) {
   spec.file_background = {};
   const auto psf = make();
   ASSERT_FALSE(psf.warnings.empty());
-  EXPECT_NE(psf.warnings[0].find("carries"), std::string::npos) << psf.warnings[0];
+  EXPECT_NE(psf.warnings[0].find("contains"), std::string::npos) << psf.warnings[0];
   EXPECT_NE(psf.warnings[0].find("optics.file_background = \"auto\""), std::string::npos)
       << psf.warnings[0];
   spec.file_background = {fftconv::BackgroundRule::Kind::given, kBackground};

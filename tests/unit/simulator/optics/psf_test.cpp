@@ -263,9 +263,9 @@ TEST(PsfWarnings, SayWhatALimitCutsOffButNothingOfLightThatLeavesTheField) {
   const auto least = std::min_element(limited.captured.begin(), limited.captured.end());
   const auto plane = least - limited.captured.begin();
   EXPECT_EQ(limited.warnings[0],
-            fmt::format("psf: the window of 81x61x61, at most 61 wide unless asked, holds {:.1f} % "
-                        "of the energy at z = {:.4g} um, the rest is lost; give a larger size to "
-                        "keep it",
+            fmt::format("psf: a PSF of 81x61x61 voxels contains only {:.1f} % of the light of the "
+                        "plane at z = {:.4g} um; give it a larger size (if none is given, it is at "
+                        "most 61 wide)",
                         100 * *least, limited.origin_um + (static_cast<double>(plane) - 40) * 0.2));
 }
 
@@ -277,8 +277,9 @@ TEST(PsfWarnings, SayThatTheFocusIsOutsideTheWindow) {
   const auto psf = make_psf(s, {0.2, 0.08, 0.08}, {}, pool);
   ASSERT_EQ(psf.warnings.size(), 2u);
   EXPECT_EQ(psf.warnings[0],
-            fmt::format("psf: the brightest plane, z = {:.4g} um, is none of the 9 planes around z "
-                        "= 0 um; set the axial origin to focus to see it",
+            fmt::format("psf: the brightest plane, z = {:.4g} um, is not among the 9 planes around "
+                        "z = 0 um; set the axial origin (optics.axial_origin) to focus to move it "
+                        "to the middle",
                         psf.focus_um));
 }
 

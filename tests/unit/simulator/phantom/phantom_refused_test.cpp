@@ -19,9 +19,9 @@ struct RefusedCase {
 };
 const RefusedCase kRefused[] = {
     {"too_many", [](PhantomSpec& s) { s.nuclei.count = 500; },
-     "of 500 fit into 15.0 x 18.0 x 17.5 um"},
+     "no room for 500 in 15.0 x 18.0 x 17.5 um"},
     {"too_large", [](PhantomSpec& s) { s.nuclei.radius_um = 9; }, "smaller nuclei.radius_um"},
-    {"too_far_apart", [](PhantomSpec& s) { s.nuclei.gap_um = 30; }, "1 of 8 fit"},
+    {"too_far_apart", [](PhantomSpec& s) { s.nuclei.gap_um = 30; }, "only 1 found a free place"},
     {"scale_of_no_neuron", [](PhantomSpec& s) { s.neuron.scale = 2; },
      "neuron.scale is given, and there is no neuron.file"},
     {"centre_of_no_neuron", [](PhantomSpec& s) { s.neuron.centre = Point3{}; },
@@ -78,7 +78,7 @@ const RefusedCase kRefused[] = {
        s.beads.count = 300;
        s.beads.diameter_um = 3;
      },
-     "of 300 fit into 15.0 x 18.0 x 17.5 um next to 8 nuclei and cells"},
+     "of 300 found a free place in 15.0 x 18.0 x 17.5 um next to 8 nuclei and cells"},
     {"too_large_beads", [](PhantomSpec& s) { s.beads = {.count = 1, .diameter_um = 40}; },
      "smaller beads.diameter_um"},
     {"bead_of_no_size", [](PhantomSpec& s) { s.beads.diameter_um = 0; }, "beads.diameter_um is 0"},

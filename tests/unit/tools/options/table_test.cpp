@@ -33,7 +33,7 @@ struct Sample {
     t.add(switch_row("overwrite", overwrite, "replace"));
     t.add(choice_row("colour", colour, kColours, "colour"));
     t.add(only(
-        "beside --colour green", [this] { return colour == Colour::green; },
+        "with --colour green", [this] { return colour == Colour::green; },
         real_row("shade", "N", shade, "", "how dark")));
     t.add(texts_row("set", "KEY=VALUE", settings, "settings"));
     return t;
@@ -116,7 +116,7 @@ const RefusedCase kRefusedCases[] = {
      "sample: --count is given twice; give it once"},
     {"meaningless",
      {"a", "-o", "b", "--shade", "0.5"},
-     "sample: --shade has an effect only beside --colour green; leave it out"},
+     "sample: --shade has an effect only with --colour green; leave it out"},
     {"no_number",
      {"a", "-o", "b", "--count", "many"},
      "sample: --count: 'many' is not accepted; give a whole number from 0 up"},

@@ -140,8 +140,8 @@ TEST(GpuPartsPlan, IsExplained) {
     EXPECT_NE(whole.find(part), std::string::npos) << part << '\n' << whole;
   };
   says(text(8 * kGiB, 64 * kGiB), "which the GPU folds and adds up");
-  says(text(2 * kGiB, 64 * kGiB), "which wait in memory until all are there");
-  says(text(2 * kGiB, 2 * kGiB), "which wait on disk until all are there");
+  says(text(2 * kGiB, 64 * kGiB), "which stay in memory until the last one is done");
+  says(text(2 * kGiB, 2 * kGiB), "which stay on disk until the last one is done");
 }
 
 TEST(GpuPartsPlan, SaysWhyThereAreNone) {
