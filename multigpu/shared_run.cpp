@@ -140,7 +140,8 @@ SharedReport run_shared(std::vector<Executor*> members, const Plan& plan,
                         std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                         const RunContext& context, const Stretches& to_do) {
   SharedRun run{plan, terms, epilogue, sink, context};
-  for (Stretches left = to_do; !left.all().empty();) {
+  Stretches left = to_do;
+  while (!left.all().empty()) {
     left = run.run(members, left);
     run.tell_failures(members.size(), !left.all().empty());
   }

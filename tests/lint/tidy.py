@@ -15,10 +15,13 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 FINDING = re.compile(r"^(.+?):\d+:\d+: (?:warning|error): .*\[[\w.,-]+\]$")
 INCLUDE = re.compile(r'^#include [<"](.+?)[>"]', re.MULTILINE)
 
-# Most of the time goes into headers that every file includes, so files are read together. Those of
-# a library compile as one (tests/lint/CMakeLists.txt); tests and benchmarks reuse names.
+# All files of a library compile as one (tests/lint/CMakeLists.txt). Others reuse names: of these,
+# the last word before a value or a body is what a file declares outside of functions and classes.
+REUSES_NAMES = ("python", "tests", "bench", "build")
+DECLARED = re.compile(r"^(?!namespace|using n|template|INST|TEST)[A-Za-z][^\n(\[{=;]*?(\w+) ?[(\[{=;]",
+                      re.MULTILINE)
+
 FILES_TOGETHER = 40
-READ_ALONE = ("tests", "bench", "build")
 
 
 def sources_of(file):
@@ -30,14 +33,14 @@ def sources_of(file):
 
 
 def options_of_files(build):
-    """Returns {path below ROOT: what the compiler needs to read it}, in order of paths."""
+    """Returns {path below ROOT: options that matter to the reader of it}, in order of paths."""
     options = {}
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
     for command in commands:
         words = shlex.split(command["command"])
         wanted = [word for before, word in zip(words, words[1:])
-                  if before == "-isystem" or re.match("-(I|D|m|std=|isystem)", word)]
+                  if before == "-isystem" or re.match("-([IDfm]|std=|isystem)", word)]
         for source in sources_of(command["file"]):
             if source.startswith(ROOT) and "/site-packages/" not in source:
                 options.setdefault(os.path.relpath(source, ROOT), wanted)
@@ -57,26 +60,35 @@ def checked_by(path, options):
 
 
 def units_of(paths, options, most):
-    """Returns [(options, paths)]: each unit has files of one library with the same options."""
-    alike = {}
+    """Returns [(options, paths)]: files that are read together, as most of the time goes into headers
+    that all of them include. They have the same options and declare no name twice."""
+    units = []
     for path in paths:
-        folder = path.split("/")[0]
-        together = path if folder in READ_ALONE else folder
-        alike.setdefault((together, *options[path]), []).append(path)
-    return [(options[group[0]], group[first:first + most])
-            for group in alike.values() for first in range(0, len(group), most)]
+        folder, names = path.split("/")[0], set()
+        if folder in REUSES_NAMES:
+            with open(os.path.join(ROOT, path), encoding="utf-8") as text:
+                names.update(DECLARED.findall(text.read()))
+        alike = (folder, options[path])
+        for unit in units:
+            if unit[0] == alike and len(unit[1]) < most and not names & unit[2]:
+                break
+        else:
+            unit = (alike, [], set())
+            units.append(unit)
+        unit[1].append(path)
+        unit[2].update(names)
+    return [(alike[1], together) for alike, together, _ in units]
 
 
-def check(build, number, options, paths):
-    """Returns {finding: lines that explain it} of a unit."""
-    started = time.monotonic()
+def clang_tidy(build, number, options, paths):
+    """Returns {finding: lines that explain it}."""
     unit = os.path.join(build, "tidy", f"{number}.cpp")
     os.makedirs(os.path.dirname(unit), exist_ok=True)
     with open(unit, "w", encoding="utf-8") as file:
         file.writelines(f'#include "{path}"\n' for path in paths)
     ended = subprocess.run(
         ["clang-tidy-14", "--quiet", f"--config-file={ROOT}/.clang-tidy", unit, "--", "-I", ROOT,
-         *options, "-Wall", "-Wextra", "-ferror-limit=0"],
+         *options, "-Wall", "-Wno-unknown-pragmas", "-ferror-limit=0"],
         cwd=build, capture_output=True, text=True, check=False)
     found = {}
     for line in ended.stdout.replace(ROOT + "/", "").splitlines():
@@ -86,6 +98,17 @@ def check(build, number, options, paths):
             notes.append(line)
     if ended.returncode != 0 and not found:
         found[f"{' '.join(paths)}: clang-tidy ended with {ended.returncode}"] = [ended.stderr]
+    return found
+
+
+def check(build, number, options, paths):
+    """Returns the findings in a unit. If it does not compile, each of its files is read alone."""
+    started = time.monotonic()
+    found = clang_tidy(build, number, options, paths)
+    if len(paths) > 1 and any("[clang-diagnostic-error]" in finding for finding in found):
+        found = {}
+        for path in paths:
+            found.update(clang_tidy(build, number, options, [path]))
     shown = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
     print(f"{shown}: {time.monotonic() - started:.0f} s, {len(found) or 'no'} findings", flush=True)
     return found
