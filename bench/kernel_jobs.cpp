@@ -20,7 +20,7 @@ namespace synthoscope::kernels {
 namespace {
 
 std::vector<double> gaussian_weights(double sigma, double truncate) {
-  const auto radius = static_cast<int>(truncate * sigma + 0.5);
+  const auto radius = static_cast<int>(std::floor(truncate * sigma + 0.5));
   std::vector<double> weights;
   double sum = 0;
   for (int i = -radius; i <= radius; ++i) {

@@ -87,7 +87,7 @@ class Team {
  private:
   /// A phase that is timed without what the member waited for others before it.
   Phase stage(const char* name, Phase work) {
-    return [this, name, work](std::size_t i) {
+    return [this, name, work = std::move(work)](std::size_t i) {
       Stopwatch& watch = members_[i]->watch;
       watch.skip();
       work(i);

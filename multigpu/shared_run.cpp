@@ -140,7 +140,8 @@ SharedReport run_shared(std::vector<Executor*> members, const Plan& plan,
                         std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                         const RunContext& context, const IntervalSet& to_do) {
   SharedRun run{plan, terms, epilogue, sink, context};
-  for (IntervalSet left = to_do; !left.all().empty();) {
+  IntervalSet left = to_do;
+  while (!left.all().empty()) {
     left = run.run(members, left);
     run.log_failures(members.size(), !left.all().empty());
   }

@@ -108,6 +108,8 @@ struct JsonField {
   const char* key;
   Member Whole::*member;
 };
+template <class Whole, class Member>
+JsonField(const char*, Member Whole::*) -> JsonField<Whole, Member>;
 
 template <class Whole>
 constexpr auto kFields = std::tuple{};  ///< of a struct, in the order of the file

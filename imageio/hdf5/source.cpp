@@ -168,7 +168,8 @@ bool Hdf5Stacks::has_rows() const {
 }
 
 ChunkReading Hdf5Stacks::reading() const {
-  if (data->storage().kind != Hdf5Storage::Kind::contiguous) return {data->storage(), axes, data};
+  const ArrayShape& stored = data->storage();
+  if (data->storage().kind != Hdf5Storage::Kind::contiguous) return {stored, axes, data};
   const ArrayShape shape = in_pieces(data->storage());
   return {shape, axes, std::make_shared<const Hdf5Pieces>(data, shape)};
 }

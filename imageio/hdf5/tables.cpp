@@ -54,7 +54,7 @@ void write_column(const Hdf5Making& file, const Hdf5Handle& group, std::int64_t 
                       H5Dclose};
   file.check(static_cast<bool>(data_set), "make a column");
   std::visit(
-      [&](const auto& values) {
+      [&, held = held](const auto& values) {
         SYNTHOSCOPE_ASSERT(static_cast<hssize_t>(values.size()), ==,
                            H5Sget_simple_extent_npoints(space.get()));
         errno = 0;

@@ -75,7 +75,7 @@ void refuse_existing(const fs::path& path, bool overwrite) {
         path.string()));
 }
 
-fs::path partial_path(fs::path path) {
+fs::path partial_path(const fs::path& path) {
   return file_of(path) += ".partial";
 }
 

@@ -51,7 +51,7 @@ int put_file_in_place(const std::filesystem::path& written, const std::filesyste
 
 /// Returns `path`.partial (without a data set that `path` names), and the path of its journal,
 /// which lists how much of its content is valid.
-std::filesystem::path partial_path(std::filesystem::path path);
+std::filesystem::path partial_path(const std::filesystem::path& path);
 std::filesystem::path journal_path(const std::filesystem::path& path);
 
 /// Returns the lock file of the processes that share a partial file (run/shared_image.hpp), and the

@@ -227,8 +227,7 @@ void Indexer::add_ranges(const std::vector<std::int64_t>& offsets,
 /// Where two ranges overlap that are not the same.
 std::optional<std::int64_t> Indexer::overlap() {
   std::ranges::sort(ranges_);
-  const auto same = std::ranges::unique(ranges_);
-  ranges_.erase(same.begin(), same.end());
+  ranges_.erase(std::unique(ranges_.begin(), ranges_.end()), ranges_.end());
   for (std::size_t i = 1; i < ranges_.size(); ++i)
     if (ranges_[i].begin < ranges_[i - 1].end) return ranges_[i].begin;
   return std::nullopt;

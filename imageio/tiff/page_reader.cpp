@@ -99,10 +99,11 @@ void TiffPageReader::read_direct(const TiffPlane& plane, const TiffFormat& forma
 }
 
 void TiffPageReader::read_blocks(const Wanted& wanted, TiffBlocks& blocks, std::size_t file) const {
-  const auto& [plane, format, part, out, row_bytes, pixels] = wanted;
+  const TiffPlane& plane = wanted.plane;
+  const TiffFormat& format = wanted.format;
   const TiffPage& page = index_->pages[static_cast<std::size_t>(plane.page)];
   const std::int64_t block_row = format.block_row_bytes();
-  for_each_block(format, plane.sample, part, [&](const BlockPart& b) {
+  for_each_block(format, plane.sample, wanted.part, [&](const BlockPart& b) {
     const PixelRectangle& p = b.pixels;
     const std::int64_t offset =
         page.blocks.empty() ? 0 : page.blocks[static_cast<std::size_t>(b.number)];
@@ -112,8 +113,9 @@ void TiffPageReader::read_blocks(const Wanted& wanted, TiffBlocks& blocks, std::
     } else if (format.is_compressed()) {
       blocks.with_block(file, plane.page, b.number, [&](const std::byte* rows) {
         for (std::int64_t y = p.y; y < p.y + p.height; ++y)
-          wanted.pixels.take(rows + (y - b.y0) * block_row, (p.x - b.x0) * pixels.pixel_bits(),
-                             p.width, wanted.voxels_at(y, p.x));
+          wanted.pixels.take(rows + (y - b.y0) * block_row,
+                             (p.x - b.x0) * wanted.pixels.pixel_bits(), p.width,
+                             wanted.voxels_at(y, p.x));
       });
     } else {
       // Blocks that lie back to back follow from the first

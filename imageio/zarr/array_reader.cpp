@@ -220,9 +220,10 @@ class ArrayReader {
   void require_settings(const std::string& codec, const Json& settings) const {
     for (const auto& [name, value] : settings.items()) {
       if (name == "id") continue;
-      const auto found = std::ranges::find_if(kCodecSettings, [&](const CodecSetting& known) {
-        return known.codec == codec && known.name == name;
-      });
+      const auto found =
+          std::ranges::find_if(kCodecSettings, [&, &name = name](const CodecSetting& known) {
+            return known.codec == codec && known.name == name;
+          });
       if (found == std::end(kCodecSettings))
         refuse(fmt::format("is compressed by {} with the unknown setting '{}'", codec, name),
                "save it without");

@@ -101,7 +101,10 @@ Extent3 DirectCorrelation::tile_of(const Extent3& box) const {
   };
   // Growing along an axis copies fewer surrounding voxels again; y and z alternate
   bool more = true;
-  while (more) more = grows(&Extent3::y, 64) | grows(&Extent3::z, 16);
+  while (more) {
+    more = grows(&Extent3::y, 64);
+    if (grows(&Extent3::z, 16)) more = true;
+  }
   return tile;
 }
 

@@ -96,7 +96,7 @@ void NearestVoxels::find_near(const CoordinateRow& at, int count, std::int32_t* 
     for (int i = 0; i < n; ++i) {
       const auto misses = [](double c, const Axis& axis) SYNTHOSCOPE_INLINE {
         const double from = c + axis.before;
-        return (from >= axis.low) & (from <= axis.high) ? 0 : -1;
+        return ((from >= axis.low) & (from <= axis.high)) ? 0 : -1;
       };
       to[i] |= misses(z[i], in_z) | misses(y[i], in_y) | misses(x[i], in_x);
     }

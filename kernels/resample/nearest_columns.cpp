@@ -35,14 +35,16 @@ void take_columns(const T* row, const NearestAlong& in_x, std::int64_t count, T 
 
 void copy_nearest_columns(const Lookup& lookup, const CoordinateRow& axes, const VoxelView& out,
                           const Box3& tile) {
-  const auto& [n, box, held] = *lookup.voxels;
-  const auto& [o, size] = tile;
+  const Extent3& n = lookup.voxels->image;
+  const Box3& box = lookup.voxels->box;
+  const Index3& o = tile.origin;
+  const Extent3& size = tile.size;
   const NearestAlong in_z{lookup.outside, axes.z, size.z, n.z, box.origin.z, box.size.z};
   const NearestAlong in_y{lookup.outside, axes.y, size.y, n.y, box.origin.y, box.size.y};
   const NearestAlong in_x{lookup.outside, axes.x, size.x, n.x, box.origin.x, box.size.x};
   visit_pixel_type(out.type(), [&](auto zero) {
     using T = decltype(zero);
-    const auto voxels = held.as<T>();
+    const auto voxels = lookup.voxels->voxels.as<T>();
     const auto results = out.as<T>();
     const T fill = has_fill(lookup.outside) ? static_cast<T>(lookup.fill) : T{};
     const T *taken = nullptr, *made = nullptr;  // source and result of the row before

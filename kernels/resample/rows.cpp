@@ -163,7 +163,8 @@ void interpolate_row(Interpolation how, const WholeAxes& whole, VectorLevel leve
 void interpolate_sparse_row(Interpolation how, const WholeAxes& whole, const CoordinateRow& at,
                             int count, const Window& window, Boundary boundary, const Index3& shift,
                             float fill, float* out) {
-  const auto& [image, box, voxels] = window;
+  const Extent3& image = window.image;
+  const Box3& box = window.box;
   visit_taps(how, [&](auto kind) {
     using Taps = decltype(kind);
     visit_pixel_type(window.voxels.type(), [&](auto zero) {

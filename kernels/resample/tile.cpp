@@ -101,7 +101,7 @@ bool place(const Lookup& lookup, std::int64_t n, std::int64_t count, double* coo
     const int to = static_cast<int>(count);
     double* const c = coordinates;
     int beside = 0;
-    for (int i = 0; i < to; ++i) beside |= (c[i] >= low) & (c[i] <= high) ? 0 : 1;
+    for (int i = 0; i < to; ++i) beside |= ((c[i] >= low) & (c[i] <= high)) ? 0 : 1;
     if (beside == 0) return;
     if (outside == Outside::zero) {
       int misses = 0;

@@ -23,7 +23,7 @@ std::int64_t reach_along(WindowShape shape, double size) {
     case WindowShape::gaussian:
       break;
   }
-  return static_cast<std::int64_t>(4 * size + 0.5);
+  return static_cast<std::int64_t>(std::floor(4 * size + 0.5));
 }
 
 bool is_valid(WindowShape shape, double size) {

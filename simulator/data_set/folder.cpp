@@ -43,7 +43,7 @@ void require_replaceable(const fs::path& path, bool overwrite, const KnownNames&
 }
 
 /// Returns the same path without a slash at its end, so that ".partial" joins the name.
-fs::path without_slash(fs::path path) {
+fs::path without_slash(const fs::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }
 

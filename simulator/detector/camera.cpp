@@ -220,7 +220,7 @@ void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Pho
   draw_uniforms(exposure_->shot_noise, index_in(volume_, first), exposure_->frame,
                 exposure_->channel, length, uniform);
   if (exposure_->counter.is_used)
-    count(first, length, mean, uniform, electrons, part);
+    count_photons(first, length, mean, uniform, electrons, part);
   else
     draw_poissons(mean, uniform, length, electrons);
   for (std::int64_t i = 0; i < length; ++i) {
@@ -229,8 +229,9 @@ void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Pho
   }
 }
 
-void CameraEpilogue::count(const Index3& first, std::int64_t length, const double* mean,
-                           const double* uniform, double* counts, CameraReport& part) const {
+void CameraEpilogue::count_photons(const Index3& first, std::int64_t length, const double* mean,
+                                   const double* uniform, double* counts,
+                                   CameraReport& part) const {
   const std::uint64_t voxel = index_in(volume_, first);
   for (std::int64_t i = 0; i < length; ++i)
     counts[i] =

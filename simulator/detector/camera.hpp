@@ -100,8 +100,8 @@ class CameraEpilogue final : public Epilogue {
   void read_out(const Index3& first, std::int64_t length, const double* electrons, double* dn,
                 CameraReport& part) const;
   /// Computes the counts of photon counters, in place of electrons, from the means of a run.
-  void count(const Index3& first, std::int64_t length, const double* mean, const double* uniform,
-             double* counts, CameraReport& part) const;
+  void count_photons(const Index3& first, std::int64_t length, const double* mean,
+                     const double* uniform, double* counts, CameraReport& part) const;
 
   CameraSpec spec_;
   Extent3 volume_, readout_;

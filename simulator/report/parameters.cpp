@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/report/parameters.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <vector>
 #include "core/base/json.hpp"
@@ -36,7 +37,7 @@ std::string tables_of(const Json& scene, const std::string& before) {
   }
   std::string html;
   for (const auto& [name, rows] : tables)
-    html += folded(before + (name.empty() ? "scene" : "[" + name + "]"), table(rows));
+    html += folded(before + (name.empty() ? "scene" : fmt::format("[{}]", name)), table(rows));
   return html;
 }
 

@@ -61,7 +61,8 @@ class DeviceDisplacement final : public DeviceWarp {
   }
   void write_travelling(const Box3& box, std::byte* to, TaskPool& pool) const override {
     auto* const floats = reinterpret_cast<float*>(to);
-    const auto& [o, size] = box;
+    const Index3& o = box.origin;
+    const Extent3& size = box.size;
     const std::int64_t rows = size.z * size.y, first = 3 - axes();
     pool.for_each(axes() * rows, [&](std::int64_t i) {
       const auto& field = map_.fields()[static_cast<std::size_t>(first + i / rows)];

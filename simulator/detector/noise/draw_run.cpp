@@ -91,7 +91,7 @@ void search(VectorLevel level, Selection& s) {
       for (std::int64_t i = 0; i < kLanes && first + i < s.count; ++i) {
         s.result[first + i] = n[i];
         s.doubtful[first + i] =
-            (sum[i] - u[i] < detail::kDoubt) | (u[i] - before[i] < detail::kDoubt) ? 1 : 0;
+            ((sum[i] - u[i] < detail::kDoubt) | (u[i] - before[i] < detail::kDoubt)) ? 1 : 0;
       }
     }
   });

@@ -139,7 +139,7 @@ std::vector<double> spread_over_pixels(const RadialTable& table, const PixelRule
   const auto planes = static_cast<std::size_t>(table.planes);
   const Quadrature side = unit_side(rule.nodes);
   std::vector<double> line_sums(static_cast<std::size_t>(height) * planes);
-  pool.for_each(height, [&](std::int64_t y) {
+  pool.for_each(height, [&, width = width](std::int64_t y) {
     std::vector<double> line(static_cast<std::size_t>(width) * planes);
     fill_line(table, rule, side, first_y + static_cast<double>(y), first_x, width, line.data());
     if (is_mirrored)
