@@ -22,6 +22,8 @@
 namespace synthoscope::imageio {
 namespace {
 
+constexpr const char* kWritable = "choose a folder that is writable";
+
 namespace fs = std::filesystem;
 
 fs::path folder_of(const fs::path& path) {
@@ -138,7 +140,7 @@ void fail_to_create(const fs::path& path, const char* what, int failure) {
                     path.string(), folder));
   throw IoError(fmt::format("write {}: no {} can be created in the folder {} ({}); {}",
                             path.string(), what, folder, cause_of(failure),
-                            remedy_of(failure, "choose a folder that is writable")));
+                            remedy_of(failure, kWritable)));
 }
 
 void PartialFile::lock() {
