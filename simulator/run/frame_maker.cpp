@@ -21,7 +21,7 @@ SceneSpec checked(const SceneSpec& scene) {
 }
 
 std::int64_t kept_bytes(const PlannedChannel& one, const FrameMakerOptions& options) {
-  return one.beside.held() - one.beside.objects + MemoryStacks::bytes(one, options.photons);
+  return one.additional.held() - one.additional.objects + MemoryStacks::bytes(one, options.photons);
 }
 
 /// Returns each channel with a plan for the memory that all others leave: they exist at the same
@@ -49,7 +49,7 @@ std::vector<PlannedChannel> planned_together(const SceneSpec& scene,
 
 FrameMaker::Set::Set(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
                      std::uint64_t seed, const RunContext& context)
-    : held{context.memory.reserve(planned.beside.of_channel(), "sums of light and maps")},
+    : held{context.memory.reserve(planned.additional.of_channel(), "sums of light and maps")},
       microscope{planned, stacks, index, seed, context},
       buffers{microscope, context} {}
 
@@ -59,7 +59,7 @@ FrameMaker::FrameMaker(const SceneSpec& scene, const FrameMakerOptions& options,
       options_{options},
       blur_{blur},
       planned_{planned_together(scene_, options, blur, context)},
-      objects_{context.memory.reserve(planned_.front().beside.objects, "objects")},
+      objects_{context.memory.reserve(planned_.front().additional.objects, "objects")},
       timelapse_{scene_, context},
       stacks_{planned_, options.photons, context} {
   SceneInputs inputs{context.stop, &context.log};
