@@ -27,18 +27,18 @@ class DeviceSplineFilter final : public DeviceOperation {
   }
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {
-    if (beside_.count() < floats()) beside_ = {id_, *memory_, floats(), "planes"};
-    spline_->enqueue(stream, in, box, 0, reinterpret_cast<float*>(out.front()), beside_.data());
+    if (working_.count() < floats()) working_ = {id_, *memory_, floats(), "planes"};
+    spline_->enqueue(stream, in, box, 0, reinterpret_cast<float*>(out.front()), working_.data());
   }
   void finish(const cuda::Stream& stream) override {
     stream.finish();
-    beside_ = {};
+    working_ = {};
   }
 
  private:
   static constexpr Boundary kBoundary = Boundary::mirror;
   [[nodiscard]] std::int64_t floats() const {
-    return device::DeviceSpline::floats_beside(kBoundary, axes_, whole(image_), image_);
+    return device::DeviceSpline::working_floats(kBoundary, axes_, whole(image_), image_);
   }
 
   Extent3 image_;
@@ -46,7 +46,7 @@ class DeviceSplineFilter final : public DeviceOperation {
   std::optional<device::DeviceSpline> spline_;
   cuda::DeviceId id_;
   MemoryBudget* memory_ = nullptr;
-  cuda::DeviceBuffer<float> beside_;
+  cuda::DeviceBuffer<float> working_;
 };
 
 }  // namespace

@@ -13,7 +13,8 @@
 
 namespace synthoscope::fftconv {
 
-/// automatic: float where the input or the result's scale is, else the image's own type.
+/// automatic: float64 in double precision; otherwise the image's type, if it is an integer type and
+/// the kernel is divided by its sum; otherwise float32.
 enum class OutputType { automatic, same, uint8, uint16, int16, uint32, float32, float64 };
 inline constexpr NameTable<OutputType, 8> kOutputTypeNames{{
     {OutputType::automatic, "auto"},

@@ -10,13 +10,13 @@
 
 namespace synthoscope::imageio {
 
-/// What happened in one run. It lies outside the byte promise: equal requests give equal images,
-/// not equal records. No user or host names.
+/// The record of one run. Equal requests give equal images, but not equal records. It has no names
+/// of users or hosts.
 struct RunRecord {
   std::vector<std::string> command_line;
-  std::vector<InputRecord> inputs;  ///< what was read, from InputsAsRead::records
-  std::string request_json;         ///< what determines the output; empty: left out
-  std::string asked_json;           ///< all that was asked for; empty: left out
+  std::vector<InputRecord> inputs;  ///< from InputsAsRead::records
+  std::string request_json;         ///< that determines the output; empty: left out
+  std::string asked_json;           ///< the whole request; empty: left out
   std::string plan_json;            ///< the whole plan; empty: left out
   double seconds = 0;               ///< wall time of the run
   std::vector<std::pair<std::string, double>> stage_seconds;   ///< in the order they ran
@@ -24,11 +24,11 @@ struct RunRecord {
   std::vector<std::string> warnings;                           ///< as the user saw them
 };
 
-/// `output` + ".json"; of an HDF5 file, without the name of its data set.
+/// Returns `output` + ".json"; for an HDF5 file, without the name of its data set.
 std::filesystem::path record_path(const std::filesystem::path& output);
 
-/// The record as indented JSON.
-/// @throws InvalidSpec  `request_json` or `plan_json` is no JSON.
+/// Returns the record as indented JSON.
+/// @throws InvalidSpec  `request_json` or `plan_json` is not JSON.
 std::string print_record(const RunRecord& record);
 
 /// Writes `print_record(record)` to `record_path(output)`.
@@ -36,7 +36,7 @@ std::string print_record(const RunRecord& record);
 ///            record of that name since the run began.
 void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite);
 
-/// The same beside each of several outputs.
+/// Writes the record of each of several outputs.
 void write_records(std::span<const std::filesystem::path> outputs, const RunRecord& record,
                    bool overwrite);
 

@@ -28,8 +28,8 @@ namespace {
 /// Returns `machine` with the memory that is neither in use nor held by the additional_memory of
 /// the blur.
 fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
-                         const AdditionalMemory& beside) {
-  const std::int64_t used = memory.used() + beside.held();
+                         const AdditionalMemory& additional) {
+  const std::int64_t used = memory.used() + additional.held();
   machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - used;
   machine.process_bytes += used;  // counted in the smallest budget that errors name
   return machine;
@@ -42,17 +42,17 @@ std::int64_t phantoms_at_once(const SceneSpec& scene) {
 
 /// Returns the plan that is given, or one for the memory that the additional_memory leave.
 fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& references,
-                              const AdditionalMemory& beside, const fftconv::Machine& machine,
+                              const AdditionalMemory& additional, const fftconv::Machine& machine,
                               const fftconv::Plan* given, const RunContext& context,
                               const SimulateOptions& options) {
   fftconv::Problem problem =
-      blur_problem(scene, beside.psf, imageio::order_of(options.format, options.compression));
+      blur_problem(scene, additional.psf, imageio::order_of(options.format, options.compression));
   if (references.vary()) problem.second_voxel_bytes = 0;  // the host sums and records
-  const fftconv::Machine left = left_of(machine, context.memory, beside);
+  const fftconv::Machine left = left_of(machine, context.memory, additional);
   if (!given)
-    return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
+    return plan_convolution(problem, left, options.strategy, options.parts, additional.stages);
   require_for(*given, problem);
-  require_fits(*given, left, beside.stages);
+  require_fits(*given, left, additional.stages);
   return *given;
 }
 
@@ -62,19 +62,19 @@ double seconds_of(const fftconv::Plan& plan) {
   return chosen ? chosen->seconds : 0;
 }
 
-/// Returns the plan with sums in memory; or, with `beside.sums` set to 0, the plan with sums in a
-/// file, if no other exists or if it is faster in spite of the transfers of the file.
-fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& references,
-                               AdditionalMemory& beside, const fftconv::Machine& machine,
-                               const fftconv::Plan* given, const RunContext& context,
-                               const SimulateOptions& options) {
+/// Returns the plan with sums in memory; or, with `additional.sums` set to 0, the plan with sums in
+/// a file, if no other exists or if it is faster in spite of the transfers of the file.
+fftconv::Plan plan_with_sums(const SceneSpec& scene, const References& references,
+                             AdditionalMemory& additional, const fftconv::Machine& machine,
+                             const fftconv::Plan* given, const RunContext& context,
+                             const SimulateOptions& options) {
   const auto plan = [&] {
-    return plan_of_channel(scene, references, beside, machine, given, context, options);
+    return plan_of_channel(scene, references, additional, machine, given, context, options);
   };
   if (!references.vary()) return plan();
-  const std::int64_t bytes = std::exchange(beside.sums, 0);
+  const std::int64_t bytes = std::exchange(additional.sums, 0);
   const fftconv::Plan with_file = plan();
-  beside.sums = bytes;
+  additional.sums = bytes;
   try {
     fftconv::Plan in_memory = plan();
     const auto times = static_cast<double>(references.count());
@@ -84,7 +84,7 @@ fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& referen
     if (times * seconds_of(in_memory) <= times * seconds_of(with_file) + of_file) return in_memory;
   } catch (const PlanError&) {  // the blur needs all of the memory
   }
-  beside.sums = 0;
+  additional.sums = 0;
   return with_file;
 }
 
@@ -143,10 +143,10 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
   for (std::size_t i = 0; i < channels.size(); ++i) try {
       const SceneSpec& seen = channels[i].scene;
       auto references = references_of(seen, context.pool);
-      AdditionalMemory beside{seen, references, channels.size(), options, context};
+      AdditionalMemory additional{seen, references, channels.size(), options, context};
       const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
-      auto plan = plan_beside_sums(seen, references, beside, machine, given, context, options);
-      planned.push_back({channels[i], std::move(references), beside, std::move(plan)});
+      auto plan = plan_with_sums(seen, references, additional, machine, given, context, options);
+      planned.push_back({channels[i], std::move(references), additional, std::move(plan)});
     } catch (const fftconv::MemoryTooSmall& problem) {
       if (!largest || problem.least_budget_bytes > largest->least_budget_bytes)
         largest.emplace(said_of(channels[i], problem), problem.least_budget_bytes);

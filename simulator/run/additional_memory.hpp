@@ -42,7 +42,7 @@ struct AdditionalMemory {
 struct PlannedChannel {
   Channel channel;
   References references;
-  AdditionalMemory beside;
+  AdditionalMemory additional;
   fftconv::Plan plan;
 };
 

@@ -24,7 +24,7 @@ SceneSpec checked(const SceneSpec& scene) {
 }
 
 std::int64_t kept_bytes(const PlannedChannel& one, const FrameMakerOptions& options) {
-  return one.beside.held() - one.beside.objects + MemoryStacks::bytes(one, options.photons);
+  return one.additional.held() - one.additional.objects + MemoryStacks::bytes(one, options.photons);
 }
 
 /// Returns each channel with a plan for the memory that all others leave: they exist at the same
@@ -53,7 +53,7 @@ struct ChannelEquipment {
   ChannelEquipment(const PlannedChannel& channel, const Stacks& stacks, std::size_t index,
                    std::uint64_t seed, const RunContext& context)
       : planned{channel},
-        held{context.memory.reserve(planned.beside.of_channel(), "sums of light and maps")},
+        held{context.memory.reserve(planned.additional.of_channel(), "sums of light and maps")},
         microscope{planned, stacks, index, seed, context},
         buffers{microscope, context} {}
 
@@ -73,7 +73,7 @@ struct FrameMaker::Equipment {
         options{of},
         blur{executor},
         planned{planned_together(scene, options, blur, context)},
-        objects{context.memory.reserve(planned.front().beside.objects, "objects")},
+        objects{context.memory.reserve(planned.front().additional.objects, "objects")},
         timelapse{scene, context},
         stacks{planned, options.photons, context} {
     SceneInputs inputs{context.stop, &context.log};

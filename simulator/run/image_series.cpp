@@ -34,11 +34,11 @@ class Series {
  private:
   /// Returns the bytes, without its blur, of an image that is taken at the same time as another.
   [[nodiscard]] std::int64_t kept_bytes() const {
-    return planned_.beside.objects + planned_.beside.imaging + planned_.beside.chunks;
+    return planned_.additional.objects + planned_.additional.imaging + planned_.additional.chunks;
   }
   [[nodiscard]] std::int64_t taken_bytes() const {
-    return std::max(planned_.plan.memory_bytes(), planned_.beside.stages) +
-           planned_.beside.recorded + planned_.beside.sums;
+    return std::max(planned_.plan.memory_bytes(), planned_.additional.stages) +
+           planned_.additional.recorded + planned_.additional.sums;
   }
 
   [[nodiscard]] std::size_t lanes_for(std::size_t executors, const RunContext& context) const {

@@ -38,7 +38,7 @@ MemoryStacks::MemoryStacks(const std::vector<PlannedChannel>& channels, bool len
   for (const PlannedChannel& one : channels) {
     Kept& kept = kept_.emplace_back();
     kept.grid = one.channel.scene.grid.extent;
-    kept.psf = one.beside.psf.size;
+    kept.psf = one.additional.psf.size;
     if (const std::int64_t photons = kept_photons(one, lends_photons))
       kept.photons = HostBuffer<float>{context.memory, photons, "photons that are binned"};
     for (std::int64_t i = 0; i < kept_psfs(one); ++i)
@@ -48,7 +48,7 @@ MemoryStacks::MemoryStacks(const std::vector<PlannedChannel>& channels, bool len
 
 std::int64_t MemoryStacks::bytes(const PlannedChannel& channel, bool lends_photons) {
   return (kept_photons(channel, lends_photons) +
-          kept_psfs(channel) * volume(channel.beside.psf.size)) *
+          kept_psfs(channel) * volume(channel.additional.psf.size)) *
          std::int64_t{sizeof(float)};
 }
 

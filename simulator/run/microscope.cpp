@@ -20,7 +20,7 @@ std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const St
                                          const RunContext& context) {
   if (!planned.references.vary()) return nullptr;
   const Extent3& extent = planned.channel.scene.grid.extent;
-  if (planned.beside.sums > 0)
+  if (planned.additional.sums > 0)
     return std::make_unique<ScratchVolume>(extent, PixelType::float32, context.memory,
                                            "images that are added up");
   return std::make_unique<ScratchVolume>(extent, PixelType::float32, stacks.scratch_folder());
@@ -44,14 +44,14 @@ Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std:
       index_{index},
       illumination_{scene_.illumination, scene_.grid.extent, light_level(scene_)},
       camera_{scene_.camera, {seed, 0, planned.channel.number}, scene_.grid.extent},
-      lens_{scene_, planned.references, planned.beside.psf, stacks, index, context} {
+      lens_{scene_, planned.references, planned.additional.psf, stacks, index, context} {
   warn_of(planned.channel, context.log);
 }
 
 Microscope::Buffers::Buffers(const Microscope& m, const RunContext& context)
     : sums_{make_sums(m.planned_, m.stacks_, context)},
       imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
-      recorded_{context.memory, m.planned_.beside.recorded, "a recorded plane"} {}
+      recorded_{context.memory, m.planned_.additional.recorded, "a recorded plane"} {}
 
 TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
                                   fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,

@@ -125,7 +125,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const imageio::InputsAsRead& read = options.inputs ? *options.inputs : own;
   SceneInputs inputs{context.stop, &context.log};
   const auto channels = planned_channels(scene, blur.machine(), context, options);
-  const auto kept = context.memory.reserve(channels.front().beside.objects, "objects");
+  const auto kept = context.memory.reserve(channels.front().additional.objects, "objects");
   watch.lap("plan");
 
   // The GPU's memory is used for one thing at a time
@@ -155,8 +155,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
 
   // Take the images, channel by channel: one microscope exists at a time
   for (std::size_t i = 0; i < channels.size(); ++i) {
-    const auto reserved =
-        context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
+    const auto reserved = context.memory.reserve(channels[i].additional.of_channel(),
+                                                 "sums of light, maps and chunks");
     const LabelledRun of_channel{context, channels[i].channel.description()};
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};
     watch.lap("psf and camera");

@@ -10,11 +10,11 @@
 namespace synthoscope::cuda {
 namespace {
 
-using KeptMemory = GpuTest;
+using MemoryPool = GpuTest;
 
 constexpr std::int64_t kCount = std::int64_t{1} << 26;
 
-TEST_F(KeptMemory, IsFreeAndTakenAgain) {
+TEST_F(MemoryPool, IsFreeAndTakenAgain) {
   enable_pool(info);
   enable_pool(info);
   const void* first = nullptr;
@@ -31,7 +31,7 @@ TEST_F(KeptMemory, IsFreeAndTakenAgain) {
   EXPECT_LE(memory_of(device).free_bytes, free - again.bytes());
 }
 
-TEST_F(KeptMemory, IsWorkedWithAsOtherMemoryIs) {
+TEST_F(MemoryPool, IsWorkedWithAsOtherMemoryIs) {
   enable_pool(info);
   const Stream stream{device};
   for (const int value : {1, 2, 3}) {
@@ -45,7 +45,7 @@ TEST_F(KeptMemory, IsWorkedWithAsOtherMemoryIs) {
   }
 }
 
-TEST_F(KeptMemory, GivesWayToWhatNeedsNearlyAll) {
+TEST_F(MemoryPool, GivesWayToWhatNeedsNearlyAll) {
   enable_pool(info);
   {
     std::vector<UniqueHandle<DeviceMemoryTraits>> pieces;
@@ -56,14 +56,14 @@ TEST_F(KeptMemory, GivesWayToWhatNeedsNearlyAll) {
   EXPECT_NO_THROW(allocate_device(device, nearly_all, "nearly all"));
 }
 
-TEST_F(KeptMemory, WhatIsTakenIsKnown) {
+TEST_F(MemoryPool, WhatIsTakenIsKnown) {
   enable_pool(info);
   const std::int64_t before = pool_bytes_in_use(device);
   const auto piece = allocate_device(device, kCount, "a piece");
   EXPECT_EQ(pool_bytes_in_use(device) - before, kCount);
 }
 
-TEST_F(KeptMemory, MoreThanThereIsIsRefusedInASentence) {
+TEST_F(MemoryPool, MoreThanThereIsIsRefusedInASentence) {
   enable_pool(info);
   EXPECT_THROW(allocate_device(device, std::int64_t{1} << 50, "too much"), OutOfDeviceMemory);
   EXPECT_NO_THROW(allocate_device(device, 1 << 20, "little"));

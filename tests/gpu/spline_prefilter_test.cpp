@@ -64,14 +64,15 @@ class DeviceSplineFit : public cuda::GpuTest, public testing::WithParamInterface
     const cuda::DeviceBuffer<T> in{device, memory, volume(held.size) + c.shift, "window"};
     cuda::enqueue_copy(stream, in.data() + c.shift, window.voxels.data(),
                        volume(held.size) * std::int64_t{sizeof(T)});
-    const std::int64_t floats = DeviceSpline::floats_beside(boundary, c.axes, c.positions, c.image);
-    const cuda::DeviceBuffer<float> beside{device, memory, std::max<std::int64_t>(floats, 1),
-                                           "planes"};
+    const std::int64_t floats =
+        DeviceSpline::working_floats(boundary, c.axes, c.positions, c.image);
+    const cuda::DeviceBuffer<float> working{device, memory, std::max<std::int64_t>(floats, 1),
+                                            "planes"};
     const cuda::DeviceBuffer<float> made{device, memory, volume(c.positions.size) + c.shift,
                                          "coefficients"};
     spline.enqueue(stream,
                    {c.image, held, c.type, reinterpret_cast<const std::byte*>(in.data() + c.shift)},
-                   c.positions, kFill, made.data() + c.shift, beside.data());
+                   c.positions, kFill, made.data() + c.shift, working.data());
     std::vector<float> found(static_cast<std::size_t>(volume(c.positions.size)));
     cuda::enqueue_copy(stream, found.data(), made.data() + c.shift,
                        volume(c.positions.size) * std::int64_t{sizeof(float)});

@@ -139,7 +139,7 @@ void displace_by(const std::filesystem::path& path, const imageio::OpenOptions& 
   const auto view = [&](const HostBuffer<float>& axis) {
     return axis.data() ? HostView3<const float>{axis.data(), map.extent} : HostView3<const float>{};
   };
-  map.beside_field = job.context().memory.reserve(kernels::DisplacementMap::kept_bytes(map.extent),
+  map.field_memory = job.context().memory.reserve(kernels::DisplacementMap::kept_bytes(map.extent),
                                                   "bounds of displacements");
   const auto& [z, y, x] = map.field;
   map.map = std::make_shared<kernels::DisplacementMap>(view(z), view(y), view(x));

@@ -28,7 +28,7 @@ struct MapInUse {
   KnownPitch pitch;
   std::shared_ptr<const kernels::CoordinateMap> map;
   std::array<HostBuffer<float>, 3> field;
-  Reservation beside_field;
+  Reservation field_memory;
 };
 
 /// Rows of the options; each writes to `given`, which must outlive the table.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/cuda/runtime/slot_events.hpp — marks of the slots in which batches travel.
+// core/cuda/runtime/slot_events.hpp — events of the slots through which batches are copied.
 #pragma once
 #include <vector>
 #include "core/cuda/runtime/stream.hpp"
@@ -7,7 +7,8 @@
 
 namespace synthoscope::cuda {
 
-/// One event a slot. Threads that wait for them sleep: others copy meanwhile. @throws CudaError
+/// Returns an event for each slot. Threads that wait for one sleep, because others copy meanwhile.
+/// @throws CudaError
 inline std::vector<Event> slot_events(DeviceId device) {
   std::vector<Event> events;
   for (int i = 0; i < kBatches; ++i) events.emplace_back(device, Waiting::blocking);

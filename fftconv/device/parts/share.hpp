@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // fftconv/device/parts/share.hpp — the share of one device in a run in frequency parts that devices
-// fold; it may be all of the run.
+// fold. A single device has all of the run.
 //
-// Every device holds image and kernel whole; it reads its share of them from the host and gets the
+// Every device holds the whole image and kernel; it copies its share of them from the host and the
 // rest from the other devices. It convolves its share of the parts. Each device then unfolds and
-// stores a share of the planes m of all parts, which are sent to it before. It adds the parts in
+// stores a share of the planes m of all parts, which are copied to it before. It adds the parts in
 // order, so that the result has the same bits whichever device convolved them.
 #pragma once
 #include <optional>
@@ -28,35 +28,35 @@ struct Sharer {
   }
 };
 
-/// All have ended `load` before any begins `convolve`, and that before any begins `unfold`. Each of
-/// these waits for what it enqueues. On a failure, all drain before the first one is
-/// destroyed.
+/// All shares must have ended `load` before any begins `convolve`, and `convolve` before any begins
+/// `unfold`. Each of these functions waits for the work that it enqueues. After a failure, all
+/// shares drain before the first one is destroyed.
 class PartsShare {
  public:
   /// All sharers, by their number.
   using All = std::span<PartsShare* const>;
 
-  /// Takes all memory, and compiles. `device_memory` and `work` outlive it.
+  /// Allocates all memory and compiles kernels. `device_memory` and `work` must outlive this.
   /// @param context  of this share: its threads read and finish
   /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
   PartsShare(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const PartsWork& work,
              const Sharer& sharer, const RunContext& context);
 
-  /// Its planes of kernel and image, to all. @throws what the sources do
+  /// Copies this share's planes of kernel and image to all devices. @throws what the sources throw
   void load(All all);
 
   /// Convolves the parts of this share and sends their planes to the devices that unfold them.
   void convolve(All all);
 
-  /// Its planes of all parts, to planes of the result in their place.
+  /// Unfolds this share's planes of all parts to planes of the result, in place.
   void unfold();
 
   /// Writes planes to the sink: directly to pinned memory if it takes them unchanged, otherwise
   /// through the threads of the host.
-  /// @throws what epilogue and sink do
+  /// @throws what epilogue and sink throw
   void store();
 
-  /// After a failure: waits for all that it enqueued.
+  /// After a failure: waits for all work that this share enqueued.
   void drain() const noexcept;
 
  private:
@@ -81,12 +81,13 @@ class PartsShare {
   Voxels image_, kernel_;
   cuda::DeviceBuffer<float> result_;   ///< slots of its planes (UnfoldParts)
   cuda::DeviceBuffer<float> leaving_;  ///< planes of one part that others unfold
-  std::optional<VoxelView> direct_;    ///< the sink's voxels, where they go without the host
-  cuda::DeviceBuffer<unsigned long long> counts_;  ///< of voxels that go there
+  std::optional<VoxelView>
+      direct_;  ///< the sink's voxels, if they are copied there without the host
+  cuda::DeviceBuffer<unsigned long long> counts_;  ///< of voxels that are copied there
   cuda::PinnedBuffer<unsigned long long> counted_;
   BatchesUp up_;
   BatchesDown down_;
-  std::vector<HostBuffer<std::byte>> stored_;  ///< room of every thread
+  std::vector<HostBuffer<std::byte>> stored_;  ///< one for every thread
   cuda::Stream compute_, exchange_;
   cuda::Event given_;
   std::vector<cuda::Event> left_;  ///< for each sharer: its planes of the last part

@@ -14,7 +14,7 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Planes of an image's tile or of a kernel: what is read and how the device takes it.
+/// How planes of an image's tile or of a kernel are read, and how the device transforms them.
 struct Loading {
   PlaneInput input;
   RowPlacing x;
@@ -24,20 +24,20 @@ struct Loading {
   Tables::Offset x_table, y_rows, y_slots, plane_scale;
 };
 
-/// A turn of the ring as columns along z see it.
+/// How columns along z are transformed in a turn of the ring.
 struct Turning {
   Turn turn;
   ColumnTaking columns;
   Tables::Offset there, wanted, partners;
 };
 
-/// First everything is described, then `prepare` compiles and sends tables, then the work is
-/// enqueued. Only `prepare` waits.
+/// Holds the spectra of a run. First call `describe`, then `prepare`, which compiles and sends
+/// tables, then the other functions, which enqueue work. Only `prepare` waits.
 class Spectra {
  public:
-  /// Takes the memory.
-  /// @param sums    results of several terms are added up
-  /// @param stored  what results are stored as, by the rules of StoreAs
+  /// Allocates the memory.
+  /// @param sums    results of several terms are added
+  /// @param stored  type of stored results, by the rules of StoreAs
   /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
   Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Layout& layout,
           const DeviceLayout& sizes, bool sums, PixelType stored = PixelType::float32);
@@ -46,13 +46,13 @@ class Spectra {
   [[nodiscard]] Turning describe(const Turn& turn);
   void prepare(cuda::Stream& stream, TaskPool& pool);
 
-  /// Transforms the input's `planes`, [plane, y.count, x.count] in the source's own type, into
-  /// their slots, which are contiguous (`together`).
+  /// Transform the input's `planes`, [plane, y.count, x.count] in the source's type, into their
+  /// slots, which are contiguous (`together`).
   void take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
                   const Interval& planes);
   void take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
                    const Interval& planes);
-  /// Once all kernel planes are there: what every turn multiplies with.
+  /// Makes the transfer function that every turn multiplies by, after all kernel planes were taken.
   void finish_kernel(const cuda::Stream& stream);
 
   void clear_result(const cuda::Stream& stream);
@@ -63,8 +63,8 @@ class Spectra {
   void give(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
             std::int64_t columns, void* voxels, unsigned long long* counts = nullptr);
 
-  /// The same for all result planes, into the memory of the spectra; returns their address. Only if
-  /// the kernel is not kept: the results overwrite the image's spectra.
+  /// As `give` for all result planes, into the memory of the spectra; returns their address. Only
+  /// if the kernel is not kept: the results overwrite the image's spectra.
   [[nodiscard]] float* give_here(const cuda::Stream& stream, std::int64_t rows,
                                  std::int64_t columns);
 

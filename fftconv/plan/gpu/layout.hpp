@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/plan/gpu/layout.hpp — where spectra and voxels lie in a device's memory.
+// fftconv/plan/gpu/layout.hpp — where spectra and voxels are in a device's memory.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,36 +13,36 @@ namespace synthoscope::fftconv::device {
 /// Sizes of a run on a device. Spectra are complex values in single precision; a plane has
 /// transform.y rows of `pitch`.
 struct DeviceLayout {
-  std::int64_t pitch = 0;            ///< a whole number of 128 bytes, so that columns are aligned
-  std::int64_t plane_values = 0;     ///< complex
-  std::int64_t ring_planes = 0;      ///< image spectra held at once
-  std::int64_t result_planes = 0;    ///< separate memory for results; 0: other memory is reused
-  std::int64_t transfer_planes = 0;  ///< the kernel's: all frequencies, or its planes where thin
+  std::int64_t pitch = 0;          ///< a whole number of 128 bytes, so that columns are aligned
+  std::int64_t plane_values = 0;   ///< complex
+  std::int64_t ring_planes = 0;    ///< image spectra held at once
+  std::int64_t result_planes = 0;  ///< separate memory for results; 0: other memory is reused
+  std::int64_t transfer_planes =
+      0;                       ///< of the kernel: all frequencies, or its planes if it is thin
   bool keeps_transfer = true;  ///< results reuse the ring's memory; otherwise that of the kernel,
                                ///< which is used once
-  std::int64_t batch_planes = 1;        ///< planes that travel at once
-  std::int64_t load_bytes = 0;          ///< room for one plane of image or kernel as it comes
-  std::int64_t staged_bytes = 0;        ///< of the largest plane that travels up
-  std::int64_t store_voxels = 0;        ///< of one plane as it travels down, as floats at most
-  std::int64_t stored_voxel_bytes = 0;  ///< as the sink takes them
-  std::int64_t second_voxel_bytes =
-      0;                           ///< of the second output, for each voxel that is copied down
-  std::int64_t factor_floats = 0;  ///< that transforms multiply with
-  std::int64_t table_bytes = 0;    ///< room for all tables of a run
+  std::int64_t batch_planes = 1;        ///< planes that are copied at once
+  std::int64_t load_bytes = 0;          ///< of a plane of image or kernel in its own type
+  std::int64_t staged_bytes = 0;        ///< of the largest plane that is copied up
+  std::int64_t store_voxels = 0;        ///< of a plane that is copied down, as floats at most
+  std::int64_t stored_voxel_bytes = 0;  ///< in the type of the sink
+  std::int64_t second_voxel_bytes = 0;  ///< of the second output
+  std::int64_t factor_floats = 0;       ///< factors of the transforms
+  std::int64_t table_bytes = 0;         ///< of all tables of a run
   BlockShape rows, columns_y, columns_z;
 };
 
-/// Slots begin at multiples of so many bytes, whatever voxels come: of any type, one after another.
+/// Slots begin at multiples of this many bytes, for voxels of any type.
 inline constexpr std::int64_t kSlotAlignment = 16;
 
 /// Sent with every batch: the numbers of clipped and of non-finite voxels.
 inline constexpr std::int64_t kCounts = 2;
 inline constexpr std::int64_t kCountBytes = kCounts * 8;
 
-/// What blocks of threads of a device may have.
+/// Returns the limits of a block of threads of a device.
 BlockLimits block_limits(const cuda::DeviceInfo& device);
 
-/// All but the shapes of lines, for a planner that has many cuts to judge.
+/// Returns all sizes except the block shapes, for a planner that compares many cuts.
 DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut);
 
 /// @param work, transform, cut  of a plan
@@ -50,16 +50,16 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
 DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                                 const BlockLimits& limits);
 
-/// All of the device's memory that a run takes.
+/// Returns the memory of the device that a run needs.
 std::vector<MemoryItem> device_memory_of(const DeviceLayout& layout);
 
-/// Pinned memory of the host that it takes.
+/// Returns the pinned memory of the host that a run needs.
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& layout);
 
-/// Returns the bytes that a slot on the way down holds in addition to `voxels` voxels.
+/// Returns the bytes of the second output in a slot of LinkDown with `voxels` voxels.
 std::int64_t second_bytes(std::int64_t voxels, std::int64_t second_voxel_bytes);
 
-/// Bytes of a plane that travels, the wider one of both ways.
+/// Returns the bytes of a copied plane, in the direction that has more.
 std::int64_t travelling_bytes(const DeviceLayout& layout);
 
 }  // namespace synthoscope::fftconv::device

@@ -52,11 +52,11 @@ constexpr int kTileBytes = 47 << 10;  ///< of a tile; four fit a multiprocessor
 
 /// Device memory of a cubic spline.
 struct SplineMemory {
-  std::int64_t coefficients = 0, beside = 0;  ///< in floats
+  std::int64_t coefficients = 0, working = 0;  ///< in floats
 
   SplineMemory& operator+=(const SplineMemory& other) {
     coefficients = std::max(coefficients, other.coefficients);
-    beside = std::max(beside, other.beside);
+    working = std::max(working, other.working);
     return *this;
   }
 };
@@ -80,7 +80,7 @@ class DeviceResample final : public DeviceOperation {
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
     const SplineMemory room = spline_room(box);
-    return DeviceCounts::kBytes + (room.coefficients + room.beside) * std::int64_t{sizeof(float)} +
+    return DeviceCounts::kBytes + (room.coefficients + room.working) * std::int64_t{sizeof(float)} +
            (uses_texture() ? volume(most_held(box)) * std::int64_t{sizeof(float)} : 0) +
            (at_products_ ? LookupAtProducts::working_bytes(box) : 0) +
            (warp_ ? warp_->working_bytes() : 0);
@@ -98,7 +98,7 @@ class DeviceResample final : public DeviceOperation {
       release();
       const SplineMemory room = spline_room(box);
       coefficients_ = {gpu.device.id, gpu.memory, room.coefficients, "coefficients"};
-      beside_ = {gpu.device.id, gpu.memory, room.beside, "planes of coefficients"};
+      working_ = {gpu.device.id, gpu.memory, room.working, "planes of coefficients"};
       spline_.emplace(gpu.device, type, boundary(), spline_axes());
       type = PixelType::float32;
     }
@@ -131,7 +131,7 @@ class DeviceResample final : public DeviceOperation {
     }
     const Box3 positions = of_.fitted(box);
     spline_->enqueue(stream, in, positions, static_cast<float>(of_.spec().fill),
-                     coefficients_.data(), beside_.data());
+                     coefficients_.data(), working_.data());
     const Index3& outside = of_.fitted_outside();
     const Extent3 extent{of_.image().z + 2 * outside.z, of_.image().y + 2 * outside.y,
                          of_.image().x + 2 * outside.x};
@@ -158,7 +158,7 @@ class DeviceResample final : public DeviceOperation {
     for_boxes(box, [&](const Box3& part) {
       const Box3 positions = of_.fitted(part);
       room += {volume(positions.size),
-               DeviceSpline::floats_beside(boundary(), spline_axes(), positions, of_.image())};
+               DeviceSpline::working_floats(boundary(), spline_axes(), positions, of_.image())};
     });
     return room;
   }
@@ -222,7 +222,7 @@ class DeviceResample final : public DeviceOperation {
   void release() {
     texture_ = {};
     coefficients_ = {};
-    beside_ = {};
+    working_ = {};
     if (at_products_) at_products_->release();
     if (warp_) warp_->release();
   }
@@ -268,7 +268,7 @@ class DeviceResample final : public DeviceOperation {
   std::optional<cuda::GpuKernel> kernel_;
   std::optional<LookupAtProducts> at_products_;
   std::optional<DeviceSpline> spline_;
-  cuda::DeviceBuffer<float> coefficients_, beside_;
+  cuda::DeviceBuffer<float> coefficients_, working_;
   cuda::Texture texture_;
   DeviceCounts counts_;
 };

@@ -86,8 +86,8 @@ DeviceSpline::DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Bound
     columns_ = device_library().kernel(device, "splines/prefilter.cuh", "fit_columns<8, 7>");
 }
 
-std::int64_t DeviceSpline::floats_beside(Boundary boundary, const SplineAxes& axes,
-                                         const Box3& positions, const Extent3& image) {
+std::int64_t DeviceSpline::working_floats(Boundary boundary, const SplineAxes& axes,
+                                          const Box3& positions, const Extent3& image) {
   return axes.z ? volume(fitted_planes(boundary, axes, positions, image).size) : 0;
 }
 
@@ -116,14 +116,14 @@ void DeviceSpline::enqueue_planes(const cuda::Stream& stream, const DeviceWindow
 
 void DeviceSpline::enqueue(const cuda::Stream& stream, const DeviceWindow& in,
                            const Box3& positions, float fill, float* coefficients,
-                           float* beside) const {
+                           float* working) const {
   if (!columns_) return enqueue_planes(stream, in, positions, fill, coefficients);
   const Box3 planes = fitted_planes(boundary_, axes_, positions, in.image);
-  enqueue_planes(stream, in, planes, fill, beside);
+  enqueue_planes(stream, in, planes, fill, working);
   const std::int64_t columns = positions.size.y * positions.size.x;
   SYNTHOSCOPE_ASSERT(columns, <, std::int64_t{1} << 31);
   SplineColumnsArguments a;
-  a.fitted = beside;
+  a.fitted = working;
   a.in = {in.image.z, planes.origin.z, planes.size.z};
   a.boundary = static_cast<int>(boundary_);
   a.fill = fill;

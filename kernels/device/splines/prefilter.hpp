@@ -19,16 +19,16 @@ class DeviceSpline {
                const SplineAxes& axes);
 
   /// Returns the floats of device memory that `enqueue` needs apart from coefficients.
-  static std::int64_t floats_beside(Boundary boundary, const SplineAxes& axes,
-                                    const Box3& positions, const Extent3& image);
+  static std::int64_t working_floats(Boundary boundary, const SplineAxes& axes,
+                                     const Box3& positions, const Extent3& image);
 
   /// Enqueues making the coefficients at `positions`, a box anywhere, and returns at once.
   /// @param in            holds held_box(boundary, spline_positions(axes, positions), in.image).
   /// @param fill          the value outside under Boundary::zero.
   /// @param coefficients  of extent positions.size, in z, y, x order without gaps
-  /// @param beside        floats_beside(...) elements, separate from the coefficients
+  /// @param working       working_floats(...) elements, separate from the coefficients
   void enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& positions,
-               float fill, float* coefficients, float* beside) const;
+               float fill, float* coefficients, float* working) const;
 
  private:
   void enqueue_planes(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,

@@ -86,7 +86,7 @@ Block<Real> random_block(std::int64_t lanes, std::int64_t length, std::uint64_t 
 }
 
 template <class Real>
-class LaneKernelsOf : public testing::Test {
+class LaneFunctionsOf : public testing::Test {
  protected:
   static constexpr long double kEpsilon = std::numeric_limits<Real>::epsilon();
 
@@ -116,9 +116,9 @@ class LaneKernelsOf : public testing::Test {
 };
 
 using Precisions = testing::Types<float, double>;
-TYPED_TEST_SUITE(LaneKernelsOf, Precisions);
+TYPED_TEST_SUITE(LaneFunctionsOf, Precisions);
 
-TYPED_TEST(LaneKernelsOf, OfferThePortableSetEverywhereAndHaveDistinctNames) {
+TYPED_TEST(LaneFunctionsOf, OfferThePortableSetEverywhereAndHaveDistinctNames) {
   const auto sets = available_lane_functions<TypeParam>();
   ASSERT_FALSE(sets.empty());
   EXPECT_EQ(sets.back()->instruction_set, "portable");
@@ -126,7 +126,7 @@ TYPED_TEST(LaneKernelsOf, OfferThePortableSetEverywhereAndHaveDistinctNames) {
     EXPECT_GT(sets[i - 1]->lanes, sets[i]->lanes) << "wider vectors come first";
 }
 
-TYPED_TEST(LaneKernelsOf, TransformBackToTheLengthTimesTheInput) {
+TYPED_TEST(LaneFunctionsOf, TransformBackToTheLengthTimesTheInput) {
   this->for_every_length([&](const auto& k, std::int64_t length) {
     const auto plan = plan_line<TypeParam>(length);
     auto input = random_block<TypeParam>(k.lanes, length, 1), block = input;
@@ -138,7 +138,7 @@ TYPED_TEST(LaneKernelsOf, TransformBackToTheLengthTimesTheInput) {
   });
 }
 
-TYPED_TEST(LaneKernelsOf, GiveTheFourierTransformInAnOrderOfTheirOwn) {
+TYPED_TEST(LaneFunctionsOf, GiveTheFourierTransformInAnOrderOfTheirOwn) {
   this->for_every_length([&](const auto& k, std::int64_t length) {
     const auto plan = plan_line<TypeParam>(length);
     // A delta at position 1 turns into exp(-2 pi i f / n): its phase tells which frequency f
@@ -171,7 +171,7 @@ TYPED_TEST(LaneKernelsOf, GiveTheFourierTransformInAnOrderOfTheirOwn) {
   });
 }
 
-TYPED_TEST(LaneKernelsOf, MultiplySpectraIntoCyclicConvolutions) {
+TYPED_TEST(LaneFunctionsOf, MultiplySpectraIntoCyclicConvolutions) {
   this->for_every_length([&](const auto& k, std::int64_t n) {
     const auto plan = plan_line<TypeParam>(n);
     auto a = random_block<TypeParam>(k.lanes, n, 3), b = random_block<TypeParam>(k.lanes, n, 4);
@@ -188,7 +188,7 @@ TYPED_TEST(LaneKernelsOf, MultiplySpectraIntoCyclicConvolutions) {
   });
 }
 
-TYPED_TEST(LaneKernelsOf, ReadGatheredElementsAsIfTheMissingWereZero) {
+TYPED_TEST(LaneFunctionsOf, ReadGatheredElementsAsIfTheMissingWereZero) {
   this->for_every_length([&](const auto& k, std::int64_t n) {
     const auto plan = plan_line<TypeParam>(n);
     auto stored = random_block<TypeParam>(k.lanes, n, 5);
@@ -212,7 +212,7 @@ TYPED_TEST(LaneKernelsOf, ReadGatheredElementsAsIfTheMissingWereZero) {
   });
 }
 
-TYPED_TEST(LaneKernelsOf, WriteScatteredElementsAndTouchNothingElse) {
+TYPED_TEST(LaneFunctionsOf, WriteScatteredElementsAndTouchNothingElse) {
   constexpr TypeParam kUntouched = 12345;
   this->for_every_length([&](const auto& k, std::int64_t n) {
     const auto plan = plan_line<TypeParam>(n);
@@ -260,7 +260,7 @@ struct Rows {
 
 constexpr std::int64_t kHalves[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 21, 25, 32, 35, 63, 105};
 
-TYPED_TEST(LaneKernelsOf, PackTwoHalvesOfARowIntoComplexNumbers) {
+TYPED_TEST(LaneFunctionsOf, PackTwoHalvesOfARowIntoComplexNumbers) {
   using Real = TypeParam;
   for (const auto* k : available_lane_functions<Real>())
     for (const std::int64_t half : kHalves) {
@@ -297,7 +297,7 @@ TYPED_TEST(LaneKernelsOf, PackTwoHalvesOfARowIntoComplexNumbers) {
     }
 }
 
-TYPED_TEST(LaneKernelsOf, TurnLanesOfRowsIntoLanesOfFrequenciesAndBack) {
+TYPED_TEST(LaneFunctionsOf, TurnLanesOfRowsIntoLanesOfFrequenciesAndBack) {
   using Real = TypeParam;
   for (const auto* k : available_lane_functions<Real>())
     for (const std::int64_t half : kHalves) {
@@ -324,7 +324,7 @@ TYPED_TEST(LaneKernelsOf, TurnLanesOfRowsIntoLanesOfFrequenciesAndBack) {
     }
 }
 
-TYPED_TEST(LaneKernelsOf, ConvolveRowsNegacyclicallyThroughHalfIntegerFrequencies) {
+TYPED_TEST(LaneFunctionsOf, ConvolveRowsNegacyclicallyThroughHalfIntegerFrequencies) {
   using Real = TypeParam;
   for (const auto* k : available_lane_functions<Real>())
     for (const std::int64_t half : kHalves) {
@@ -364,7 +364,7 @@ TYPED_TEST(LaneKernelsOf, ConvolveRowsNegacyclicallyThroughHalfIntegerFrequencie
     }
 }
 
-TYPED_TEST(LaneKernelsOf, JoinTwoRealPlanesIntoTheTwinColumnsOfAComplexOne) {
+TYPED_TEST(LaneFunctionsOf, JoinTwoRealPlanesIntoTheTwinColumnsOfAComplexOne) {
   using Real = TypeParam;
   for (const auto* k : available_lane_functions<Real>()) {
     SCOPED_TRACE(k->instruction_set);
@@ -396,7 +396,7 @@ TYPED_TEST(LaneKernelsOf, JoinTwoRealPlanesIntoTheTwinColumnsOfAComplexOne) {
   }
 }
 
-TYPED_TEST(LaneKernelsOf, SumProductsOfGatheredElements) {
+TYPED_TEST(LaneFunctionsOf, SumProductsOfGatheredElements) {
   using Real = TypeParam;
   for (const auto* k : available_lane_functions<Real>()) {
     SCOPED_TRACE(k->instruction_set);
@@ -414,7 +414,7 @@ TYPED_TEST(LaneKernelsOf, SumProductsOfGatheredElements) {
   }
 }
 
-TYPED_TEST(LaneKernelsOf, RotateRowsIntoPairsAndProjectThemBack) {
+TYPED_TEST(LaneFunctionsOf, RotateRowsIntoPairsAndProjectThemBack) {
   using Real = TypeParam;
   for (const auto* k : available_lane_functions<Real>())
     for (const std::int64_t count : {1, 7, 16, 33}) {
@@ -432,7 +432,7 @@ TYPED_TEST(LaneKernelsOf, RotateRowsIntoPairsAndProjectThemBack) {
     }
 }
 
-TYPED_TEST(LaneKernelsOf, AgreeWithEachOtherToTheLastBits) {
+TYPED_TEST(LaneFunctionsOf, AgreeWithEachOtherToTheLastBits) {
   const auto sets = available_lane_functions<TypeParam>();
   if (sets.size() < 2) GTEST_SKIP() << "this processor has one set only";
   for (const std::int64_t length : lengths()) {
