@@ -6,9 +6,12 @@
 #include <tbb/global_control.h>
 #include <cmath>
 #include <limits>
+#include "core/math/random.hpp"
 #include "core/run/task_pool.hpp"
 #include "core/stream/memory_stream.hpp"
+#include "simulator/base/normal_quantile.hpp"
 #include "simulator/detector/camera_pixel.hpp"
+#include "simulator/detector/noise/poisson.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {
