@@ -28,6 +28,8 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path{"."};
 }
 
+constexpr const char* kWritable = "choose a folder that is writable";
+
 std::string free_space(const fs::path& folder) {
   struct statvfs disk {};
   if (::statvfs(folder.c_str(), &disk) != 0) return "an unknown amount";
@@ -138,7 +140,7 @@ void fail_to_create(const fs::path& path, const char* what, int failure) {
                     path.string(), folder));
   throw IoError(fmt::format("write {}: no {} can be created in the folder {} ({}); {}",
                             path.string(), what, folder, cause_of(failure),
-                            remedy_of(failure, "choose a folder that is writable")));
+                            remedy_of(failure, kWritable)));
 }
 
 void PartialFile::lock() {
