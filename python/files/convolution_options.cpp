@@ -41,7 +41,7 @@ Choice chosen(std::optional<Choice> choice, const char* argument, const std::str
   throw InvalidSpec(fmt::format("{} is '{}'; use one of {}", argument, name, choices));
 }
 
-/// @param what  for people: "a text"
+/// @param what  for people: "a str"
 template <class Value>
 Value cast_or_refuse(const nb::handle& given, const char* name, const char* what) try {
   return nb::cast<Value>(given);
@@ -51,7 +51,7 @@ Value cast_or_refuse(const nb::handle& given, const char* name, const char* what
 }
 
 std::string text_in(const nb::dict& options, const char* name) {
-  return cast_or_refuse<std::string>(options[name], name, "a text");
+  return cast_or_refuse<std::string>(options[name], name, "a str");
 }
 
 bool switch_in(const nb::dict& options, const char* name) {

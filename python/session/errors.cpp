@@ -1,40 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "python/session/errors.hpp"
 #include <nanobind/nanobind.h>
-#include <string>
-#include <string_view>
-#include <utility>
 #include "core/base/error.hpp"
+#include "python/session/python_terms.hpp"
 
 namespace synthoscope::python {
 namespace {
-
-/// Names in Python of options of the command line. Longer ones precede those that they begin with.
-constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-    {"--memory ", "memory="},
-    {"--memory", "memory"},
-    {"--threads", "workers"},
-    {"--set ", ""},
-    {"the same command with --resume", "the same call with resume=True"},
-    {"without --resume", "without resume"},
-    {"leave --resume out", "leave resume out"},
-    {"--resume", "resume=True"},
-    {"--gpus ", "gpus="},
-    {"--certify", "certify"},
-    {"--overwrite", "overwrite=True"},
-    {"--channel", "channel="},
-    {"--truth-layout ", "truth_layout="},
-    {"--nan ", "nan="},
-    {"--patch", "patch="},
-    {"--planes middle", "planes=\"middle\""},
-    {"--precision ", "precision="},
-    {"--kernel-background ", "kernel_background="},
-    {"--kernel-center ", "kernel_center="},
-    {"--format ", "format="},
-    {"--strategy ", "strategy="},
-    {"--output-type ", "output_type="},
-    {" with -o", ""},
-};
 
 void raise_in_python(const std::exception_ptr& failure, void*) {
   const auto raise = [](PyObject* type, const Error& error) {
@@ -60,14 +31,6 @@ void raise_in_python(const std::exception_ptr& failure, void*) {
 }
 
 }  // namespace
-
-std::string in_python_terms(std::string sentence) {
-  for (const auto& [option, argument] : kWords)
-    for (auto at = sentence.find(option); at != std::string::npos;
-         at = sentence.find(option, at + argument.size()))
-      sentence.replace(at, option.size(), argument);
-  return sentence;
-}
 
 void translate_errors() {
   nanobind::register_exception_translator(raise_in_python);

@@ -3,7 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <algorithm>
 #include <utility>
-#include "python/session/errors.hpp"
+#include "python/session/python_terms.hpp"
 
 namespace synthoscope::python {
 

@@ -44,14 +44,14 @@ def text_of(value: Any) -> str:
         return json.dumps(os.fspath(value), ensure_ascii=False)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(text_of(one) for one in value) + "]"
-    raise ValueError(f"a key of a scene cannot be {value!r}; give a number, True or False, a text "
+    raise ValueError(f"a key of a scene cannot be {value!r}; give a number, True or False, a str "
                      "or a list of numbers")
 
 
 def _key(name: object) -> str:
     """A bare key, or one in quotes; the program judges which there are."""
     if not isinstance(name, str):
-        raise ValueError(f"a key of a scene cannot be called {name!r}; give a text")
+        raise ValueError(f"a key of a scene cannot be called {name!r}; give a str")
     bare = name and all(c.isascii() and (c.isalnum() or c in "_-") for c in name)
     return name if bare else json.dumps(name, ensure_ascii=False)
 

@@ -42,7 +42,7 @@ ENDED_ITSELF = "it terminated itself"
 ERROR = "synthoscope: error: "
 OLDER = b"an older result"
 FALLS_BACK = "--allow-cpu-fallback"
-FELL_BACK = "the host starts over"
+FELL_BACK = "the host starts again"
 
 
 def files_in(path):

@@ -67,9 +67,9 @@ optics.size = [23, 95, 79]
 
     def test_that_see_nothing_are_told(self):
         said = self.simulate("set", "--set", "channel.gfp.light.beads=0")
-        dark = [text for text in said["warnings"] if "nothing emits light" in text]
+        dark = [text for text in said["warnings"] if "the channel records no light" in text]
         self.assertEqual([text[:13] for text in dark], ["channel gfp: "])
-        self.assertNotIn("nothing emits", " ".join(self.simulate("lit")["warnings"]))
+        self.assertNotIn("records no light", " ".join(self.simulate("lit")["warnings"]))
 
     def test_say_in_ome_what_light_they_are_of(self):
         self.simulate("set")

@@ -107,7 +107,7 @@ class Frames(Finalize):
         self.succeed("simulate", "scene.toml", "-o", "out", "--set", "nuclei.count=1")
         self.begin()
         self.refuse(USAGE, "out", mentions=("out: it exists", "--overwrite"))
-        self.assertIn("put together", self.succeed("finalize", "out", "--overwrite"))
+        self.assertIn("joined from", self.succeed("finalize", "out", "--overwrite"))
         self.assert_joined()
 
     def test_that_are_joined_already_leave_nothing_beside(self):

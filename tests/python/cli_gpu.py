@@ -81,7 +81,7 @@ class Gpus(ProgramTest):
             json.dump(plan, file)
         result = self.convolve("--plan", "plan.json")
         self.assertEqual(result.returncode, 3, result.stderr)
-        self.assertIn("it runs on a GPU, but names none", result.stderr)
+        self.assertIn("it runs on a GPU, but does not name it", result.stderr)
 
 
 if __name__ == "__main__":

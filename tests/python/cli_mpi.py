@@ -123,7 +123,7 @@ class Ranks(HeldTest):
     def test_of_work_in_one_step_are_refused(self):
         code, _, errors = self.share(2, "-o", "out.tif", "--strategy", "in-core")
         self.assertEqual(code, USAGE, errors)
-        self.assertIn("in one step", errors)
+        self.assertIn("only one step", errors)
 
 
 class Alone(ProgramTest):

@@ -154,7 +154,7 @@ class Kills(Resume):
                 self.assertEqual("--resume continues" in errors, how == signal.SIGTERM)
                 result = self.command(*words, "--resume")
                 self.assertIn("resumes", result.stderr)
-                self.assertIn("finishes no step before its end", result.stderr)
+                self.assertIn("an interrupted run cannot be resumed", result.stderr)
                 self.assert_done(result, expected)
 
 
@@ -388,7 +388,7 @@ class Journals(Resume):
         expected = self.whole()
         self.leave_unfinished()
         result = self.command(*self.words())
-        self.assertIn("--resume would continue", result.stderr)
+        self.assertIn("with --resume the earlier run would continue", result.stderr)
         self.assert_done(result, expected)
 
     def test_go_with_a_run_that_fails_for_good(self):

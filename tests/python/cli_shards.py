@@ -208,7 +208,7 @@ class Refusals(Shards):
                 (self.shard("1/2", "out.ome.tif", "--certify", "9"),
                  ("--shard with --certify",)),
                 (["convolve", "image.tif", "kernel.tif", "-o", "out.ome.tif", "--shard", "1/2",
-                  "--strategy", "in-core"], ("in one step", "--strategy ring"))):
+                  "--strategy", "in-core"], ("only one step", "--strategy ring"))):
             with self.subTest(texts=texts):
                 self.refuse(USAGE, *words, mentions=texts)
                 self.assertEqual(self.listing(), ["image.tif", "kernel.tif"])

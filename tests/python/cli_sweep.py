@@ -227,7 +227,7 @@ camera.kind = ["ccd", "emccd"]
         self.sweep("out")
         before = self.files("out")
         self.text("scene.toml", SCENE + SWEEP.replace("to = 0.5", "to = 0.25"))
-        self.refused(f"it holds {SETS[4]}, which [sweep] leaves out now", "-o", "out", "--resume")
+        self.refused(f"it holds {SETS[4]}, which is no longer in [sweep]", "-o", "out", "--resume")
         self.assertEqual(self.files("out"), before)
         self.text(f"out/{SETS[5]}/notes.txt", "mine")
         self.refused("holds notes.txt, which no simulation wrote", "-o", "out", "--overwrite")

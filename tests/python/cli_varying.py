@@ -102,7 +102,7 @@ class Varying(ProgramTest):
             said = self.command("simulate", "sheet.toml", "-o", "set", "--set",
                                 f"optics.normalization={divisor}")
             self.assertEqual(said.returncode, 2, said.stderr)
-            self.assertIn("optics.size of 9x15x15 with optics.shift_nm [50000, 0, 0] holds no "
+            self.assertIn("optics.size of 9x15x15 with optics.shift_nm [50000, 0, 0] contains no "
                           "light; choose a smaller shift", said.stderr)
             self.assertEqual(self.listing(), ["sheet.toml"])
 

@@ -260,7 +260,7 @@ class FilesOfH5py(Hdf5Test):
             virtual[:] = h5py.VirtualSource("other.h5", "image", SHAPE)
             file.create_virtual_dataset("virtual", virtual)
         for name, words in (("link", "link into another file"), ("soft", "link into another file"),
-                            ("raw", "in other files"), ("virtual", "a virtual data set")):
+                            ("raw", "in other files"), ("virtual", "an HDF5 virtual dataset")):
             with self.subTest(name=name):
                 self.refusal(3, words, name=f"a.h5:/{name}")
 
@@ -287,7 +287,7 @@ class FilesOfH5py(Hdf5Test):
                 ("signature", content[:8], "info", "truncated or broken"),
                 ("other", b"PK\3\4" + content, "info", "a ZIP archive"),
                 ("empty", b"", "info", "it is empty"),
-                ("chunk", bytes(damaged), "read", "does not unpack")):
+                ("chunk", bytes(damaged), "read", "does not decompress")):
             with self.subTest(name=name), open(self.path("a.h5"), "wb") as file:
                 file.write(bytes_)
                 file.flush()
@@ -308,7 +308,7 @@ class FilesOfH5py(Hdf5Test):
                 if is_read:
                     self.assertEqual(self.info("a.h5")["data_set"], depth * "/g" + "/image")
                 else:
-                    self.refusal(3, "nested deeper than 64", "the name of the data set")
+                    self.refusal(3, "nested deeper than 64", "the name of the array")
                 numpy.testing.assert_array_equal(self.stack("a.h5:" + depth * "/g" + "/image"),
                                                  pattern(SHAPE, "uint8"))
 

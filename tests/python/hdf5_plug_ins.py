@@ -101,7 +101,7 @@ class PlugIns(OthersTest):
                         file.write(damaged)
                     result = self.command("convolve", "a.h5", "delta.tif", "-o", "a.tif")
                     self.assertEqual(result.returncode, 3, result.stderr)
-                    self.assertIn("does not unpack to its size", result.stderr)
+                    self.assertIn("does not decompress to its size", result.stderr)
                     self.assertNotIn("a.tif", self.listing())
 
     def test_other_filters_are_refused_in_one_sentence(self):

@@ -92,10 +92,10 @@ class PartsRun {
         planes * result_.y * result_.x * std::int64_t{sizeof(Real)} + spectra_bytes();
     const std::int64_t free = context_.memory.limit() - context_.memory.used();
     if (bytes > free)
-      throw PlanError(fmt::format(
-          "exchange parts: {} bytes are needed at once and {} are free; give {} more of --memory, "
-          "or more ranks",
-          bytes, free, bytes - free));
+      throw PlanError(
+          fmt::format("exchange parts: {} bytes are needed at once and {} are free; raise --memory "
+                      "by {}, or use more ranks",
+                      bytes, free, bytes - free));
   }
 
   /// Planes of parts, cropped to the result.

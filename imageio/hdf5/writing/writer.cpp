@@ -27,7 +27,7 @@ void check_hdf5(const std::filesystem::path& path, const ImageSpec& spec) {
            "leave --tiff-flavor out or choose --format tiff");
   if (spec.compression == Compression::lzw)
     refuse("HDF5 does not support the compression lzw",
-           "choose --compression deflate, which all readers know, zstd, blosc or none");
+           "choose --compression zstd, blosc, none or deflate, which all readers know");
   const std::string& set = name.data_set;
   if (set.ends_with('/') || set.find("//") != std::string::npos ||
       (set + '/').find("/./") != std::string::npos)

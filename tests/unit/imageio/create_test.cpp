@@ -305,7 +305,7 @@ TEST(Create, NamesAFolderThatIsMissing) {
         create_image("no/such/folder/image.tif",
                      spec_of(TiffFlavor::ome, PixelType::uint8, Compression::none));
       },
-      {"no/such/folder", "create the folder"});
+      {"no/such/folder", "does not exist; create it"});
 }
 
 TEST(Create, RefusesAFolderAsOutput) {

@@ -65,7 +65,8 @@ TEST_P(NoSize, IsRefusedWithAnExample) {
   } catch (const InvalidSpec& failure) {
     EXPECT_EQ(std::string{failure.what()},
               "read a size: '" + std::string{GetParam().text} +
-                  "' is not one; write a positive number with K, M, G or T, such as 8G");
+                  "' is not one; write a positive number with K, M, G or T (without B), such as "
+                  "8G");
   }
 }
 

@@ -262,8 +262,8 @@ TEST(RequireUsable, RefusesZeros) {
       message_of([] {
         require_usable(summary_of(kernel_of<std::uint16_t>({1, 1, 2}, {100, 100}), 100), "k.tif");
       }),
-      "use kernel k.tif: all of its 2 voxels are zero after its background of 100 is taken "
-      "off; give one with a signal");
+      "use kernel k.tif: all of its 2 voxels are zero after subtracting its background of 100; "
+      "give one with a signal");
 }
 
 TEST(RequireUsable, AcceptsZeroSumsAndNegativeVoxels) {

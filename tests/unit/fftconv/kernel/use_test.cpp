@@ -55,7 +55,7 @@ TEST_F(ExamineKernel, WarnsOfLightThatTheEdgesCutOffUnlessThePsfHasSaidSo) {
   for (std::size_t i = 0; i < 125; ++i) wide.voxels[i] = i % 5 == 2 ? 1.f : 0.f;
   examine(wide);
   ASSERT_EQ(log.warnings.size(), 1u);
-  EXPECT_NE(log.warnings[0].find("its edges cut light off"), std::string::npos) << log.warnings[0];
+  EXPECT_NE(log.warnings[0].find("the kernel is too small for its light"), std::string::npos) << log.warnings[0];
   named_center = Index3{2, 2, 2};
   examine(wide);
   EXPECT_EQ(log.warnings.size(), 1u);
@@ -143,7 +143,7 @@ TEST_F(ExamineKernel, DoesNotWarnWhereACentreWasChosenOrNoneCanBeFar) {
   for (std::size_t i = 0; i < 81; ++i) grainy.voxels[i] = i % 2 == 0 ? 1.f : 1.01f;
   for (const Volume<float>* kernel : {&box, &slope, &grainy}) examine(*kernel);
   for (const std::string& warning : log.warnings)
-    EXPECT_EQ(warning.find("off its centre"), std::string::npos) << warning;
+    EXPECT_EQ(warning.find("not at the kernel centre"), std::string::npos) << warning;
 }
 
 TEST_F(ExamineKernel, FindsTheCoreThatABackgroundSurrounds) {

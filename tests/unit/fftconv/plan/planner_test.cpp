@@ -313,8 +313,8 @@ const InvalidCase kInvalidCases[] = {
        p.terms = 2;
        p.remove_mean = true;
      }),
-     "convolve: 2 terms with the image mean subtracted; give one or more, and only one when the "
-     "mean is taken out"},
+     "convolve: 2 terms with the image mean subtracted; give one or more, and only one if the "
+     "mean is subtracted"},
 };
 
 class InvalidProblem : public testing::TestWithParam<InvalidCase> {};

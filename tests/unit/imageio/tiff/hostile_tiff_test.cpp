@@ -144,7 +144,7 @@ const HostileCase kHostileCases[] = {
      {"needs 6 bytes from byte 1000", "truncated"}},
     {"pixels_nowhere",
      [] { return one_page([](auto f) { return without(f, 273); }); },
-     {"does not tell where its pixels are"}},
+     {"does not give the position of its pixels"}},
     {"strip_at_zero",
      [] {
        return one_page_with({273, kLong, {0}});

@@ -460,7 +460,7 @@ TEST(ZarrRead, BrokenChunksAreNamed) {
     const auto image = open_image(path);
     test::expect_failure<InvalidInput>(
         [&] { image.source->read(whole(kExtent), VoxelView{voxels.view()}); },
-        {"does not unpack", "image.ome.zarr"});
+        {"does not decompress", "image.ome.zarr"});
   }
 }
 

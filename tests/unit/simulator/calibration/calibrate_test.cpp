@@ -216,7 +216,7 @@ TEST(CalibratedPixels, ThatAreUnlikeTheOthersLeaveTheFiguresOfTheOthers) {
   // Most hot pixels are noisy too, in a tenth of a second
   EXPECT_NEAR(static_cast<double>(found.noisy_pixels) / 25600, 0.009, 0.004);
   ASSERT_EQ(found.warnings.size(), 3U);
-  EXPECT_NE(found.warnings[1].find("above the others in noise"), std::string::npos);
+  EXPECT_NE(found.warnings[1].find("much more noise than the others"), std::string::npos);
   EXPECT_NE(camera_toml(found).find("dead_pixels = 0.0"), std::string::npos);
 
   // The gain of pixels is that of the others, however many are dead

@@ -141,7 +141,7 @@ TEST_F(MeasuredPsf, SaysWhatASmallWindowLoses) {
                           std::erf(2.5 * kPitch.x_um / kLateralUm / std::sqrt(2));
   EXPECT_NEAR(psf.captured[2], expected, 0.02);
   ASSERT_EQ(psf.warnings.size(), 1u);
-  EXPECT_NE(psf.warnings[0].find("give a larger size"), std::string::npos) << psf.warnings[0];
+  EXPECT_NE(psf.warnings[0].find("give it a larger size"), std::string::npos) << psf.warnings[0];
 }
 
 TEST_F(MeasuredPsf, KeepsItsVolumesEnergyWhateverTheGrid) {
@@ -251,11 +251,11 @@ TEST_F(WideFieldPsf, WarnsOfAGridCoarserThanItsDetail) {
   EXPECT_TRUE(make({0.2, 0.09, 0.09}).warnings.empty());
   const auto lateral = make({0.2, 0.13, 0.2}).warnings;
   ASSERT_EQ(lateral.size(), 1u);
-  EXPECT_NE(lateral[0].find("the lateral pitch of 0.2 um is too coarse for"), std::string::npos)
+  EXPECT_NE(lateral[0].find("the lateral voxel size of 0.2 um undersamples"), std::string::npos)
       << lateral[0];
   const auto axial = make({0.6, 0.09, 0.09}).warnings;
   ASSERT_EQ(axial.size(), 1u);
-  EXPECT_NE(axial[0].find("the axial pitch of 0.6 um"), std::string::npos) << axial[0];
+  EXPECT_NE(axial[0].find("the axial voxel size of 0.6 um"), std::string::npos) << axial[0];
 }
 
 TEST_F(WideFieldPsf, IsJudgedByItsSidesAloneForItsEndsAreBright) {

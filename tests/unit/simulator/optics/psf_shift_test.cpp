@@ -173,7 +173,7 @@ TEST(PsfShiftOf, AllLightOutOfTheWindowLeavesNothingToBringToOne) {
   const auto dark = make_psf(optics, kPitch, {}, pool);
   for (const float voxel : dark.voxels.voxels) EXPECT_EQ(voxel, 0);
   EXPECT_TRUE(std::any_of(dark.warnings.begin(), dark.warnings.end(), [](const auto& said) {
-    return said.find("holds 0.0 % of the energy") != std::string::npos;
+    return said.find("contains only 0.0 % of the light") != std::string::npos;
   }));
 }
 
@@ -191,7 +191,7 @@ TEST(PsfShiftOf, TheFocusOutOfTheWindowIsToldWithItsCause) {
   };
   EXPECT_EQ(said(0.1, 0), "");
   EXPECT_NE(said(20, 0).find("smaller shift along z"), std::string::npos);
-  EXPECT_NE(said(0, 20).find("axial origin to focus"), std::string::npos);
+  EXPECT_NE(said(0, 20).find("axial origin (optics.axial_origin) to focus"), std::string::npos);
 }
 
 TEST(PsfShiftOf, MoreThanAFieldIsRefused) {

@@ -39,7 +39,7 @@ const RefusedCase kRefused[] = {
        s.cells.radius_um = 3;
        s.cells.nucleus_radius_um = 0;
      },
-     "none is pushed where 8 others already lie"},
+     "next to 8 other objects they are not moved apart"},
     {"shell_beyond_the_grid",
      [](PhantomSpec& s) {
        s.nuclei.arrangement = Arrangement::shell;

@@ -139,7 +139,7 @@ TEST(ModelFile, OtherFilesAreRefused) {
   refused("version 9");
   imageio::write_hdf5_tables(folder / "m.h5", {table},
                              R"({"kind": "visual words", "model_version": 1})", true);
-  refused("record lacks");
+  refused("of its record is missing");
   test::expect_failure<IoError>([&] { read_model(folder / "none.h5", t.context); }, {"none.h5"});
 }
 

@@ -139,7 +139,7 @@ TEST(GpuPartsPlan, IsExplained) {
   const auto says = [](const std::string& whole, const char* part) {
     EXPECT_NE(whole.find(part), std::string::npos) << part << '\n' << whole;
   };
-  says(text(8 * kGiB, 64 * kGiB), "which the GPU folds and adds up");
+  says(text(8 * kGiB, 64 * kGiB), "which the GPU computes and adds up");
   says(text(2 * kGiB, 64 * kGiB), "which stay in memory until the last one is done");
   says(text(2 * kGiB, 2 * kGiB), "which stay on disk until the last one is done");
 }
