@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/truth/spots.hpp"
-#include "simulator/phantom/kinds.hpp"
 #include <fmt/format.h>
+#include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator {
 

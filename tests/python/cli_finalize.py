@@ -212,7 +212,7 @@ class Images(Finalize):
     def test_of_one_process_are_left_to_it(self):
         self.text("out.tif.partial.journal", "")
         self.refuse(INPUT, "out.tif", mentions=("only one process", "--resume"))
-        self.refuse(INPUT, "nothing.tif", mentions=("there is no such file or folder, finished or unfinished",))
+        self.refuse(INPUT, "nothing.tif", mentions=("there is no such file or folder",))
 
 
 if __name__ == "__main__":

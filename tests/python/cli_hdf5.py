@@ -131,7 +131,8 @@ class Hdf5(ProgramTest):
         for output, options, words in (
                 ("out.h5:/x", ("--format", "tiff"), "TIFF files have no HDF5 arrays"),
                 ("out.h5", ("--tiff-flavor", "imagej"), "have no variants of metadata"),
-                ("out.dat", ("--format", "hdf5", "--tiff-flavor", "plain"), "have no variants of metadata"),
+                ("out.dat", ("--format", "hdf5", "--tiff-flavor", "plain"),
+                 "have no variants of metadata"),
                 ("out.tif", ("--chunks", "1,2,3"), "TIFF files have no chunks")):
             with self.subTest(output=output):
                 result = self.command("convolve", "image.tif", "image.tif", "-o", output, *options)

@@ -100,7 +100,8 @@ class Together(Shards):
         self.succeed(*self.shard("1/3"))  # a task that is queued again
         self.refuse(USAGE, *self.shard("1/2"), mentions=("begun in 3 shards", "1/2"))
         self.write("kernel.tif", random_volume((5, 9, 9), 3))
-        self.refuse(USAGE, *self.shard("1/3"), mentions=("kernel", "when the run began", "to start over"))
+        self.refuse(USAGE, *self.shard("1/3"),
+                    mentions=("kernel", "when the run began", "to start over"))
         self.assert_whole(expected)
 
     def test_more_shards_than_steps_have_nothing_to_do(self):

@@ -158,7 +158,7 @@ class VarianceTest(ProgramTest):
                                (("--scales", "2,3"), "whole multiple"),
                                ((), "give one, such as"),
                                (("--window", "box:3", "--scales", "2"), "give one, such as"),
-                               (("--window", "box:3", "--statistic", "median"), "is not a statistic"),
+                               (("--window", "box:3", "--statistic", "median"), "not a statistic"),
                                (("--window", "box:3", "--strategy", "integral"), "float32"),
                                (("--window", "box:3", "--limit", "2"), "only with --enhance"),
                                (("--enhance", "--statistic", "std"), "only without --enhance"),

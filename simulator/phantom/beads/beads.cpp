@@ -133,11 +133,12 @@ std::vector<Bead> scatter_beads(const BeadsSpec& spec, std::span<const Obstacles
   for (std::int64_t number = 0; number < count; ++number) {
     stop.check();
     if (!settle(static_cast<std::uint64_t>(number)))
-      throw InvalidSpec(fmt::format(
-          "place beads: only {} of {} found a free place in {:.1f} x {:.1f} x {:.1f} um next to {}, with {} tries "
-          "each; use fewer beads, a smaller beads.diameter_um or beads.gap_um, or {}",
-          number, count, size[0], size[1], size[2], said_of(obstacles), kBeadTries,
-          remedy_for(obstacles)));
+      throw InvalidSpec(
+          fmt::format("place beads: only {} of {} found a free place in {:.1f} x {:.1f} x {:.1f} "
+                      "um next to {}, with {} tries "
+                      "each; use fewer beads, a smaller beads.diameter_um or beads.gap_um, or {}",
+                      number, count, size[0], size[1], size[2], said_of(obstacles), kBeadTries,
+                      remedy_for(obstacles)));
   }
   return beads;
 }

@@ -19,7 +19,8 @@ struct PlainNucleus {
 /// Nuclei that are objects, then those in other objects. The arrays are owned elsewhere.
 struct PlainNuclei {
   const PlainNucleus* all = nullptr;
-  const NoiseField* noise = nullptr;  ///< of every nucleus with the stain of [nuclei]; empty without a texture
+  const NoiseField* noise =
+      nullptr;  ///< of every nucleus with the stain of [nuclei]; empty without a texture
   const Lobe* lobes = nullptr;
   const VoxelShape* voxels = nullptr;  ///< of each lobe
   const Nucleolus* nucleoli = nullptr;

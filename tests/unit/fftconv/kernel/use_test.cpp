@@ -55,7 +55,8 @@ TEST_F(ExamineKernel, WarnsOfLightThatTheEdgesCutOffUnlessThePsfHasSaidSo) {
   for (std::size_t i = 0; i < 125; ++i) wide.voxels[i] = i % 5 == 2 ? 1.f : 0.f;
   examine(wide);
   ASSERT_EQ(log.warnings.size(), 1u);
-  EXPECT_NE(log.warnings[0].find("the kernel is too small for its light"), std::string::npos) << log.warnings[0];
+  EXPECT_NE(log.warnings[0].find("the kernel is too small for its light"), std::string::npos)
+      << log.warnings[0];
   named_center = Index3{2, 2, 2};
   examine(wide);
   EXPECT_EQ(log.warnings.size(), 1u);
@@ -107,7 +108,8 @@ TEST_F(ExamineKernel, WarnsOfACoreBesideTheCentreWithHowFarItMovesTheResult) {
   ASSERT_EQ(log.warnings.size(), 1u);
   EXPECT_EQ(log.warnings[0],
             "the bright core of kernel psf.tif is not at the kernel centre (7, 15, 15), so the "
-            "result is shifted by (+2, -3, +3) voxels along z, y, x; give --kernel-center peak to keep it "
+            "result is shifted by (+2, -3, +3) voxels along z, y, x; give --kernel-center peak to "
+            "keep it "
             "in place, or --kernel-center scipy if it is to move");
   use.correlate = true;  // which moves the other way
   examine(spot_at({15, 31, 31}, {9, 12, 18}));

@@ -58,7 +58,8 @@ TEST(Explain, SaysHowManyPartsThereAreWhereTheyLieAndWhereTheyWait) {
   auto plan = plan_convolution(problem_of({20, 30, 40}, {3, 4, 5}), {std::int64_t{1} << 30},
                                Strategy::parts, 4);
   for (const auto& c :
-       {Case{false, false, false, "4 parts along z, which stay in memory until the last one is done", ""},
+       {Case{false, false, false,
+             "4 parts along z, which stay in memory until the last one is done", ""},
         Case{true, true, false, "4 parts along y, which stay on disk until the last one is done",
              "(rows as planes, because the parts lie along y)"},
         Case{false, false, true, "4 parts along z, which the GPU folds and adds up", ""}}) {

@@ -200,7 +200,8 @@ TEST(Planner, NamesABudgetForWhatComesBeforeOrAfterToo) {
     FAIL() << "it was planned";
   } catch (const PlanError& failure) {
     const std::string text = failure.what();
-    EXPECT_NE(text.find("the work before or after the convolution needs"), std::string::npos) << text;
+    EXPECT_NE(text.find("the work before or after the convolution needs"), std::string::npos)
+        << text;
     EXPECT_NE(text.find("give --memory " + std::to_string(smallest + 1)), std::string::npos);
   }
   EXPECT_NO_THROW((void)with(smallest + 1, smallest + 1));

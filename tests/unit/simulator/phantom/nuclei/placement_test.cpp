@@ -173,7 +173,8 @@ const AdviceCase kAdvice[] = {
     {"count",
      kCube,
      with(700, 0.3),
-     {"no room for 700 in 50.0 x 50.0 x 50.0 um", "nuclei.count or nuclei.radius_um", "larger grid"},
+     {"no room for 700 in 50.0 x 50.0 x 50.0 um", "nuclei.count or nuclei.radius_um",
+      "larger grid"},
      {"gap_um", "clustering", "cluster_width", "density"}},
     {"density",
      kCube,
@@ -188,7 +189,8 @@ const AdviceCase kAdvice[] = {
     {"clustering",
      kThin,
      with(100, 0, 1),
-     {"no room for 100 in", "a smaller nuclei.clustering (all fit with 0)", "nuclei.cluster_width_um"},
+     {"no room for 100 in", "a smaller nuclei.clustering (all fit with 0)",
+      "nuclei.cluster_width_um"},
      {"gap_um", "density"}},
 };
 class PlacementAdvice : public testing::TestWithParam<AdviceCase> {};
