@@ -101,7 +101,7 @@ TEST_F(Modules, RefuseArgumentsThatAreNotTheKernels) {
 
 TEST_F(Modules, RefuseShapesThatNoDeviceHas) {
   const Stream stream{device};
-  const Kernel nothing = module().kernel("nothing");
+  const GpuKernel nothing = module().kernel("nothing");
   test::expect_failure<CudaError>([&] { nothing.launch(stream, {.threads = {2048}}); },
                                   {"launch the kernel nothing", "cudaError"});
   nothing.launch(stream, {.threads = {1024}});
