@@ -50,7 +50,7 @@ TEST_F(Modules, AddVectors) {
   const Stream stream{device};
   enqueue_copy(stream, a.data(), values.data(), a.bytes());
   enqueue_copy(stream, b.data(), values.data(), b.bytes());
-  const Kernel add = module().kernel("add<float>");  // outlives its module
+  const GpuKernel add = module().kernel("add<float>");  // outlives its module
   const auto blocks = (count + 255) / 256;
   add.launch(stream, {.blocks = {blocks}, .threads = {256}}, a.data(), b.data(), sum.data(), count);
   enqueue_copy(stream, found.data(), sum.data(), sum.bytes());
@@ -59,7 +59,7 @@ TEST_F(Modules, AddVectors) {
 }
 
 TEST_F(Modules, UseAsMuchSharedMemoryAsTheDeviceHas) {
-  Kernel reverse = module().kernel("reverse");
+  GpuKernel reverse = module().kernel("reverse");
   const DeviceBuffer<std::int32_t> values{device, memory, 1024, "values"};
   std::vector<std::int32_t> numbers(1024), found(1024);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -88,7 +88,7 @@ TEST_F(Modules, KnowWhatTheirKernelsTake) {
 TEST_F(Modules, RefuseArgumentsThatAreNotTheKernels) {
   const Stream stream{device};
   const Module loaded = module();
-  const Kernel reverse = loaded.kernel("reverse");
+  const GpuKernel reverse = loaded.kernel("reverse");
   int* const none = nullptr;
   test::expect_failure<CudaError>([&] { reverse.launch(stream, {}); }, {"reverse", "8 bytes"});
   test::expect_failure<CudaError>([&] { reverse.launch(stream, {}, 1); }, {"8 bytes", "4"});
