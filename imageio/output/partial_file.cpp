@@ -30,8 +30,6 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path{"."};
 }
 
-constexpr const char* kWritable = "choose a folder that is writable";
-
 std::string free_space(const fs::path& folder) {
   struct statvfs disk {};
   if (::statvfs(folder.c_str(), &disk) != 0) return "an unknown amount";
