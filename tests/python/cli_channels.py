@@ -110,7 +110,7 @@ optics.size = [23, 95, 79]
         self.simulate("set")
         unsaid = self.result_of("detect", "set/photons_gfp.ome.tif", "-o", "first.tif", "--camera",
                                 "scene.toml", "--seed", "7")
-        self.assertIn("takes the camera and the noise of dapi, the first", unsaid["warnings"][0])
+        self.assertIn("the camera and the noise are those of dapi, the first", unsaid["warnings"][0])
         self.succeed("detect", "set/photons_gfp.ome.tif", "-o", "again.tif", "--camera",
                      "scene.toml", "--camera-channel", "gfp", "--seed", "7", "--quiet")
         self.assertTrue(numpy.array_equal(self.stack("again.tif"),
@@ -167,7 +167,7 @@ optics.size = [23, 95, 79]
 
     def test_warn_by_name(self):
         result = self.simulate("set", "--set", "grid.pitch_nm=300,170,170")
-        self.assertTrue(any(text.startswith("channel gfp: psf: the lateral pitch")
+        self.assertTrue(any(text.startswith("channel gfp: psf: pixels of")
                             for text in result["warnings"]), result["warnings"])
 
     def test_are_named_where_they_are_wrong(self):

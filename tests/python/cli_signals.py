@@ -44,7 +44,7 @@ class Signals(EveryCommandTest):
             return f"exit 0, and other bytes in {others}" if others else None
         if ended.returncode != INTERRUPTED:
             return f"exit {ended.returncode}: {ended.stderr}"
-        if ended.stderr.count("was stopped before") != 1:
+        if ended.stderr.count("was stopped ") != 1:
             return f"exit 7 said {ended.stderr}"
         if ended.stdout:
             return f"exit 7 printed {ended.stdout}"

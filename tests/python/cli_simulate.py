@@ -125,7 +125,7 @@ class Simulate(HeldTest):
         self.assertAlmostEqual(taken["aperture", 1.2].sum() / lowest, 22.06, delta=0.1)
 
     def test_says_whether_its_light_is_what_is_emitted_or_collected(self):
-        for collection, said in (("all", "photons collected; the image"),
+        for collection, said in (("all", "photons collected; compared"),
                                  ("aperture", "photons emitted, ")):
             result = self.command("simulate", "scene.toml", "-o", collection, "--set",
                                   f"optics.collection={collection}")

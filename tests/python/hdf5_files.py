@@ -320,7 +320,7 @@ class FilesOfH5py(Hdf5Test):
             file["outer/self"] = file["outer"]
             file["soft"] = h5py.SoftLink("/soft")
         self.assertEqual(self.info("a.h5")["data_set"], "/outer/image")
-        self.refusal(2, "those it holds: /outer/image", name="a.h5:/soft")
+        self.refusal(2, "choose one of its arrays: /outer/image", name="a.h5:/soft")
 
     def test_a_file_that_is_being_written(self):
         self.make(pattern(SHAPE, "uint8"))

@@ -305,7 +305,7 @@ class Calls(InFolders):
                 (ValueError, "smaller", lambda: words.train("train", patch=(99, 99))),
                 (ValueError, "1 to 1000000",
                  lambda: words.train("train", iterations=0)),
-                (MemoryError, "memory=", lambda: words.train("train", memory="100K")),
+                (MemoryError, "raise memory", lambda: words.train("train", memory="100K")),
                 (ValueError, "overwrite=True", lambda: model.save("model.h5")),
                 (OSError, "none.h5", lambda: words.load("none.h5")),
                 (ValueError, "train/fine/0.tif", lambda: words.load("train/fine/0.tif")),
