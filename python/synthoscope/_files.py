@@ -62,7 +62,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     ----------
     image : str, path-like or array
         A TIFF, HDF5 or OME-Zarr file, ``"stack.h5:/data/set"`` of HDF5; or any object with shape
-        (z, y, x) or (y, x), dtype and slices: numpy.memmap, arrays of h5py, zarr and dask. It is read in pieces; if it has `chunks`, in layers of chunks.
+        (z, y, x) or (y, x), dtype and slices: numpy.memmap, arrays of h5py, zarr and dask. It is
+        read in pieces; if it has `chunks`, in layers of chunks.
     kernel : str, path-like or array_like
         The same, with at most three axes; an array must be in memory.
     result : str, path-like or array
@@ -134,8 +135,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     workers : int, optional
         Threads. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        A hard limit for everything that is held, in bytes or such as "2G". Default: 70 % of the free
-        memory.
+        A hard limit for everything that is held, in bytes or such as "2G". Default: 70 % of the
+        free memory.
     progress : callable, optional
         Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty times
         a second. An exception that it raises stops the work.

@@ -138,9 +138,9 @@ def frames(scene: Scene | Keys | Path, count: int | None = None, *, seed: int | 
         Threads for each frame. Default: all cores. Use 1 if several processes make frames. Frames
         do not depend on it.
     memory : int or str, optional
-        A hard limit in addition to the arrays of a frame, in each process; bytes or such as "2G". Default: 70 % of the free
-        memory. Give it if frames of several processes or machines must be identical to the last
-        bit.
+        A hard limit in addition to the arrays of a frame, in each process; bytes or such as "2G".
+        Default: 70 % of the free memory. Give it if frames of several processes or machines must be
+        identical to the last bit.
 
     Returns
     -------

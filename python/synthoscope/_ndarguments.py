@@ -23,7 +23,7 @@ LOOK_UP_MODES = {"constant": "zero", "grid-constant": "grid-constant", "nearest"
 
 
 class Refused(ValueError, RuntimeError):
-    """A wrong argument: a ValueError that is also the RuntimeError of scipy.ndimage, so that callers
+    """A wrong argument: a ValueError that is also a RuntimeError, as scipy.ndimage raises: callers
     may catch either."""
 
 

@@ -45,7 +45,7 @@ class Phantom:
 class Psf:
     """A point spread function. ``np.asarray(psf)`` is its array."""
 
-    array: Array  #: float32 (z, y, x); each plane has a sum of 1, less the light outside
+    array: Array  #: float32 (z, y, x); in wide field, planes have a sum of 1, less light outside
     center: tuple[int, int, int]  #: index (z, y, x) of the voxel that holds the point
     spacing_um: Triple  #: of voxels (z, y, x), in micrometres
     origin_um: float  #: z of the centre plane, in micrometres from the nominal focus

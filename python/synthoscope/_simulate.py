@@ -113,8 +113,9 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
     workers : int, optional
         Threads. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        A hard limit in addition to the arrays of the result, in bytes or such as "2G". Default: 70 % of
-        the free memory. The last bits depend on it, because it determines how blurs are divided.
+        A hard limit in addition to the arrays of the result, in bytes or such as "2G". Default:
+        70 % of the free memory. The last bits depend on it, because it determines how blurs are
+        divided.
     progress : callable, optional
         Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty times
         a second. An exception that it raises stops the simulation.
