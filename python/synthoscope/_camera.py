@@ -97,11 +97,12 @@ class Camera:
         seed : int
             >= 0. Determines all random numbers, including the fixed pattern of the camera.
         exposure : int
-            The number of the exposure, from 0: noise differs between exposures, the fixed pattern
-            does not.
+            The number of the recording, from 0: noise differs between exposures, the fixed pattern
+            does not. It is not the exposure time.
         workers : int, optional
-            As for `simulate`, as `memory`.
+            Threads, as for `simulate`.
         memory : int or str, optional
+            A hard limit, as for `simulate`.
 
         Returns
         -------

@@ -62,8 +62,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     ----------
     image : str, path-like or array
         A TIFF, HDF5 or OME-Zarr file, ``"stack.h5:/data/set"`` of HDF5; or any object with shape
-        (z, y, x) or (y, x), dtype and slices: numpy.memmap, data sets of h5py and zarr, arrays of
-        dask. It is read in pieces; if it has `chunks`, in layers of chunks.
+        (z, y, x) or (y, x), dtype and slices: numpy.memmap, arrays of h5py, zarr and dask. It is
+        read in pieces; if it has `chunks`, in layers of chunks.
     kernel : str, path-like or array_like
         The same, with at most three axes; an array must be in memory.
     result : str, path-like or array
@@ -104,8 +104,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         Letters of all axes of the file in storage order, such as "TZYX"; overrides those in the
         file.
     overwrite : bool
-        Whether an existing file may be replaced. This and the next five apply to a result file
-        only.
+        Whether an existing file may be replaced; otherwise it is a ValueError. `overwrite`,
+        `format`, `tiff_flavor`, `compression`, `chunks` and `certify` need a result file.
     format : {"auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"}
         The format of a file. Default: by its name. OME-Zarr 0.4 is zarr, 0.5 is zarr3; bdv is
         BigDataViewer's HDF5 with its XML file.
@@ -135,8 +135,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     workers : int, optional
         Threads. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes for everything that is held, such as "2G": a hard limit. Default: 70 % of the free
-        memory.
+        A hard limit for everything that is held, in bytes or such as "2G". Default: 70 % of the
+        free memory.
     progress : callable, optional
         Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty times
         a second. An exception that it raises stops the work.

@@ -32,7 +32,7 @@ class Frame:
     image: Array  #: uint8 or uint16: what the camera recorded
     labels: Array  #: uint16: the object in each voxel, 0 for none
     photons: Array | None  #: float32: expected photons; None unless they are asked for
-    structures: Array | None  #: uint8: which part of a cell; None where there are no cells
+    structures: Array | None  #: uint8: which part of a cell; None if the scene has no cells
     objects_csv: str
 
     @property
@@ -124,10 +124,10 @@ def frames(scene: Scene | Keys | Path, count: int | None = None, *, seed: int | 
     Parameters
     ----------
     scene : Scene, dict, str or path-like
-        A scene, or what `Scene.from_dict` or `Scene.from_toml` take. Its own number of frames is
-        used only for a movie.
+        A scene, or what `Scene.from_dict` or `Scene.from_toml` take.
     count : int, optional
-        The number of frames, at least 1. Default: that of a movie; otherwise endless.
+        The number of frames, at least 1. Default: for a movie, all its frames; otherwise endless,
+        whatever `frames` of the scene is, so give a count to end a loop.
     seed : int, optional
         >= 0, overrides that of the scene. Without either, a random one is used: see `Frames.seed`.
     channel : str, optional
@@ -138,9 +138,9 @@ def frames(scene: Scene | Keys | Path, count: int | None = None, *, seed: int | 
         Threads for each frame. Default: all cores. Use 1 if several processes make frames. Frames
         do not depend on it.
     memory : int or str, optional
-        Bytes in addition to the arrays of a frame, in each process. Default: 70 % of the free
-        memory. Give it if frames of several processes or machines must be identical to the last
-        bit.
+        A hard limit in addition to the arrays of a frame, in each process; bytes or such as "2G".
+        Default: 70 % of the free memory. Give it if frames of several processes or machines must be
+        identical to the last bit.
 
     Returns
     -------

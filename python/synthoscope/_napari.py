@@ -169,7 +169,7 @@ def _voxels_of(image: Any) -> Any:
 
 
 def _pitch_nm(image: Any) -> tuple[float, float, float]:
-    """Distances (z, y, x) of a layer's voxels; 0 where it says none."""
+    """Distances (z, y, x) of a layer's voxels; 0 if it gives none."""
     scale = [float(step) for step in image.scale][-3:]
     units = [str(unit) for unit in getattr(image, "units", ())][-3:] or ["pixel"] * len(scale)
     if set(scale) == {1.0} and set(units) == {"pixel"}:

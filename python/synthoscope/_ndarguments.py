@@ -23,7 +23,8 @@ LOOK_UP_MODES = {"constant": "zero", "grid-constant": "grid-constant", "nearest"
 
 
 class Refused(ValueError, RuntimeError):
-    """A ValueError, and what scipy.ndimage raises for the same: its callers may look for either."""
+    """A wrong argument: a ValueError that is also a RuntimeError, as scipy.ndimage raises: callers
+    may catch either."""
 
 
 def mode_in(modes, mode):

@@ -45,11 +45,11 @@ class Phantom:
 class Psf:
     """A point spread function. ``np.asarray(psf)`` is its array."""
 
-    array: Array  #: float32 (z, y, x); a plane adds up to the light of an infinite one
-    center: tuple[int, int, int]  #: index (z, y, x) of the emitter's place
+    array: Array  #: float32 (z, y, x); in wide field, planes have a sum of 1, less light outside
+    center: tuple[int, int, int]  #: index (z, y, x) of the voxel that holds the point
     spacing_um: Triple  #: of voxels (z, y, x), in micrometres
-    origin_um: float  #: z of the centre plane in the model's terms, in micrometres
-    focus_um: float  #: z of the brightest plane, in the same terms
+    origin_um: float  #: z of the centre plane, in micrometres from the nominal focus
+    focus_um: float  #: z of the brightest plane, likewise
 
     def __repr__(self) -> str:
         return f"<Psf of {self.array.shape} voxels of {self.spacing_um} um>"

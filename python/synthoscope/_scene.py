@@ -175,8 +175,9 @@ class Scene:
         channel : str, optional
             The channel whose light to render. Default: the first.
         workers : int, optional
-            As for `simulate`, as `memory`.
+            Threads, as for `simulate`.
         memory : int or str, optional
+            A hard limit, as for `simulate`.
 
         Returns
         -------
@@ -204,8 +205,9 @@ class Scene:
         channel : str, optional
             Default: the first.
         workers : int, optional
-            As for `simulate`, as `memory`.
+            Threads, as for `simulate`.
         memory : int or str, optional
+            A hard limit, as for `simulate`.
 
         Returns
         -------

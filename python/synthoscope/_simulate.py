@@ -31,13 +31,13 @@ class Simulated:
     image: Array  #: uint8 or uint16: what the camera recorded
     photons: Array  #: float32: expected photons per pixel before the camera
     labels: Array  #: uint16: the object in each voxel, 0 for none
-    structures: Array | None  #: uint8: which part of a cell; None where there are no cells
+    structures: Array | None  #: uint8: which part of a cell; None if the scene has no cells
     objects: dict[str, Array]  #: the columns of objects.csv: id, frame, centroid_z_um, ...
-    spots: dict[str, Array] | None  #: the same of spots.csv; None where there are no spots
+    spots: dict[str, Array] | None  #: the same of spots.csv; None if the scene has no spots
     axes: str
     channels: tuple[str, ...]  #: names along C; empty without
     spacing_um: Triple  #: of voxels (z, y, x) of labels and photons, in micrometres
-    seed: int  #: the scene's, the one that was given or the one that was drawn
+    seed: int  #: the one that was used: the given one, the scene's, or a random one
 
     def __repr__(self) -> str:
         return (f"<simulated {self.axes}: image {self.image.dtype} {self.image.shape}, "
@@ -113,21 +113,23 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
     workers : int, optional
         Threads. Default: all cores. The result does not depend on it.
     memory : int or str, optional
-        Bytes in addition to the arrays of the result, such as "2G": a hard limit. Default: 70 % of
-        the free memory. The last bits depend on it, because it determines how blurs are divided.
+        A hard limit in addition to the arrays of the result, in bytes or such as "2G". Default:
+        70 % of the free memory. The last bits depend on it, because it determines how blurs are
+        divided.
     progress : callable, optional
         Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty times
         a second. An exception that it raises stops the simulation.
     overwrite : bool
-        Whether an existing data set in `folder` may be replaced.
+        Whether an existing data set in `folder` may be replaced. `overwrite`, `truth_layout`,
+        `format`, `tiff_flavor` and `compression` need a `folder`.
     truth_layout : {"native", "ctc", "stardist", "cellpose"}
-        The names and folders of images and masks. This and the next apply to a folder only.
+        The names and folders of images and masks.
     format : {"tiff", "hdf5", "zarr", "zarr3"}
         The format of the stacks; OME-Zarr 0.4 and 0.5 are folders, with the labels in the images.
     tiff_flavor : {"ome", "imagej", "plain"}
         The metadata of TIFF in the native layout.
     compression : {"none", "deflate", "lzw", "zstd", "blosc"}
-        Of the stacks.
+        The compression of the stacks.
 
     Returns
     -------

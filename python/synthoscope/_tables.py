@@ -11,8 +11,8 @@ from ._types import Array
 
 
 def columns_of(text: str) -> dict[str, Array]:
-    """A CSV text as a dictionary of arrays: of integers, of floats (NaN where nothing stands), or
-    of texts."""
+    """A CSV text as a dictionary of arrays: of integers, of floats (NaN for empty cells), or of
+    texts."""
     names, *rows = csv.reader(io.StringIO(text))
     return {name: _column([row[i] for row in rows]) for i, name in enumerate(names)}
 

@@ -40,7 +40,7 @@ def run_command(block, command):
                         re.MULTILINE)
     if missing and missing.group(1) in THE_USERS_OWN:
         raise MissingModule(missing.group(1))
-    if result.returncode != 0:
+    if result.returncode not in block.exit_codes:
         sys.exit(f"{block.place}: {command}: exit code {result.returncode}")
 
 
