@@ -13,7 +13,7 @@ namespace synthoscope::simulator {
 ///     weight(light)      the largest weight that a light gives to a part of its objects
 ///     list_keys(rows)    lists its keys, for TableRows and RangeCheck
 ///     bytes(all, grid)   the bytes that making and keeping its objects takes
-///     tables(world)      its tables in world.h5 for a WorldSize
+///     tables(world)      its tables in world.h5 for a WorldSize; rows count id and frame too
 ///
 /// Optional:
 ///
@@ -30,8 +30,10 @@ namespace synthoscope::simulator {
 ///     kHasStructures                 its objects consist of structures
 ///     kFirstInRecords                it precedes other kinds in records and in world.h5
 ///
-/// Functions of one object are overloaded by its type: weight_of, light_of, move_by, describe and,
-/// for objects that consist of structures, structure_at.
+/// Functions of its spec are overloaded by its type: number_of and require_valid, both of a spec
+/// alone or of a spec and a grid. So are functions of one object: weight_of, light_of, move_by,
+/// describe and, for objects that consist of structures, structure_at. even_body.hpp has light_of
+/// and move_by for bodies that are stained evenly.
 template <class... All>
 struct KindList {
   /// Calls `visit(kind)` for the descriptor of each kind, in this order.
