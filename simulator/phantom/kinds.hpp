@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind adds its line here, and
-// its member to PhantomSpec and to Phantom; docs/architecture.md lists what else it adds.
+// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind adds its line here,
+// its member to PhantomSpec and its objects to Phantom; docs/architecture.md lists what else it
+// adds.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -16,8 +16,7 @@ TEST(StopFlag, ThrowsOnceAStopIsRequestedAndEverAfter) {
       stop.check();
       FAIL() << "it went on";
     } catch (const Interrupted& interrupted) {
-      EXPECT_STREQ(interrupted.what(),
-                   "the run was stopped before its result was complete");
+      EXPECT_STREQ(interrupted.what(), "the run was stopped before its result was complete");
     }
 }
 

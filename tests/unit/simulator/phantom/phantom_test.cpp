@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <ostream>
 #include <string>
 #include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"
 

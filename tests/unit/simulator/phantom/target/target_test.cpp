@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/target/target.hpp"
 #include <gtest/gtest.h>
 #include <array>
@@ -7,6 +6,7 @@
 #include <numeric>
 #include <ostream>
 #include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"
