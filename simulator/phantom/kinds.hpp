@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/kinds.hpp — the one list of kinds of objects. A new kind adds its line here,
-// its member to PhantomSpec and its objects to Phantom; docs/architecture.md lists what else it
-// adds.
+// simulator/phantom/kinds.hpp — the one list of kinds of objects. docs/architecture.md lists what a
+// new kind adds, here and elsewhere.
 #pragma once
 #include <cstddef>
 #include <cstdint>

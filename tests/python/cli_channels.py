@@ -110,7 +110,7 @@ optics.size = [23, 95, 79]
         self.simulate("set")
         unsaid = self.result_of("detect", "set/photons_gfp.ome.tif", "-o", "first.tif", "--camera",
                                 "scene.toml", "--seed", "7")
-        self.assertIn("the camera and the noise are those of dapi, the first", unsaid["warnings"][0])
+        self.assertIn("camera and the noise are those of dapi, the first", unsaid["warnings"][0])
         self.succeed("detect", "set/photons_gfp.ome.tif", "-o", "again.tif", "--camera",
                      "scene.toml", "--camera-channel", "gfp", "--seed", "7", "--quiet")
         self.assertTrue(numpy.array_equal(self.stack("again.tif"),
