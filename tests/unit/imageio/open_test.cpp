@@ -69,7 +69,7 @@ TEST(Open, SaysThatAFileIsMissing) {
 
 TEST(Open, SaysThatAFolderIsNoImage) {
   const test::TemporaryFolder folder;
-  test::expect_failure<InvalidInput>([&] { inspect(folder.path()); }, {"it is a folder"});
+  test::expect_failure<InvalidInput>([&] { inspect(folder.path()); }, {"this folder is neither"});
 }
 
 TEST(Open, SaysThatADeviceIsNoFile) {

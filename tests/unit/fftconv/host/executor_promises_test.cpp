@@ -387,8 +387,8 @@ TEST(HostExecutor, RefusesWeightsThatAreNotOnePerPlane) {
   work.term.weight_z.assign(23, 1.0);
   work.problem.remove_mean = true;
   EXPECT_EQ(refusal(plan_for(work.problem), {work.term}, work.image.extent),
-            "run the plan: a term has 23 weights along z for 23 planes with the image mean taken "
-            "out; give one per plane and leave the mean in, or none");
+            "run the plan: a term has 23 weights along z for 23 planes with the image mean "
+            "subtracted; give one per plane and leave the mean in, or none");
 }
 
 TEST(HostExecutor, ReportsItsStagesAndInstructionSet) {

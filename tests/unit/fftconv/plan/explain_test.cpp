@@ -62,7 +62,7 @@ TEST(Explain, SaysHowManyPartsThereAreWhereTheyLieAndWhereTheyWait) {
              "4 parts along z, which stay in memory until the last one is done", ""},
         Case{true, true, false, "4 parts along y, which stay on disk until the last one is done",
              "(rows as planes, because the parts lie along y)"},
-        Case{false, false, true, "4 parts along z, which the GPU folds and adds up", ""}}) {
+        Case{false, false, true, "4 parts along z, which the GPU computes and adds up", ""}}) {
     plan.cut.along_y = c.along_y;
     plan.work = work_problem(plan.problem, plan.cut);
     plan.cut.parts_on_disk = c.on_disk;

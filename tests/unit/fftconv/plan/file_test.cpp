@@ -122,7 +122,7 @@ const BrokenCase kBrokenCases[] = {
     {"overflowing_image", edited("\"image\":[20,30,40]", "\"image\":[9000000000000000000,30,40]"),
      "its bytes cannot be counted in 63 bits"},
     {"centre_outside", edited("\"center\":[1,1,2]", "\"center\":[1,1,5]"),
-     "the kernel's centre lies at x = 5"},
+     "the kernel's centre is at x = 5"},
     {"folded_without_parts", edited("\"fold_on_device\":false", "\"fold_on_device\":true"),
      "does not suit its problem"},
     {"another_strategy", edited("\"in-core\"", "\"ring\""),

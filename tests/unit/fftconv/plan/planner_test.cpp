@@ -288,10 +288,10 @@ const InvalidCase kInvalidCases[] = {
      "convolve: image 8x9x10 and kernel 3x4x-5 (z, y, x) must have at least one voxel on every "
      "axis"},
     {"centre_outside", changed([](Problem& p) { p.center.y = 4; }),
-     "convolve: the kernel's centre lies at y = 4, outside its 4 voxels; give a centre from 0 to "
+     "convolve: the kernel's centre is at y = 4, outside its 4 voxels; give a centre from 0 to "
      "3"},
     {"centre_negative", changed([](Problem& p) { p.center.z = -1; }),
-     "convolve: the kernel's centre lies at z = -1, outside its 3 voxels; give a centre from 0 to "
+     "convolve: the kernel's centre is at z = -1, outside its 3 voxels; give a centre from 0 to "
      "2"},
     {"full_with_reflect", changed([](Problem& p) {
        p.shape = Shape::full;
@@ -309,7 +309,7 @@ const InvalidCase kInvalidCases[] = {
     {"voxels_of_vast_size", changed([](Problem& p) { p.result_voxel_bytes = 65; }),
      "convolve: 4 bytes are read and 65 written for a voxel; give 0 to 64"},
     {"no_terms", changed([](Problem& p) { p.terms = 0; }),
-     "convolve: 0 terms; give one or more, and only one when the mean is taken out"},
+     "convolve: 0 terms; give one or more, and only one if the mean is subtracted"},
     {"mean_of_two_terms", changed([](Problem& p) {
        p.terms = 2;
        p.remove_mean = true;

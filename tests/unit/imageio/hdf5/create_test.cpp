@@ -199,7 +199,10 @@ struct RefusedSpec {
 };
 
 const RefusedSpec kRefused[] = {
-    {"lzw", "a.h5", [](auto& s) { s.compression = Compression::lzw; }, {"--compression deflate"}},
+    {"lzw",
+     "a.h5",
+     [](auto& s) { s.compression = Compression::lzw; },
+     {"--compression zstd", "none or deflate"}},
     {"no_chunks",
      "a.h5",
      [](auto& s) {

@@ -93,7 +93,7 @@ TEST_F(MeasuredPsf, IsWhatTheFileShowsWithItsTopInTheMiddleOnTheGridsPitch) {
                     2e-3)
             << fmt::format("voxel {}", Index3{z, y, x});
   ASSERT_EQ(psf.notes.size(), 1u);
-  EXPECT_NE(psf.notes[0].find("background of 120 off"), std::string::npos) << psf.notes[0];
+  EXPECT_NE(psf.notes[0].find("subtracted a background of 120"), std::string::npos) << psf.notes[0];
   EXPECT_NE(psf.notes[0].find("voxel (18.37, 29.61, 34.28) of"), std::string::npos) << psf.notes[0];
 }
 

@@ -58,7 +58,7 @@ const RefusedCase kRefused[] = {
     {"deep_overlap", [](PhantomSpec& s) { s.nuclei.gap_um = -1; },
      "nuclei.gap_um is -1; give -0.88 (minus half the smallest semi-axis) to 1e6"},
     {"six_lobes", [](PhantomSpec& s) { s.nuclei.most_lobes = 6; },
-     "nuclei.most_lobes is 6; give 1 (nuclei.fewest_lobes) to 5"},
+     "nuclei.most_lobes is 6; give 1 to 5"},
     {"fewest_above_most", [](PhantomSpec& s) { s.nuclei.fewest_lobes = 3; },
      "nuclei.most_lobes is 1; give 3 (nuclei.fewest_lobes) to 5"},
     {"nine_nucleoli", [](PhantomSpec& s) { s.nuclei.nucleoli = 9; },

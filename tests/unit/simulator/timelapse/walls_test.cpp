@@ -108,7 +108,7 @@ TEST_F(TurnedBack, IsToldWhereThatIsAllThatIsSeen) {
   EXPECT_TRUE(run.log.warnings.empty());
   static_cast<void>(places(40, 3));
   ASSERT_EQ(run.log.warnings.size(), 1U);
-  for (const char* word : {"time.interval_seconds, 300 s", "40 um along y"})
+  for (const char* word : {"in an interval of 300 s", "40 um along y"})
     EXPECT_NE(run.log.warnings[0].find(word), std::string::npos) << run.log.warnings[0];
 }
 

@@ -165,9 +165,8 @@ std::string refusal_of_spec(const SceneKey& key, const SceneValue& value) {
     require_valid(phantom_of(scene), scene.grid);
     require_valid(scene.time);
     require_valid(scene.illumination);
-    scene.pattern.kind = PatternKind::two_beam;
-    require_valid(scene.pattern, scene.optics, scene.grid);
     require_valid(scene.optics);
+    require_valid(scene.pattern, scene.optics, scene.grid);
     require_valid(scene.camera);
   } catch (const InvalidSpec& refusal) {
     return refusal.what();
@@ -204,8 +203,10 @@ TEST(RequireValid, NamesTheKeyOfASceneMadeInCode) {
     require_valid(scene);
     FAIL();
   } catch (const InvalidSpec& error) {
-    EXPECT_STREQ(error.what(),
-                 "check the scene: background.photons_per_pixel is -1; give 0 to 1e9");
+    EXPECT_STREQ(
+        error.what(),
+        "check the scene: background.photons_per_pixel is -1; give 0 to 1e9 (photons per pixel and "
+        "exposure)");
   }
 }
 
