@@ -43,7 +43,7 @@ class ChunkStore {
   [[nodiscard]] virtual ChunkLog& log() = 0;
 };
 
-/// Returns the memory of such a sink, without that of its store.
+/// Returns the memory of such a sink, without the memory of its store.
 std::int64_t compressed_chunks_bytes(const ImageSpec& spec);
 
 /// Takes whole planes in z order and holds one layer of chunks. The threads of `spec.pool` pack the
@@ -59,7 +59,7 @@ struct CompressedState {
   std::int64_t sum = 0;  ///< ChunkStore::sum
 };
 
-/// Parses a state. @throws InvalidSpec  `state` is no state, or that of another image.
+/// Parses a state. @throws InvalidSpec  `state` is not a state of this image.
 CompressedState read_compressed_state(const ImageName& name, const ImageSpec& spec,
                                       const std::string& state);
 

@@ -66,7 +66,7 @@ void write_column(const Hdf5Making& file, const Hdf5Handle& group, std::int64_t 
   file.check(data_set.close(), "close a column");
 }
 
-/// Sorts by name, so that a group comes before what it holds.
+/// Sorts by name, so that a group comes before its members.
 template <class Named>
 std::vector<const Named*> by_name(const std::vector<Named>& all, std::string Named::*name) {
   std::vector<const Named*> sorted;

@@ -184,7 +184,7 @@ void place(const InputFile& file, const Lines& lines, IcsHeader& header) {
     return;
   }
   if (const std::string named = lines.one("source file", ""); !named.empty()) {
-    // Only in the same folder: paths of another machine, or paths that lead elsewhere, are ignored
+    // Only a name in the same folder is used; all other paths are ignored
     header.data = file.path();
     header.data.replace_filename(std::filesystem::path{named}.filename());
     header.offset = parse_integer(lines.one("source offset", "0")).value_or(-1);

@@ -62,7 +62,7 @@ constexpr std::pair<std::string_view, std::string_view> kPhrases[] = {
     {" with -o", ""},
 };
 
-/// Words that go on with the sentence after the name of an option.
+/// Words that continue the sentence after the name of an option.
 constexpr std::string_view kNoValues[] = {"or", "and",   "that", "is",     "names", "would",
                                           "if", "with",  "to",   "cannot", "makes", "out",
                                           "in", "needs", "for",  "only",   "more"};
@@ -96,7 +96,7 @@ class Translation {
     rest_.remove_prefix(count);
   }
 
-  /// Whether a word stands at `place` of the rest. @returns its end, or `place` if there is none
+  /// Returns the word at `place` of the rest; empty if there is none.
   [[nodiscard]] std::string_view value_at(std::size_t place) const {
     const std::string_view text = rest_.substr(std::min(place, rest_.size()));
     return text.substr(0, text.find_first_of(kBehindValues));

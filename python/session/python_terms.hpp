@@ -7,7 +7,7 @@
 
 namespace synthoscope::python {
 
-/// How the value of an option is written as that of an argument.
+/// How the value of an option becomes the value of an argument.
 enum class ArgumentKind {
   flag,    ///< no value: True
   number,  ///< a number as it is, other values in quotes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/timelapse/lineage.hpp — when bodies are born and of which mother; no positions.
+// simulator/timelapse/lineage.hpp — birth times and mothers of bodies, without positions.
 #pragma once
 #include <cstdint>
 #include <string_view>

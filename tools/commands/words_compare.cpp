@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints how far apart two sets of images are, and whether they can be told apart.
+// Prints how far apart two sets of images are, and whether they can be distinguished.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "textures/answers/compare.hpp"

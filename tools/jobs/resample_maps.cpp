@@ -18,7 +18,7 @@ VoxelSize pitch_of(const imageio::ImageInfo& image) {
   return {image.z_um.value_or(1), image.y_um.value_or(1), image.x_um.value_or(1)};
 }
 
-/// The same for maps that mix axes, all of which must be known.
+/// The same for maps that mix axes; all axes must be known.
 VoxelSize pitch_of_mixed(const imageio::ImageInfo& image) {
   const bool knows_all = (image.z_um || image.extent.z == 1) && image.y_um && image.x_um;
   return knows_all ? pitch_of(image) : VoxelSize{1, 1, 1};

@@ -76,7 +76,7 @@ void take(const Option& row, std::string_view command, std::string_view shown,
   }
 }
 
-/// Keys of a scene are often given one after another behind one --set.
+/// Users often write several keys of a scene after one --set.
 std::string advice_on_extra(const OptionTable& table, std::string_view command,
                             std::string_view word) {
   if (table.find("set") && word.find('=') != std::string_view::npos)

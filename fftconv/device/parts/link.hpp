@@ -13,7 +13,7 @@ namespace synthoscope::fftconv::device {
 /// Copies batches to a device: a batch is filled while those before it are copied. For one thread.
 class BatchesUp {
  public:
-  /// @param lands  batches get memory of their own on the device
+  /// @param lands  batches get separate memory on the device
   /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
   BatchesUp(const cuda::DeviceInfo& device, std::int64_t bytes, bool lands,
             MemoryBudget& device_memory, MemoryBudget& host_memory);
@@ -47,7 +47,7 @@ class BatchesDown {
   /// Is called with a batch that is on the host.
   using Finish = std::function<void(std::byte*)>;
 
-  /// @param starts  batches get memory of their own on the device
+  /// @param starts  batches get separate memory on the device
   /// @throws as BatchesUp
   BatchesDown(const cuda::DeviceInfo& device, std::int64_t bytes, bool starts,
               MemoryBudget& device_memory, MemoryBudget& host_memory);

@@ -32,7 +32,7 @@ void measure_processor(MachineRates& rates, const RunContext& context);
 
 std::string to_json(const MachineRecord& record);
 
-/// Returns nothing if the text is no record, or a record of another version.
+/// Returns nullopt if the text is not a record of this version.
 std::optional<MachineRecord> record_from_json(std::string_view text);
 
 }  // namespace synthoscope::fftconv

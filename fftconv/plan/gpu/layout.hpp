@@ -19,7 +19,7 @@ struct DeviceLayout {
   std::int64_t result_planes = 0;  ///< separate memory for results; 0: other memory is reused
   std::int64_t transfer_planes =
       0;                       ///< of the kernel: all frequencies, or its planes if it is thin
-  bool keeps_transfer = true;  ///< results reuse the ring's memory; otherwise that of the kernel,
+  bool keeps_transfer = true;  ///< results reuse the ring's memory; otherwise the kernel's memory,
                                ///< which is used once
   std::int64_t batch_planes = 1;        ///< planes that are copied at once
   std::int64_t load_bytes = 0;          ///< of a plane of image or kernel in its own type

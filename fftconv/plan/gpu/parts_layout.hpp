@@ -40,7 +40,7 @@ PartsLayout parts_sizes_of(const Problem& work, const Layout& layout, const Cut&
 PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                               const BlockLimits& limits);
 
-/// Return the bytes of one batch, in pinned memory or in memory of its own on the device.
+/// Return the bytes of one batch, in pinned memory or in separate memory on the device.
 std::int64_t slot_up_bytes(const PartsLayout& parts);
 std::int64_t slot_down_bytes(const PartsLayout& parts);
 

@@ -39,7 +39,7 @@ const SceneKey& key_of(const std::string& table, const std::string& name,
 /// set_key.
 SceneValue read_value(const SceneKey& key, const toml::node& node, const TomlPlace& place);
 
-/// @throws InvalidSpec  the value is of another kind or outside the key's range.
+/// @throws InvalidSpec  the value has another kind or is outside the key's range.
 void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, const TomlPlace& place);
 
 }  // namespace synthoscope::simulator
