@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/lint/tidy.py — runs clang-tidy over sources and headers; an error of the compiler counts, too.
+# tests/lint/tidy.py — runs clang-tidy over C++ files; an error of the compiler is a finding.
 #
 #   tidy.py BUILD [FILE...]    BUILD holds compile_commands.json; without FILE, all of it is checked
 import concurrent.futures
@@ -18,14 +18,14 @@ INCLUDE = re.compile(r'^#include [<"](.+?)[>"]', re.MULTILINE)
 # All files of a library compile as one (tests/lint/CMakeLists.txt). Others reuse names: of these,
 # the last word before a value or a body is what a file declares outside of functions and classes.
 REUSES_NAMES = ("python", "tests", "bench", "build")
-DECLARED = re.compile(r"^(?!namespace|using n|template|INST|TEST)[A-Za-z][^\n(\[{=;]*?(\w+) ?[(\[{=;]",
-                      re.MULTILINE)
+DECLARED = re.compile(
+    r"^(?!namespace|using n|template|INST|TEST)[A-Za-z][^\n(\[{=;]*?(\w+) ?[(\[{=;]", re.MULTILINE)
 
 FILES_TOGETHER = 40
 
 
 def sources_of(file):
-    """Returns `file` itself, or what it includes if CMake wrote it for a unity build or a header."""
+    """Returns `file` itself, or what it includes if CMake wrote it for a unity build."""
     if "/Unity/" not in file and "_verify_interface_header_sets/" not in file:
         return [file]
     with open(file, encoding="utf-8") as text:
@@ -48,7 +48,7 @@ def options_of_files(build):
 
 
 def checked_by(path, options):
-    """Returns the file whose check covers `path`: of a header, its source or one that includes it."""
+    """Returns the file that is read to check `path`: a header needs a source that includes it."""
     source = re.sub(r"\.hpp$", ".cpp", path)
     if path in options or source in options:
         return path if path in options else source
@@ -60,8 +60,8 @@ def checked_by(path, options):
 
 
 def units_of(paths, options, most):
-    """Returns [(options, paths)]: files that are read together, as most of the time goes into headers
-    that all of them include. They have the same options and declare no name twice."""
+    """Returns [(options, paths)]: files that are read together, as most of the time goes into
+    headers that all of them include. They have the same options and declare no name twice."""
     units = []
     for path in paths:
         folder, names = path.split("/")[0], set()

@@ -15,7 +15,7 @@ IN_HEADER = '#include "core/{name}.hpp"\n'
 # Files, what is asked of the program, words of its report, exit status
 CASES = [
     ({"core/a.cpp": CLEAN, "core/b.cpp": CLEAN}, [], "no findings in 2 files", 0),
-    ({"core/a.cpp": CLEAN, "core/b.cpp": DEFECT}, [], "core/b.cpp:2:33: warning: suspicious usage", 1),
+    ({"core/a.cpp": CLEAN, "core/b.cpp": DEFECT}, [], "core/b.cpp:2:33: warning: suspicious", 1),
     ({"core/a.cpp": CLEAN, "core/b.cpp": DEFECT}, ["core/a.cpp"], "no findings in 1 files", 0),
     ({"core/a.cpp": IN_HEADER, "core/a.hpp": DEFECT}, [], "core/a.hpp:2:33: warning", 1),
     ({"core/b.cpp": '#include "core/a.hpp"\n', "core/a.hpp": DEFECT}, ["core/a.hpp"],
