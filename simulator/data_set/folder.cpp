@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
-#include <utility>
 #include "core/base/error.hpp"
 #include "core/system/file_bytes.hpp"
 #include "core/system/system_failure.hpp"
@@ -60,8 +59,8 @@ void DataSetFolder::require_free(const fs::path& path, bool overwrite, const Kno
   require_replaceable(without_slash(path), overwrite, known);
 }
 
-DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& known)
-    : path_{without_slash(std::move(path))}, partial_{path_}, overwrite_{overwrite}, known_{known} {
+DataSetFolder::DataSetFolder(const fs::path& path, bool overwrite, const KnownNames& known)
+    : path_{without_slash(path)}, partial_{path_}, overwrite_{overwrite}, known_{known} {
   partial_ += ".partial";
   require_replaceable(path_, overwrite, known);
   imageio::require_leftover_is_ours(path_, /*is_folder=*/true);

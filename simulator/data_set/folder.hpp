@@ -20,7 +20,7 @@ class DataSetFolder {
   /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or it holds other files.
   /// @throws IoError      the parent folder is missing or not writable, or another run is writing
   ///                      the same data set.
-  DataSetFolder(std::filesystem::path path, bool overwrite, const KnownNames& known);
+  DataSetFolder(const std::filesystem::path& path, bool overwrite, const KnownNames& known);
   DataSetFolder(const DataSetFolder&) = delete;
   DataSetFolder& operator=(const DataSetFolder&) = delete;
   ~DataSetFolder();

@@ -70,7 +70,7 @@ void require_valid_image(const SceneSpec& scene) {
 }  // namespace
 
 PhantomSpec phantom_of(const SceneSpec& scene) {
-  PhantomSpec spec = scene;
+  auto spec = static_cast<const PhantomSpec&>(scene);
   const bool has_others = Kinds::any([&]<class Kind>(Kind) {
     if constexpr (requires { Kind::kReplacesDefaultNuclei; })
       return has_kind<Kind>(spec, scene.grid);

@@ -21,7 +21,7 @@ class FramesOfFile final : public Source {
  public:
   FramesOfFile(const std::filesystem::path& path, const imageio::ImageInfo& info,
                imageio::OpenOptions options, const RunContext& context)
-      : path_{path}, info_{info}, options_{options}, context_{context} {}
+      : path_{path}, info_{info}, options_{std::move(options)}, context_{context} {}
 
   [[nodiscard]] Extent3 extent() const override {
     return {info_.frames * info_.extent.z, info_.extent.y, info_.extent.x};

@@ -121,8 +121,8 @@ jobs::ConvolveJob Convolve::job() const {
           .asked = asked_,
           .opening = input_.open_options(),
           .file = file_,
-          .plan = plan_,
-          .gpu = plan_.gpu,
+          .plan = static_cast<const jobs::PlanSettings&>(plan_),
+          .gpu = static_cast<const jobs::GpuChoice&>(plan_.gpu),
           .resume = resume_,
           .certify = certify_,
           .shard = shard_.shard};

@@ -152,8 +152,8 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
   // What is wrong with a text alone is found while the option is at hand
   using Check = void (*)(std::string_view text);
   const auto add = [&](
-                       std::string name, std::string value, std::string unit, std::string help,
-                       Check check = [](std::string_view) {}) {
+                       const std::string& name, std::string value, std::string unit,
+                       std::string help, Check check = [](std::string_view) {}) {
     const auto take = [&given, name, check](std::string_view text) {
       check(text);
       given.push_back({name, std::string{text}});
