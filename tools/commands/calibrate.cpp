@@ -2,6 +2,7 @@
 // Measures a camera from its own dark and flat frames, by photon transfer.
 #include "simulator/calibration/calibrate.hpp"
 #include <fmt/format.h>
+#include <utility>
 #include "core/base/json.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/calibration/calibration_page.hpp"
