@@ -40,8 +40,8 @@ class MemoryBudget {
   explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0,
                         std::string_view option = "--memory")
       : limit_{bytes}, used_{held}, peak_{held}, option_{option} {}
-  /// A sub-budget of `bytes`, which `whole` counts as well, for one of several users that each have
-  /// a limit of their own. `whole` must outlive it.
+  /// A part of `whole` with a separate limit of `bytes`, for one of several users. `whole` counts
+  /// what it reserves, too, and must outlive it.
   MemoryBudget(MemoryBudget& whole, std::int64_t bytes)
       : limit_{bytes}, used_{0}, peak_{0}, option_{whole.option_}, whole_{&whole} {}
   MemoryBudget(const MemoryBudget&) = delete;

@@ -31,7 +31,8 @@ class DeviceSource {
   /// without gaps; memory of the device. Returns at once.
   virtual void enqueue_read(const Stream& stream, const Box3& box, std::byte* out) = 0;
 
-  /// Adds the counts of the device to those of the host, after the last read. Waits.
+  /// Adds the counts of the device to the counts of the host, after the last read. Waits
+  /// for the device.
   /// @throws CudaError
   virtual void finish(const Stream& stream) { static_cast<void>(stream); }
 };

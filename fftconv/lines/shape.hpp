@@ -69,7 +69,7 @@ bool is_device_length(std::int64_t length, const BlockLimits& limits);
 int columns_per_block(std::int64_t length, const BlockLimits& limits);
 
 /// Returns the shape for columns across rows or planes: columns_per_block of them. Lines that were
-/// measured (tuned_lines.hpp) have their best shape, others that of a model of those measurements.
+/// measured (tuned_lines.hpp) have their best shape; a model of the measurements gives the others.
 /// @throws InvalidSpec  no device length.
 BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind);
 

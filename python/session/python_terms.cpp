@@ -77,7 +77,7 @@ bool is_value(std::string_view text, ArgumentKind kind) {
   return std::ranges::find(kNoValues, text) == std::end(kNoValues);
 }
 
-/// Reads a sentence from its start and writes what Python's users should read.
+/// Translates a sentence from its start to its end.
 class Translation {
  public:
   explicit Translation(std::string_view sentence) : rest_{sentence} {}
@@ -138,7 +138,8 @@ class Translation {
     rest_.remove_prefix(text.size());
   }
 
-  /// Quotes the others of a list such as "zstd, deflate or none", which ends behind "or".
+  /// Quotes the other words of a list such as "zstd, deflate or none"; the word after "or" is the
+  /// last.
   void further_values() {
     std::size_t at = 0;
     while (rest_.substr(at).starts_with(", ")) {

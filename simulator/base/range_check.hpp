@@ -52,7 +52,7 @@ struct BoundedNumbers<VoxelSize> {
 
 /// Goes through the keys that a function such as list_optics_keys lists, and checks a spec against
 /// their ranges; scene/table_rows.hpp makes the rows of the reference from the same list.
-/// @throws InvalidSpec  "check the scene: optics.depth_um is -1; give 0 to 1000 (um)"
+/// @throws InvalidSpec  "check the values: optics.depth_um is -1; give 0 to 1000 (um)"
 template <class SpecOfTable>
 class RangeCheck {
  public:
@@ -66,7 +66,7 @@ class RangeCheck {
     if (!range) return;
     for (const double number : BoundedNumbers<T>::of(spec_.*member))
       if (!range->holds(number))
-        throw InvalidSpec(fmt::format("check the scene: {}.{} is {}; give {}{}", table_, name,
+        throw InvalidSpec(fmt::format("check the values: {}.{} is {}; give {}{}", table_, name,
                                       number, range->words(),
                                       unit.empty() ? "" : fmt::format(" ({})", unit)));
   }

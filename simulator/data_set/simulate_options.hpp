@@ -24,9 +24,9 @@ struct SimulateOptions {
   imageio::Compression compression = imageio::Compression::none;
   std::optional<Extent3> chunks = {};        ///< of HDF5 files
   TruthLayout layout = TruthLayout::native;  ///< images and masks are plain TIFF in others
-  /// Frames to make if not all, as one of several machines. Their bytes and names are those of the
-  /// whole set. Tables hold only these frames, except pattern.csv and, for a movie, its tracks and
-  /// world.h5, which hold all.
+  /// Frames to make if not all, as one of several machines. They have the same bytes and names as
+  /// in the whole set. Tables hold only these frames, except pattern.csv and, for a movie, its
+  /// tracks and world.h5, which hold all.
   std::optional<FrameRange> frames = {};
   std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one only
   std::vector<fftconv::Plan> plans = {};    ///< plans to run, one per channel; empty: make them

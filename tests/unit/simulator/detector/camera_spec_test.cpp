@@ -61,18 +61,18 @@ struct SpecCase {
 };
 constexpr SpecCase kSpecs[] = {
     {"no_efficiency", [](CameraSpec& s) { s.quantum_efficiency = 0; },
-     "check the scene: camera.quantum_efficiency is 0; give above 0 up to 1 (electrons per "
+     "check the values: camera.quantum_efficiency is 0; give above 0 up to 1 (electrons per "
      "photon)"},
     {"percent", [](CameraSpec& s) { s.quantum_efficiency = 85; },
-     "check the scene: camera.quantum_efficiency is 85; give above 0 up to 1 (electrons per "
+     "check the values: camera.quantum_efficiency is 85; give above 0 up to 1 (electrons per "
      "photon)"},
     {"nan_gain", [](CameraSpec& s) { s.gain_dn_per_electron = NAN; },
-     "check the scene: camera.gain_dn_per_electron is nan; give above 0 up to 1e6 (DN per "
+     "check the values: camera.gain_dn_per_electron is nan; give above 0 up to 1e6 (DN per "
      "electron)"},
     {"negative_noise", [](CameraSpec& s) { s.read_noise_electrons = -1; },
-     "check the scene: camera.read_noise_electrons is -1; give 0 to 1e6 (electrons)"},
+     "check the values: camera.read_noise_electrons is -1; give 0 to 1e6 (electrons)"},
     {"no_exposure", [](CameraSpec& s) { s.exposure_seconds = 0; },
-     "check the scene: camera.exposure_seconds is 0; give above 0 up to 1e6 (s)"},
+     "check the values: camera.exposure_seconds is 0; give above 0 up to 1e6 (s)"},
     {"multiplication_without_register", [](CameraSpec& s) { s.em_gain = 2; },
      "camera: the multiplication gain is 2, but a camera of kind scmos has no register for it; "
      "choose kind emccd, or a gain of 1"},
@@ -92,9 +92,9 @@ constexpr SpecCase kSpecs[] = {
      "camera: a pixel of one-bit frames counts once a frame, regardless of dead time and "
      "afterpulses; leave them at 0, or one_bit_frames"},
     {"more_hot_pixels_than_there_are", [](CameraSpec& s) { s.hot_pixels = 1.5; },
-     "check the scene: camera.hot_pixels is 1.5; give 0 to 1"},
+     "check the values: camera.hot_pixels is 1.5; give 0 to 1"},
     {"too_many_bits", [](CameraSpec& s) { s.bit_depth = 17; },
-     "check the scene: camera.bit_depth is 17; give 1 to 16 (bits)"},
+     "check the values: camera.bit_depth is 17; give 1 to 16 (bits)"},
 };
 
 class CameraSpecRefuses : public testing::TestWithParam<SpecCase> {};

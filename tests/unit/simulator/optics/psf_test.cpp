@@ -302,17 +302,17 @@ const RefusalCase kRefusals[] = {
      "optics: the numerical aperture 1.4 is not below the immersion index 1.33; lower the aperture "
      "or name the immersion (oil 1.515, water 1.33, air 1)"},
     {"negative_aperture", [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.na = -1; },
-     "check the scene: optics.na is -1; give 0.01 to 4"},
+     "check the values: optics.na is -1; give 0.01 to 4"},
     {"nan_wavelength", [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.wavelength_nm = NAN; },
-     "check the scene: optics.wavelength_nm is nan; give 100 to 1e4 (nm)"},
+     "check the values: optics.wavelength_nm is nan; give 100 to 1e4 (nm)"},
     {"wavelength_in_um", [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.wavelength_nm = 0.52; },
-     "check the scene: optics.wavelength_nm is 0.52; give 100 to 1e4 (nm)"},
+     "check the values: optics.wavelength_nm is 0.52; give 100 to 1e4 (nm)"},
     {"two_photons_too_short",
      [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.model = PsfModel::two_photon; },
      "optics: two photons of 488 nm are to excite light of 520 nm, accepted are above 520 to 1040 "
      "nm; set the excitation to the wavelength of the laser, such as 920 nm"},
     {"negative_depth", [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.depth_um = -1; },
-     "check the scene: optics.depth_um is -1; give 0 to 1000 (um)"},
+     "check the values: optics.depth_um is -1; give 0 to 1000 (um)"},
     {"even_size",
      [](OpticsSpec& s, VoxelSize&, PsfSizing&) {
        s.size = Extent3{4, 5, 5};
