@@ -108,17 +108,19 @@ TEST(Box, HasRunsInCommonWithTheVolumeAroundIt) {
                                          {whole(kAll), 7, 12},
                                          {{{0, 0, 0}, {2, 2, 0}}, 0, 0}}) {
     std::int64_t found = 0, voxels = 0;
-    for_each_run(kAll, box, pitch, [&](std::int64_t first, std::int64_t at, std::int64_t count) {
-      ++found;
-      for (std::int64_t i = 0; i < count; ++i, ++voxels) {
-        // The voxel's place in the box, from its place in memory and from that in the volume
-        const std::int64_t row = (at + i) / pitch, x = (at + i) % pitch;
-        const Index3 from_memory{row / box.size.y, row % box.size.y, x};
-        const std::int64_t v = first + i;
-        EXPECT_EQ(from_memory,
-                  (Index3{v / 20 - box.origin.z, v / 5 % 4 - box.origin.y, v % 5 - box.origin.x}));
-      }
-    });
+    for_each_run(
+        kAll, box, pitch,
+        [&, box = box, pitch = pitch](std::int64_t first, std::int64_t at, std::int64_t count) {
+          ++found;
+          for (std::int64_t i = 0; i < count; ++i, ++voxels) {
+            // The voxel's place in the box, from its place in memory and from that in the volume
+            const std::int64_t row = (at + i) / pitch, x = (at + i) % pitch;
+            const Index3 from_memory{row / box.size.y, row % box.size.y, x};
+            const std::int64_t v = first + i;
+            EXPECT_EQ(from_memory, (Index3{v / 20 - box.origin.z, v / 5 % 4 - box.origin.y,
+                                           v % 5 - box.origin.x}));
+          }
+        });
     EXPECT_EQ(found, runs) << box;
     EXPECT_EQ(voxels, volume(box.size)) << box;
   }

@@ -191,8 +191,8 @@ TEST(IcsMissing, VoxelsAreNamed) {
   header.version = "1.0";
   for (const auto& [name, voxels] : {std::pair{"stack.ics", "stack.ids"}, {"one.ICS", "one.IDS"}}) {
     const std::string said = "open " + (folder / voxels).string() + ":";
-    test::expect_failure<IoError>([&] { open_image(folder.write(name, header.text())); },
-                                  {said.c_str()});
+    test::expect_failure<IoError>(
+        [&, name = name] { open_image(folder.write(name, header.text())); }, {said.c_str()});
   }
   // And are found in the case of their header
   folder.write("one.IDS", counts());

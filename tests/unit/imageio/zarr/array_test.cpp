@@ -144,7 +144,7 @@ TEST(ZarrRead, FillValuesOfFloatsMayBeWordsOrBits) {
   for (const auto& [type, fill, expected] : rows) {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder / "a.zarr");
-    const auto array = [&](const char* value) {
+    const auto array = [type = type](const char* value) {
       return fmt::format(
           R"({{"zarr_format":3,"node_type":"array","shape":[1,2,2],"data_type":"{}",)"
           R"("chunk_grid":{{"name":"regular","configuration":{{"chunk_shape":[1,2,2]}}}},)"
