@@ -60,7 +60,8 @@ inline std::string content_of(const std::filesystem::path& path) {
       if (entry.is_regular_file())
         files[entry.path().lexically_relative(path).string()] = content_of(entry.path());
     std::string all;
-    for (const auto& [name, content] : files) all += name + ":" + content + "\n";
+    for (const auto& [name, content] : files)
+      all.append(name).append(":").append(content).append("\n");
     return all;
   }
   std::ifstream file{path, std::ios::binary};

@@ -56,6 +56,7 @@ class GpuKernel {
     static_assert((std::is_trivially_copyable_v<Arguments> && ...));
     const std::array<void*, sizeof...(Arguments) + 1> pointers{
         static_cast<void*>(std::addressof(arguments))..., nullptr};
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an argument may be a pointer
     const std::array<std::size_t, sizeof...(Arguments) + 1> sizes{sizeof(Arguments)..., 0};
     enqueue(stream, shape, pointers.data(), std::span{sizes}.first(sizeof...(Arguments)));
   }

@@ -32,6 +32,7 @@ struct ChangeCase {
   bool is_noticed = true;
 };
 
+// NOLINTNEXTLINE(cppcoreguidelines-interfaces-global-init): std::ios::app is a constant
 const ChangeCase kChanges[] = {
     {"none", [](const auto&) {}, false},
     {"another_file", [](const auto& folder) { folder.write("c.tif", "new"); }, false},

@@ -386,7 +386,7 @@ TEST(IdentityOfInput, ChangesWithEveryBlockOfASmallFileAndWithBothEndsOfALargeOn
   constexpr std::size_t kBlock = 1 << 14;
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, kBlock + 1, 3 * kBlock - 1,
                                  64 * kBlock, 200 * kBlock + 7}) {
-    const auto content = [&](std::string bytes) {
+    const auto content = [&](const std::string& bytes) {
       const auto path = folder.write("input", bytes);
       auto identity = parse_json(identity_of_input(path));
       identity.erase("time of change");  // which every write changes

@@ -94,7 +94,11 @@ const std::string kPlaneSize = "DimensionOrder=\"XYZCT\" SizeX=\"3\" SizeY=\"2\"
 const HostileCase kHostileCases[] = {
     {"empty_file", [] { return std::string{}; }, {"it is empty"}},
     {"text_file", [] { return std::string{"Hello world"}; }, {"not an image", "give a TIFF"}},
-    {"gif_file", [] { return std::string{"GIF89a\1\0\1\0"}; }, {"a GIF picture"}},
+    {"gif_file",
+     [] {
+       return std::string{"GIF89a\1\0\1\0", 10};
+     },
+     {"a GIF picture"}},
     {"two_bytes", [] { return std::string{"II"}; }, {"not an image"}},
     {"header_cut",
      [] {
@@ -102,7 +106,9 @@ const HostileCase kHostileCases[] = {
      },
      {"ends within its header"}},
     {"another_version",
-     [] { return std::string{"IIRO\10\0\0\0"}; },
+     [] {
+       return std::string{"IIRO\10\0\0\0", 8};
+     },
      {"version is 20306 instead of 42 (TIFF)"}},
     {"big_header_odd",
      [] {

@@ -154,7 +154,7 @@ TEST(ZarrRead, FillValuesOfFloatsMayBeWordsOrBits) {
     };
     folder.write("a.zarr/zarr.json", array(fill));
     const auto image = open_image(folder / "a.zarr");
-    visit_pixel_type(image.info.type, [&](auto zero) {
+    visit_pixel_type(image.info.type, [&, fill = fill, expected = expected](auto zero) {
       Volume<decltype(zero)> voxels{{1, 2, 2}};
       image.source->read(whole(voxels.extent), VoxelView{voxels.view()});
       const auto found = static_cast<double>(voxels.voxels[3]);

@@ -201,7 +201,8 @@ void expect_mean_of(T value, std::int64_t rows, std::int64_t columns) {
       separable_stencil({1}, weights_of(box, rows), weights_of(box, columns)));
   const auto got = test::apply_whole<float>(*separable, image)[0];
   for (const float mean : got.voxels)
-    ASSERT_NEAR(mean, value, 1e-6 * std::abs(value)) << rows << " x " << columns;
+    ASSERT_NEAR(mean, value, 1e-6 * std::abs(static_cast<double>(value)))
+        << rows << " x " << columns;
 }
 
 TEST(SeparableCorrelation, KnowsTheMeanOfTheLargestIntegers) {

@@ -91,7 +91,7 @@ TEST_F(FlatField, MultipliesLightAndBackgroundOfEveryPlaneWhereverABoxBegins) {
 
 TEST_F(FlatField, OfAnotherSizeIsRefusedByItsName) {
   try {
-    Illumination({.falloff = 0, .flat_field = path_}, {4, 3, 3});
+    const Illumination refused({.falloff = 0, .flat_field = path_}, {4, 3, 3});
     FAIL() << "accepted";
   } catch (const InvalidInput& error) {
     EXPECT_EQ(error.what(), "read the flat field " + path_.string() +

@@ -122,7 +122,7 @@ TEST_P(MakesFrames, WithinTheMemoryThatItAsksFor) {
   std::int64_t needed = 0;
   try {
     test::TestContext none{2, 1000};
-    FrameMaker{scene, {}, *fftconv::make_host_executor({1000}), none.context};
+    const FrameMaker refused{scene, {}, *fftconv::make_host_executor({1000}), none.context};
     FAIL() << "1000 bytes were enough";
   } catch (const PlanError&) {
   }

@@ -43,7 +43,9 @@ TEST(UnopenedImage, WhatIsNoMoreAsItWasCountedIsRefused) {
   for (const auto& [before, now] : {std::pair{Extent3{1, 64, 64}, Extent3{1, 32, 64}},
                                     std::pair{Extent3{1, 16, 64}, Extent3{1, 64, 64}}})
     test::expect_failure<InvalidInput>(
-        [&] { measure({changing_image(before, now)}, {}, words, runner, t.context); },
+        [&, before = before, now = now] {
+          measure({changing_image(before, now)}, {}, words, runner, t.context);
+        },
         {"a.tif", "run again"});
 }
 

@@ -54,7 +54,7 @@ TEST_F(RuntimeCompiler, MakesMachineCodeForOldAndNewDevices) {
 }
 
 TEST_F(RuntimeCompiler, SaysWhatTheCompilerSays) {
-  const auto complaint_of = [](CompileRequest request) -> std::string {
+  const auto complaint_of = [](const CompileRequest& request) -> std::string {
     try {
       compile(request);
     } catch (const CudaError& failure) {

@@ -52,7 +52,7 @@ Moments moments_of(const std::vector<double>& values) {
 }
 
 /// Largest distance between two empirical distribution functions.
-double distance(std::vector<double> a, std::vector<double> b) {
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
   std::map<double, std::pair<double, double>> steps;
   for (const double v : a) steps[v].first += 1.0 / static_cast<double>(a.size());
   for (const double v : b) steps[v].second += 1.0 / static_cast<double>(b.size());
