@@ -18,7 +18,6 @@
 #include "core/stream/store_as.hpp"
 #include "fftconv/host/executor.hpp"
 #include "kernels/correlate/correlation.hpp"
-#include "kernels/correlate/separable_correlation.hpp"
 
 namespace synthoscope::bench {
 namespace {

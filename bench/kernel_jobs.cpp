@@ -11,7 +11,6 @@
 #include "kernels/coordinates/affine.hpp"
 #include "kernels/coordinates/warp.hpp"
 #include "kernels/correlate/correlation.hpp"
-#include "kernels/correlate/separable_correlation.hpp"
 #include "kernels/resample/resample.hpp"
 #include "kernels/splines/prefilter.hpp"
 #include "kernels/variance/local_variance.hpp"

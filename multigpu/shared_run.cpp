@@ -7,7 +7,7 @@
 #include <utility>
 #include "core/base/error.hpp"
 #include "core/stream/device_stream.hpp"
-#include "fftconv/plan/cuts/turn_steps.hpp"
+#include "fftconv/plan/cuts/turns.hpp"
 #include "multigpu/joined.hpp"
 #include "multigpu/shared_steps.hpp"
 

@@ -2,15 +2,12 @@
 // The module synthoscope._core: what the Python package calls. Not for users.
 #include <nanobind/nanobind.h>
 #include "core/base/version.hpp"
-#include "python/arrays/convolve.hpp"
-#include "python/arrays/neighbourhood.hpp"
+#include "python/arrays/functions.hpp"
 #include "python/arrays/words.hpp"
 #include "python/files/convolve_file.hpp"
 #include "python/files/texture_models.hpp"
 #include "python/gpu/on_gpu.hpp"
 #include "python/session/errors.hpp"
-#include "python/simulate/optical_parts.hpp"
-#include "python/simulate/scene.hpp"
 #include "python/simulate/simulate.hpp"
 
 NB_MODULE(_core, module) {

@@ -2,7 +2,7 @@
 // core/run/checkpoint.hpp — which steps of a run are finished, for runs that are resumed or shared.
 #pragma once
 #include <cstdint>
-#include "core/volume/interval_set.hpp"
+#include "core/volume/interval.hpp"
 
 namespace synthoscope {
 

@@ -10,7 +10,7 @@
 #include "core/base/assert.hpp"
 #include "core/system/file_bytes.hpp"
 #include "core/system/system_failure.hpp"
-#include "core/volume/box_runs.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope {
 namespace {

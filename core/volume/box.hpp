@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// core/volume/box.hpp — half-open boxes of voxels.
+// core/volume/box.hpp — half-open boxes of voxels, their runs in memory and their pieces.
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include "core/volume/extent.hpp"
 
 namespace synthoscope {
@@ -61,3 +62,41 @@ struct fmt::formatter<synthoscope::Box3> : fmt::formatter<fmt::string_view> {
   auto format(const synthoscope::Box3& b, fmt::format_context& context) const
       -> fmt::format_context::iterator;
 };
+
+namespace synthoscope {
+
+/// Calls `body(first, at, count)` for every run of voxels that is contiguous both in a volume of
+/// extent `all`, from its voxel `first` on, and in a buffer of the rows of `box`, `pitch` voxels
+/// apart, from its voxel `at` on. A run is the whole box, the rows of a plane, or a single row.
+template <class Body>
+void for_each_run(const Extent3& all, const Box3& box, std::int64_t pitch, Body&& body) {
+  const bool full_rows = box.size.x == all.x && pitch == all.x;
+  const bool full_planes = full_rows && box.size.y == all.y;
+  const std::int64_t rows = box.size.z * box.size.y;
+  const std::int64_t together = full_planes ? rows : full_rows ? box.size.y : 1;
+  if (box.size.x == 0) return;
+  for (std::int64_t row = 0; row < rows; row += together) {
+    const std::int64_t z = box.origin.z + row / box.size.y, y = box.origin.y + row % box.size.y;
+    body((z * all.y + y) * all.x + box.origin.x, row * pitch, together * box.size.x);
+  }
+}
+
+/// Calls `visit(part)` for the pieces of a box of `size` that are at most `piece`, in z, y, x
+/// order; origins are relative to the box.
+template <class Visit>
+void for_each_piece(const Extent3& size, const Extent3& piece, Visit&& visit) {
+  for (std::int64_t z = 0; z < size.z; z += piece.z)
+    for (std::int64_t y = 0; y < size.y; y += piece.y)
+      for (std::int64_t x = 0; x < size.x; x += piece.x)
+        visit(Box3{{z, y, x},
+                   {std::min(piece.z, size.z - z), std::min(piece.y, size.y - y),
+                    std::min(piece.x, size.x - x)}});
+}
+
+/// Rows of one plane of `box`, or a part of one, that have at most `voxels` voxels.
+inline Extent3 rows_within(std::int64_t voxels, const Extent3& box) {
+  const std::int64_t columns = std::min(box.x, voxels);
+  return {1, std::max<std::int64_t>(1, voxels / columns), columns};
+}
+
+}  // namespace synthoscope

@@ -6,7 +6,6 @@
 #include "fftconv/device/parts/run.hpp"
 #include "fftconv/device/resident_run.hpp"
 #include "fftconv/device/run.hpp"
-#include "fftconv/device/sums_run.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/planes/run_checked.hpp"
 

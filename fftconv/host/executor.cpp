@@ -3,7 +3,6 @@
 #include "fftconv/fft/lane_functions.hpp"
 #include "fftconv/host/parts/run.hpp"
 #include "fftconv/host/run.hpp"
-#include "fftconv/host/sums_run.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/planes/run_checked.hpp"
 

@@ -18,4 +18,9 @@ extern template RunReport run_on_host<float>(const Plan&, std::span<const Term>,
 extern template RunReport run_on_host<double>(const Plan&, std::span<const Term>, Epilogue&, Sink&,
                                               const RunContext&);
 
+/// Brick by brick; see Executor::run for what is written and thrown. The plan is one of is_by_sums
+/// and belongs to the term.
+RunReport run_sums(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
+                   const RunContext& context);
+
 }  // namespace synthoscope::fftconv

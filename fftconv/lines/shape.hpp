@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
-// fftconv/lines/shape.hpp — how threads of a device share the transform of one line.
+// fftconv/lines/shape.hpp — what lines of a transform are, and how threads of a device share the
+// transform of one line.
 #pragma once
 #include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
-#include "fftconv/lines/kind.hpp"
+
+namespace synthoscope::fftconv {
+
+/// Rows are real, of half as many complex values. Columns along z are transformed forward,
+/// multiplied and transformed back.
+enum class LineKind { row, column, along_z };
+
+}  // namespace synthoscope::fftconv
 
 namespace synthoscope::fftconv::device {
 

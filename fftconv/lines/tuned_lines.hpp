@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include "fftconv/lines/kind.hpp"
+#include "fftconv/lines/shape.hpp"
 
 namespace synthoscope::fftconv::device {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include "core/stream/stream.hpp"
 #include "fftconv/planes/access.hpp"
-#include "fftconv/planes/box_sums.hpp"
+#include "fftconv/planes/mean_removal.hpp"
 
 namespace synthoscope::fftconv {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/chunks/contiguous_box.hpp"
 #include <algorithm>
-#include "core/volume/box_runs.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::imageio {
 

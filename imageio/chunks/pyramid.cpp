@@ -5,7 +5,7 @@
 #include <cmath>
 #include "core/run/stop.hpp"
 #include "core/run/task_pool.hpp"
-#include "core/volume/box_pieces.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::imageio {
 namespace {

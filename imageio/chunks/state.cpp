@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/chunks/state.hpp"
 #include <fmt/format.h>
+#include <algorithm>
+#include <optional>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
+#include "core/volume/box.hpp"
 #include "imageio/chunks/grid.hpp"
 
 namespace synthoscope::imageio {
 namespace {
+
+/// Both boxes as one, if together they are a box.
+std::optional<Box3> joined(const Box3& a, const Box3& b) {
+  const Index3 &p = a.origin, &q = b.origin;
+  const Extent3 &m = a.size, &n = b.size;
+  const bool same_z = p.z == q.z && m.z == n.z, same_y = p.y == q.y && m.y == n.y,
+             same_x = p.x == q.x && m.x == n.x;
+  const auto touch = [](std::int64_t first, std::int64_t size, std::int64_t other,
+                        std::int64_t other_size) {
+    return first + size == other || other + other_size == first;
+  };
+  if (same_y && same_x && touch(p.z, m.z, q.z, n.z))
+    return Box3{{std::min(p.z, q.z), p.y, p.x}, {m.z + n.z, m.y, m.x}};
+  if (same_z && same_x && touch(p.y, m.y, q.y, n.y))
+    return Box3{{p.z, std::min(p.y, q.y), p.x}, {m.z, m.y + n.y, m.x}};
+  if (same_z && same_y && touch(p.x, m.x, q.x, n.x))
+    return Box3{{p.z, p.y, std::min(p.x, q.x)}, {m.z, m.y, m.x + n.x}};
+  return std::nullopt;
+}
 
 std::string image_of(const ImageSpec& spec) {
   return fmt::format("{} {} in {}", spec.extent, name_of(spec.type), grid_of(spec).chunk);
@@ -22,6 +44,77 @@ Json state_of(const ImageSpec& spec,
 constexpr const char* kPieces = "pieces";
 
 }  // namespace
+
+ContentSum WrittenPieces::sum_of(const Box3& box, ConstVoxelView voxels) const {
+  const std::int64_t voxel = size_of(type_);
+  ContentSum sum;
+  for_each_run(all_, box, voxels.pitch(), [&](auto first, auto at, auto count) {
+    sum.add(first * voxel, {voxels.data() + at * voxel, static_cast<std::size_t>(count * voxel)});
+  });
+  return sum;
+}
+
+void WrittenPieces::add(const Box3& box, ConstVoxelView voxels) {
+  const Piece piece{box, sum_of(box, voxels)};
+  const std::lock_guard lock{mutex_};
+  merge(piece);
+}
+
+/// What touches came last, most often.
+void WrittenPieces::merge(Piece piece) {
+  for (std::size_t i = pieces_.size(); i-- > 0;) {
+    const auto both = joined(pieces_[i].box, piece.box);
+    if (!both) continue;
+    piece.box = *both;
+    piece.sum.add(pieces_[i].sum);
+    pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(i));
+    i = pieces_.size();
+  }
+  pieces_.push_back(piece);
+}
+
+Json WrittenPieces::json() const {
+  const std::lock_guard lock{mutex_};
+  Json list = Json::array();
+  for (const auto& [box, sum] : pieces_)
+    list.push_back({box.origin.z, box.origin.y, box.origin.x, box.size.z, box.size.y, box.size.x,
+                    sum.value()});
+  return list;
+}
+
+void WrittenPieces::set(const Json& pieces) {
+  std::vector<Piece> read;
+  for (const Json& row : pieces) {
+    const auto number = [&](std::size_t i) { return whole_of(row.at(i)); };
+    const Box3 box{{number(0), number(1), number(2)}, {number(3), number(4), number(5)}};
+    // A box beyond the volume has no voxels to read, and so not the sum that it should have
+    if (contains(all_, box))
+      read.push_back({box, ContentSum{number(6)}});
+    else
+      read.push_back({Box3{}, ContentSum{-1}});
+  }
+  const std::lock_guard lock{mutex_};
+  pieces_ = std::move(read);
+}
+
+bool WrittenPieces::are_there(const ChunkGrid& grid, const ReadBox& read,
+                              const StopFlag* stop) const {
+  std::vector<std::byte> voxels;
+  for (const Piece& piece : pieces_) {
+    ContentSum found;
+    bool is_read = true;
+    for_each_chunk(grid, piece.box, [&](std::int64_t number) {
+      if (!is_read) return;
+      if (stop) stop->check();
+      const Box3 part = intersection(grid.box(number), piece.box);
+      voxels.resize(static_cast<std::size_t>(volume(part.size) * size_of(type_)));
+      is_read = read(part, voxels);
+      if (is_read) found.add(sum_of(part, {voxels.data(), type_, part.size}));
+    });
+    if (!is_read || found != piece.sum) return false;
+  }
+  return true;
+}
 
 std::string print_state(const ImageSpec& spec,
                         std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 #include "core/base/assert.hpp"
-#include "core/volume/box_runs.hpp"
+#include "core/volume/box.hpp"
 #include "imageio/hdf5/stacks.hpp"
 #include "imageio/input/byte_order.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 #include "core/base/error.hpp"
-#include "core/volume/box_runs.hpp"
+#include "core/volume/box.hpp"
 #include "imageio/input/byte_order.hpp"
 #include "imageio/small/ics_header.hpp"
 

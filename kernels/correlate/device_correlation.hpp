@@ -50,4 +50,10 @@ std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSettin
                                                        const SeparableStencil& stencil,
                                                        SeparableStrategy strategy, TellCounts tell);
 
+/// Returns the seconds for a voxel on an H200, for images of several megavoxels, fitted to
+/// docs/benchmarks/crossover.md; smaller images leave the device partly idle.
+double device_direct_seconds(const Extent3& weights);
+/// @param products  number of products of weights along the axes, whose results are added up
+double device_separable_seconds(const Extent3& weights, std::int64_t products = 1);
+
 }  // namespace synthoscope::kernels::device

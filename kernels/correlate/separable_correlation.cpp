@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/correlate/separable_correlation.hpp"
 #include <algorithm>
+#include "kernels/correlate/correlation.hpp"
 #include "kernels/correlate/separable_tile.hpp"
 
 namespace synthoscope::kernels {

@@ -3,9 +3,8 @@
 #include <array>
 #include "core/base/names.hpp"
 #include "kernels/correlate/correlation.hpp"
-#include "kernels/correlate/device_cost.hpp"
+#include "kernels/correlate/device_correlation.hpp"
 #include "kernels/correlate/product.hpp"
-#include "kernels/correlate/separable_correlation.hpp"
 
 namespace synthoscope::kernels {
 namespace {

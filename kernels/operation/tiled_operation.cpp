@@ -4,8 +4,8 @@
 #include <bit>
 #include "core/run/stop.hpp"
 #include "core/volume/stored_voxel.hpp"
+#include "kernels/operation/copied_rows.hpp"
 #include "kernels/operation/scratch.hpp"
-#include "kernels/operation/stream_row.hpp"
 
 namespace synthoscope::kernels {
 namespace {

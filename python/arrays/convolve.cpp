@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "python/arrays/convolve.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -12,6 +11,7 @@
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "python/arrays/convolution_request.hpp"
+#include "python/arrays/functions.hpp"
 #include "python/arrays/kernel_call.hpp"
 #include "python/session/arrays.hpp"
 #include "python/session/remembered.hpp"

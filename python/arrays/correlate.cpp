@@ -6,8 +6,8 @@
 #include <array>
 #include "core/base/error.hpp"
 #include "kernels/arrays/double_correlation.hpp"
+#include "python/arrays/functions.hpp"
 #include "python/arrays/kernel_call.hpp"
-#include "python/arrays/neighbourhood.hpp"
 #include "python/session/arrays.hpp"
 
 namespace synthoscope::python {

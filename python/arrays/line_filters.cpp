@@ -5,8 +5,8 @@
 #include <nanobind/stl/vector.h>
 #include "core/base/error.hpp"
 #include "kernels/arrays/line_filter.hpp"
+#include "python/arrays/functions.hpp"
 #include "python/arrays/kernel_call.hpp"
-#include "python/arrays/neighbourhood.hpp"
 #include "python/session/arrays.hpp"
 
 namespace synthoscope::python {

@@ -10,8 +10,8 @@
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "kernels/operation/run_bricks.hpp"
+#include "python/arrays/functions.hpp"
 #include "python/arrays/kernel_call.hpp"
-#include "python/arrays/neighbourhood.hpp"
 #include "python/session/arrays.hpp"
 
 namespace synthoscope::python {

@@ -11,8 +11,8 @@
 #include "core/base/error.hpp"
 #include "kernels/arrays/spline_lookup.hpp"
 #include "kernels/coordinates/affine.hpp"
+#include "python/arrays/functions.hpp"
 #include "python/arrays/kernel_call.hpp"
-#include "python/arrays/neighbourhood.hpp"
 #include "python/session/arrays.hpp"
 
 namespace synthoscope::python {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 #include "core/base/error.hpp"
-#include "core/volume/box_pieces.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::python {
 namespace {

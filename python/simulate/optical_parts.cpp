@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "python/simulate/optical_parts.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,6 +9,7 @@
 #include "core/stream/store_as.hpp"
 #include "python/session/arrays.hpp"
 #include "python/session/session.hpp"
+#include "python/simulate/simulate.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/optics/psf.hpp"
 #include "simulator/phantom/phantom.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "python/simulate/scene.hpp"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <algorithm>
 #include <tuple>
+#include "python/simulate/simulate.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/scene_file.hpp"

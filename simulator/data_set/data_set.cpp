@@ -15,7 +15,7 @@
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/pictures/canvas.hpp"
 #include "simulator/scene/blur_setup.hpp"
-#include "simulator/truth/spots.hpp"
+#include "simulator/truth/objects.hpp"
 
 namespace synthoscope::simulator {
 namespace {

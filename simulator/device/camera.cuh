@@ -3,7 +3,7 @@
 #pragma once
 #include "simulator/detector/camera_arguments.hpp"
 // Sources, because NVRTC compiles one text, and the host and devices share these functions
-#include "simulator/detector/noise/gamma_quantile.cpp"
+#include "simulator/detector/noise/em_register.cpp"
 #include "simulator/detector/noise/photon_counting.cpp"
 #include "simulator/detector/noise/poisson.cpp"
 

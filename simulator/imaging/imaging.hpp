@@ -8,7 +8,7 @@
 #include "simulator/light/illumination.hpp"
 #include "simulator/light/light_ledger.hpp"
 #include "simulator/light/partial_sums.hpp"
-#include "simulator/light/voxel_weights.hpp"
+#include "simulator/light/weighted_source.hpp"
 #include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {

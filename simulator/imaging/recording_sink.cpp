@@ -2,7 +2,7 @@
 #include "simulator/imaging/recording_sink.hpp"
 #include <array>
 #include <cstddef>
-#include "core/volume/box_pieces.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 #include "core/run/task_pool.hpp"
-#include "simulator/light/voxel_weights.hpp"
+#include "simulator/light/weighted_source.hpp"
 #include "simulator/optics/models/depth_references.hpp"
 #include "simulator/scene/scene.hpp"
 

@@ -6,7 +6,7 @@
 #include "simulator/light/expected_photons.hpp"
 #include "simulator/light/light_ledger.hpp"
 #include "simulator/light/stripes.hpp"
-#include "simulator/light/voxel_weights.hpp"
+#include "simulator/light/weighted_source.hpp"
 
 namespace synthoscope::simulator::device {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/light/partial_sums.hpp"
 #include <array>
-#include "core/volume/box_pieces.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
-// simulator/light/weighted_source.hpp — light that is multiplied by a weight in each voxel.
+// simulator/light/weighted_source.hpp — weights of light, voxel by voxel, and light that is
+// multiplied by them.
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <vector>
 #include "core/stream/stream.hpp"
 #include "core/volume/interval.hpp"
-#include "simulator/light/voxel_weights.hpp"
 
 namespace synthoscope::simulator {
+
+/// Factors z[z] * (y[y] * x[x]) of voxels (z, y, x); an axis without weights counts as 1.
+struct VoxelWeights {
+  std::vector<double> z, y, x;
+  [[nodiscard]] bool is_one() const { return z.empty() && y.empty() && x.empty(); }
+};
+
+/// Returns linear interpolation weights of values between ascending nodes: one vector per node, one
+/// weight per value; the weights of all nodes add up to 1. A single node has weight 1. A value
+/// beyond the ends belongs to the end alone.
+std::vector<std::vector<double>> weights_between(const std::vector<double>& nodes,
+                                                 const std::vector<double>& values);
 
 /// Float32 voxels of `light` times their weights. Planes of weight 0 at either end are dark and are
 /// not read. Both references must outlive it.

@@ -3,7 +3,7 @@
 #include <utility>
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/neurons/swc.hpp"
-#include "simulator/phantom/strands/stained_strand.hpp"
+#include "simulator/phantom/strands/strand.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -81,6 +81,17 @@ std::vector<Obstacles> obstacles_of(const Phantom& phantom) {
     if constexpr (IsObstacle<Kind>) all.push_back(Kind::obstacles(phantom));
   });
   return all;
+}
+
+void shift(Phantom& phantom, const Vector3& way) {
+  if (way == Vector3{}) return;
+  const Bounds field{{}, size_um(phantom.grid)};
+  for_each_kind(phantom, [&](auto& bodies) {
+    for (auto& body : bodies) move_by(body, way, field);
+  });
+  Kinds::for_each([&]<class Kind>(Kind) {
+    if constexpr (requires { Kind::move_shared(phantom, way); }) Kind::move_shared(phantom, way);
+  });
 }
 
 }  // namespace synthoscope::simulator

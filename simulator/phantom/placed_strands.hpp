@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 #include <vector>
-#include "simulator/phantom/cube_index.hpp"
+#include "simulator/phantom/object_index.hpp"
 #include "simulator/phantom/strands/plain_strand.hpp"
 
 namespace synthoscope::simulator {

@@ -7,12 +7,11 @@
 #include "imageio/small/png_preview.hpp"
 #include "simulator/pictures/orthogonal_view.hpp"
 #include "simulator/report/markup.hpp"
-#include "simulator/report/object_tables.hpp"
-#include "simulator/report/parameters.hpp"
 #include "simulator/report/photon_transfer.hpp"
 #include "simulator/report/psf_profile.hpp"
 #include "simulator/report/survey.hpp"
 #include "simulator/report/svg_plot.hpp"
+#include "simulator/report/tables.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -19,7 +19,6 @@
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/truth/objects.hpp"
-#include "simulator/truth/spots.hpp"
 #include "simulator/world/world.hpp"
 
 namespace synthoscope::simulator {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include "core/run/labelled_run.hpp"
-#include "simulator/phantom/cells/missing_organelles.hpp"
+#include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/run/memory_stacks.hpp"
 #include "simulator/run/microscope.hpp"

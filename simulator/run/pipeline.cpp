@@ -12,7 +12,7 @@
 #include "simulator/data_set/pattern_table.hpp"
 #include "simulator/data_set/preview.hpp"
 #include "simulator/data_set/scene_record.hpp"
-#include "simulator/phantom/cells/missing_organelles.hpp"
+#include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/run/additional_memory.hpp"
 #include "simulator/run/image_series.hpp"

@@ -5,7 +5,6 @@
 #include "simulator/light/pattern_keys.hpp"
 #include "simulator/optics/pupil/optics_keys.hpp"
 #include "simulator/phantom/kinds.hpp"
-#include "simulator/scene/key_rows.hpp"
 #include "simulator/scene/table_rows.hpp"
 #include "simulator/scene/time_keys.hpp"
 

@@ -5,18 +5,29 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 #include "simulator/base/grid.hpp"
+#include "simulator/base/key_value.hpp"
 #include "simulator/detector/camera_spec.hpp"
 #include "simulator/light/illumination.hpp"
 #include "simulator/light/pattern_spec.hpp"
 #include "simulator/optics/pupil/optics_spec.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
-#include "simulator/scene/channel_spec.hpp"
 #include "simulator/scene/time_spec.hpp"
 
 namespace synthoscope::simulator {
+
+inline constexpr std::size_t kMostChannels = 32, kLongestChannelName = 32;
+
+/// A channel. Its keys, each with its table, have other values than in the scene and are in the
+/// order of the reference. Kinds of objects whose light they do not name are dark in the channel.
+struct ChannelSpec {
+  std::string name;  ///< letters, digits, - and _; also used in file names
+  std::vector<std::pair<std::string, SceneValue>> keys;
+  friend bool operator==(const ChannelSpec&, const ChannelSpec&) = default;
+};
 
 inline constexpr std::int64_t kMostOversampling = 16;
 

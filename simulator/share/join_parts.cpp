@@ -9,7 +9,7 @@
 #include "simulator/data_set/preview.hpp"
 #include "simulator/share/data_set_state.hpp"
 #include "simulator/timelapse/timelapse.hpp"
-#include "simulator/truth/spots.hpp"
+#include "simulator/truth/objects.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // simulator/sweep/folder.hpp — the folder of a sweep, locked against other runs while it is
-// written.
+// written, and its tables sweep.json and sweep.csv.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
+#include "simulator/scene/file/sweep.hpp"
 
 namespace synthoscope::simulator {
 
@@ -59,5 +61,12 @@ class SweepFolder {
   int descriptor_ = -1;
   bool made_ = false;
 };
+
+/// Returns sweep.json: seed, keys, and the folder, seed and values of every set.
+std::string sweep_record(std::int64_t seed, const SweepSpec& sweep,
+                         const std::vector<SweepSet>& sets);
+
+/// Returns sweep.csv: the folder, seed, repeat and values of every set, a line each.
+std::string sweep_table(const SweepSpec& sweep, const std::vector<SweepSet>& sets);
 
 }  // namespace synthoscope::simulator

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include "core/base/error.hpp"
 #include "imageio/output/atomic_file.hpp"
+#include "simulator/sweep/folder.hpp"
 #include "simulator/sweep/sets.hpp"
-#include "simulator/sweep/tables.hpp"
 
 namespace synthoscope::simulator {
 

@@ -8,7 +8,7 @@
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/data_set/folder.hpp"
 #include "simulator/data_set/layout.hpp"
-#include "simulator/sweep/tables.hpp"
+#include "simulator/sweep/folder.hpp"
 
 namespace synthoscope::simulator {
 namespace {

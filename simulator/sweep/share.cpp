@@ -10,8 +10,8 @@
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/share/shared_work.hpp"
+#include "simulator/sweep/folder.hpp"
 #include "simulator/sweep/sets.hpp"
-#include "simulator/sweep/tables.hpp"
 
 namespace synthoscope::simulator {
 namespace {

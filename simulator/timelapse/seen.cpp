@@ -2,9 +2,9 @@
 #include "simulator/timelapse/seen.hpp"
 #include <array>
 #include <cmath>
-#include "simulator/phantom/cube_index.hpp"
 #include "simulator/phantom/geometry/reach.hpp"
 #include "simulator/phantom/kinds.hpp"
+#include "simulator/phantom/object_index.hpp"
 
 namespace synthoscope::simulator {
 namespace {

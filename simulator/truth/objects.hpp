@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/truth/objects.hpp — what is known of every object: from geometry, and counted in its
-// mask.
+// simulator/truth/objects.hpp — what is known of every object, from geometry and counted in its
+// mask; and of every spot.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -76,5 +76,26 @@ std::string challenge_tracks(const Tracks& tracks);
 /// Returns tracks.csv: label, first and last frame, parent, and the first label of its object,
 /// which is the same for all tracks of one object.
 std::string tracks_csv(const Tracks& tracks);
+
+/// A table of spots, filled frame by frame.
+class SpotTable {
+ public:
+  SpotTable();
+
+  /// Adds the spots of the cells of `frame`. An id follows from the cell's object, so that a spot
+  /// of a movie has the same id in all frames.
+  void add(std::int64_t frame, const FrameNames& names, const Phantom& phantom);
+
+  /// Returns CSV with a header line. Positions are in micrometres from the grid's corner; photons
+  /// are of one exposure if all of them fell on one plane.
+  [[nodiscard]] const std::string& csv() const { return csv_; }
+
+  /// Return whether a scene has spots, and the bytes of their table.
+  static bool has(const PhantomSpec& spec, const Grid& grid);
+  static std::int64_t bytes(const SceneSpec& scene);
+
+ private:
+  std::string csv_;
+};
 
 }  // namespace synthoscope::simulator

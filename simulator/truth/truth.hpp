@@ -5,7 +5,6 @@
 #include "simulator/base/carry_on_device.hpp"
 #include "simulator/imaging/stacks.hpp"
 #include "simulator/truth/objects.hpp"
-#include "simulator/truth/spots.hpp"
 
 namespace synthoscope::simulator {
 

@@ -7,14 +7,11 @@
 #include "jobs/convolve/convolve_run.hpp"
 #include "multigpu/mpi_team.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/options/certify.hpp"
+#include "tools/options/convolution.hpp"
 #include "tools/options/image.hpp"
-#include "tools/options/kernel.hpp"
-#include "tools/options/plan.hpp"
-#include "tools/options/resume.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
-#include "tools/options/shard.hpp"
+#include "tools/options/work.hpp"
 #include "tools/terminal/result.hpp"
 
 namespace synthoscope::tools {

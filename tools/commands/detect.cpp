@@ -16,11 +16,11 @@
 #include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/options/gpu.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/options/scene.hpp"
+#include "tools/options/work.hpp"
 #include "tools/terminal/result.hpp"
 
 namespace synthoscope::tools {

@@ -9,7 +9,7 @@
 #include "core/stream/store_as.hpp"
 #include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
-#include "simulator/phantom/cells/missing_organelles.hpp"
+#include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/inputs.hpp"

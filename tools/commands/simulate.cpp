@@ -20,11 +20,10 @@
 #include "tools/commands/commands.hpp"
 #include "tools/jobs/simulate_result.hpp"
 #include "tools/options/image.hpp"
-#include "tools/options/plan.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/options/scene.hpp"
-#include "tools/options/shard.hpp"
+#include "tools/options/work.hpp"
 #include "tools/terminal/result.hpp"
 
 namespace synthoscope::tools {

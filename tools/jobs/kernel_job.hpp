@@ -11,9 +11,9 @@
 #include "jobs/bricks/brick_place.hpp"
 #include "kernels/operation/bricks.hpp"
 #include "kernels/operation/operation.hpp"
-#include "tools/options/gpu.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/run.hpp"
+#include "tools/options/work.hpp"
 
 namespace synthoscope::tools {
 

@@ -7,10 +7,10 @@
 #include "jobs/bricks/brick_place.hpp"
 #include "textures/images/image_runner.hpp"
 #include "textures/models/train.hpp"
-#include "tools/options/gpu.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/run.hpp"
 #include "tools/options/table.hpp"
+#include "tools/options/work.hpp"
 
 namespace synthoscope::tools {
 

@@ -6,7 +6,7 @@
 #include "core/run/host_buffer.hpp"
 #include "core/run/run_context.hpp"
 #include "core/stream/device_stream.hpp"
-#include "fftconv/device/link/down.hpp"
+#include "fftconv/device/link/plane_copies.hpp"
 #include "fftconv/device/passes/spectra.hpp"
 #include "fftconv/planes/finish.hpp"
 #include "fftconv/planes/second_output_sink.hpp"

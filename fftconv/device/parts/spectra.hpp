@@ -9,7 +9,6 @@
 #include "fftconv/device/code/parts_arguments.hpp"
 #include "fftconv/device/parts/tables.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
-#include "fftconv/device/passes/placing.hpp"
 #include "fftconv/device/passes/tables.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
 #include "fftconv/plan/gpu/parts_layout.hpp"

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 #include "fftconv/device/passes/passes.hpp"
-#include "fftconv/device/passes/placing.hpp"
 #include "fftconv/device/passes/tables.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
 #include "fftconv/plan/cuts/turns.hpp"

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/passes/tables.hpp — small tables that device code reads, put there before a run.
+// fftconv/device/passes/tables.hpp — tables that device code reads, put there before a run; among
+// them the positions of a plane's voxels in its transform.
 #pragma once
+#include <cstdint>
 #include <cstring>
 #include <vector>
 #include "core/base/assert.hpp"
 #include "core/cuda/memory/buffer.hpp"
+#include "fftconv/axis.hpp"
+#include "fftconv/device/code/arguments.hpp"
 
 namespace synthoscope::fftconv::device {
 
@@ -43,5 +47,24 @@ class Tables {
   std::vector<std::byte> bytes_;
   cuda::DeviceBuffer<std::byte> buffer_;
 };
+
+/// How rows of voxels come to their places along x; source indices count from `begin`.
+struct RowPlacing {
+  Placing placing = Placing::front;
+  std::int64_t begin = 0, count = 0;  ///< voxels of a source row that are read
+  std::vector<int> columns;           ///< RowsForward::columns where they are listed
+};
+
+RowPlacing row_placing(const std::vector<IndexRun>& x_runs, std::int64_t length);
+
+/// Which rows of a plane are read, and their positions along y.
+struct PlanePlacing {
+  std::int64_t begin = 0, count = 0;  ///< rows of a source plane that are read
+  std::vector<PlacedRow> rows;        ///< source rows from `begin` on
+  Choice there = Choice::front;       ///< positions with a row
+  std::vector<int> slots;             ///< Elements::slots where they are listed
+};
+
+PlanePlacing plane_placing(const std::vector<IndexRun>& y_runs, std::int64_t length);
 
 }  // namespace synthoscope::fftconv::device

@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "fftconv/lines/kind.hpp"
+#include "fftconv/lines/shape.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {

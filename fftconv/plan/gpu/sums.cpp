@@ -4,7 +4,7 @@
 #include "core/volume/batches.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
-#include "kernels/correlate/device_cost.hpp"
+#include "kernels/correlate/device_correlation.hpp"
 #include "kernels/device/bricks/device_bricks.hpp"
 
 namespace synthoscope::fftconv::device {

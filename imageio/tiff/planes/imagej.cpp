@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/tiff/planes/imagej.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "imageio/input/length_unit.hpp"
 #include "imageio/tiff/planes/description.hpp"
+#include "imageio/tiff/planes/flavours.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/tiff/planes/ome.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <string>
 #include "core/base/error.hpp"
+#include "imageio/tiff/planes/flavours.hpp"
 
 namespace synthoscope::imageio {
 namespace {

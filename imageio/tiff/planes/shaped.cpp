@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/tiff/planes/shaped.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include "core/base/json.hpp"
 #include "imageio/input/length_unit.hpp"
 #include "imageio/input/parsing_memory.hpp"
+#include "imageio/tiff/planes/flavours.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -10,11 +10,8 @@
 #include "imageio/tiff/meaning.hpp"
 #include "imageio/tiff/planes/axes.hpp"
 #include "imageio/tiff/planes/description.hpp"
-#include "imageio/tiff/planes/imagej.hpp"
-#include "imageio/tiff/planes/ome.hpp"
+#include "imageio/tiff/planes/flavours.hpp"
 #include "imageio/tiff/planes/ome_xml.hpp"
-#include "imageio/tiff/planes/shaped.hpp"
-#include "imageio/tiff/planes/stk.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/tiff/planes/stk.hpp"
 #include <fmt/format.h>
 #include <array>
 #include <cstring>
 #include <span>
 #include "imageio/input/byte_order.hpp"
+#include "imageio/tiff/planes/flavours.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -2,7 +2,6 @@
 #include "core/base/names.hpp"
 #include "kernels/correlate/device_correlation.hpp"
 #include "kernels/device/correlate/correlate_arguments.hpp"
-#include "kernels/device/correlate/march_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include "kernels/device/code/packed_voxels.cuh"
 #include "kernels/device/code/window.cuh"
-#include "kernels/device/correlate/march_arguments.hpp"
+#include "kernels/device/correlate/correlate_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 

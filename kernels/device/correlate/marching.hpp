@@ -5,7 +5,7 @@
 #include "core/cuda/code/module.hpp"
 #include "kernels/device/code/programs.hpp"
 #include "kernels/device/code/strips.hpp"
-#include "kernels/device/correlate/march_arguments.hpp"
+#include "kernels/device/correlate/correlate_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 

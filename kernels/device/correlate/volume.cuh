@@ -2,8 +2,8 @@
 // kernels/device/correlate/volume.cuh — correlation with products of weights along three axes in
 // one sweep: planes are loaded one after another, and no volume is stored between the axes.
 #pragma once
+#include "kernels/device/correlate/correlate_arguments.hpp"
 #include "kernels/device/correlate/march.cuh"
-#include "kernels/device/correlate/volume_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 

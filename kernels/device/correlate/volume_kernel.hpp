@@ -5,7 +5,7 @@
 #include <string>
 #include "core/cuda/code/module.hpp"
 #include "core/volume/extent.hpp"
-#include "kernels/device/correlate/volume_arguments.hpp"
+#include "kernels/device/correlate/correlate_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 

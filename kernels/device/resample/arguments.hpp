@@ -65,4 +65,16 @@ constexpr int rows_of(const LookupShape& s) {
   return kLookupWarps * (32 / s.wide) * s.rows;
 }
 
+/// The displacements of the result's box, in z, y, x order without gaps.
+struct DisplacementBox {
+  const float *z = nullptr, *y = nullptr, *x = nullptr;  ///< null z if planes stay planes
+};
+
+/// @tparam Map  Projective, ThinPlate or DisplacementBox
+template <class Map>
+struct WarpArguments {
+  ResampleArguments lookup;
+  Map map;
+};
+
 }  // namespace synthoscope::kernels::device

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include "core/cuda/memory/buffer.hpp"
 #include "kernels/coordinates/warp.hpp"
-#include "kernels/device/resample/warp_arguments.hpp"
+#include "kernels/device/resample/arguments.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {

@@ -4,8 +4,8 @@
 #pragma once
 #include "kernels/body/projective.hpp"
 #include "kernels/body/thin_plate.hpp"
+#include "kernels/device/resample/arguments.hpp"
 #include "kernels/device/resample/resample.cuh"
-#include "kernels/device/resample/warp_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 

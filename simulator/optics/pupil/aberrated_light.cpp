@@ -6,7 +6,7 @@
 #include <numbers>
 #include "core/base/error.hpp"
 #include "core/run/stop.hpp"
-#include "simulator/optics/functions/bessel_orders.hpp"
+#include "simulator/optics/functions/bessel.hpp"
 #include "simulator/optics/functions/radial_product.hpp"
 
 namespace synthoscope::simulator {

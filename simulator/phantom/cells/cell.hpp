@@ -9,7 +9,7 @@
 #include "simulator/phantom/cells/cell_light.hpp"
 #include "simulator/phantom/cells/cells_spec.hpp"
 #include "simulator/phantom/nuclei/nucleus.hpp"
-#include "simulator/phantom/strands/stained_strand.hpp"
+#include "simulator/phantom/strands/strand.hpp"
 
 namespace synthoscope::simulator {
 

@@ -2,8 +2,11 @@
 // simulator/phantom/cells/cells_kind.hpp — cells as a kind of objects of a phantom.
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <optional>
-#include "simulator/phantom/cells/cells.hpp"
+#include <vector>
+#include "core/run/run_context.hpp"
+#include "simulator/phantom/cells/cell.hpp"
 #include "simulator/phantom/cells/cells_keys.hpp"
 #include "simulator/phantom/cells/filopodia.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
@@ -13,6 +16,17 @@
 #include "simulator/phantom/texture/texture.hpp"
 
 namespace synthoscope::simulator {
+
+/// Places surfaces away from `nuclei`, then makes the cells in them. Progress advances by one for
+/// each, and a warning says which organelles do not fit.
+/// @param nuclei_gap_um  least distance to nuclei, if larger than spec.gap_um
+/// @throws InvalidSpec  as place(). @throws Interrupted  context.stop was set.
+std::vector<Cell> make_cells(const CellsSpec& spec, const std::vector<Nucleus>& nuclei,
+                             double nuclei_gap_um, const Grid& grid, std::uint64_t seed,
+                             const RunContext& context);
+
+/// Returns the bytes that making and keeping a cell takes, without its strands.
+std::int64_t cell_bytes(const CellsSpec& spec);
 
 /// Returns the largest weight of membrane, cytoplasm and nucleus; each has its own, see lit.
 inline double weight_of(const LightSpec& light, const Cell&) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/cells/organelles.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace synthoscope::simulator {
 namespace {
@@ -72,6 +74,19 @@ Strand balls_at(const std::vector<Vector3>& middles, double radius_um) {
   Strand strand;
   for (const Vector3& middle : middles) strand.add({middle, middle, radius_um, radius_um});
   return strand;
+}
+
+/// Counts the pieces that continue from none: each begins one organelle.
+std::int64_t count_of(Structure structure, std::span<const Cell> cells) {
+  std::int64_t count = 0;
+  for (const Cell& cell : cells)
+    for (const StainedStrand& stained : cell.strands()) {
+      if (stained.structure != structure) continue;
+      const auto& segments = stained.strand.segments();
+      count += std::count_if(segments.begin(), segments.end(),
+                             [](const Segment& segment) { return segment.before < 0; });
+    }
+  return count;
 }
 
 }  // namespace
@@ -145,6 +160,34 @@ std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t 
 std::int64_t most_pieces::of_mitochondria(const CellsSpec& spec) {
   return spec.mitochondria * (steps_of(1.5 * spec.mitochondria_length_um) +
                               kMostBranches * steps_of(0.7 * spec.mitochondria_length_um));
+}
+
+std::vector<std::string> missing_organelles(const CellsSpec& spec, std::span<const Cell> cells) {
+  struct Kind {
+    const char* key;
+    Structure structure;
+    std::int64_t each;
+    const char* remedy;
+  };
+  const Kind kinds[] = {
+      {"mitochondria", Structure::mitochondrion, spec.mitochondria, "mitochondria_radius_um"},
+      {"vesicles", Structure::vesicle, spec.vesicles, "vesicle_radius_um"},
+      {"spots", Structure::spot, spec.spots, "spot_radius_um"},
+  };
+  std::vector<std::string> sentences;
+  for (const Kind& kind : kinds) {
+    const std::int64_t wanted = kind.each * std::ssize(cells);
+    const std::int64_t found = count_of(kind.structure, cells);
+    if (found < wanted)
+      sentences.push_back(fmt::format(
+          "cells.{}: {} of {} were placed; a smaller cells.{} or larger cells make room", kind.key,
+          found, wanted, kind.remedy));
+  }
+  return sentences;
+}
+
+void warn_of_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log) {
+  for (const std::string& sentence : missing_organelles(spec, cells)) log.warn(sentence);
 }
 
 }  // namespace synthoscope::simulator

@@ -3,10 +3,14 @@
 // function of (spec, seed, number of the cell, its surface and nucleus).
 #pragma once
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
+#include "core/base/log.hpp"
+#include "simulator/phantom/cells/cell.hpp"
 #include "simulator/phantom/cells/cell_interior.hpp"
 #include "simulator/phantom/cells/cells_spec.hpp"
-#include "simulator/phantom/strands/stained_strand.hpp"
+#include "simulator/phantom/strands/strand.hpp"
 
 namespace synthoscope::simulator {
 
@@ -54,5 +58,12 @@ std::int64_t of_microtubules(const CellsSpec& spec);
 std::int64_t of_actin(const CellsSpec& spec);
 std::int64_t of_filopodia(const CellsSpec& spec);
 }  // namespace most_pieces
+
+/// Returns a sentence for each of mitochondria, vesicles and spots that did not all fit into
+/// `cells`: the key, how many were placed, and how many were requested.
+std::vector<std::string> missing_organelles(const CellsSpec& spec, std::span<const Cell> cells);
+
+/// Logs each as a warning.
+void warn_of_missing_organelles(const CellsSpec& spec, std::span<const Cell> cells, Log& log);
 
 }  // namespace synthoscope::simulator

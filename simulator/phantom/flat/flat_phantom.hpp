@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/flat/flat_phantom.hpp — a phantom laid out in arrays for a device.
+// simulator/phantom/flat/flat_phantom.hpp — the objects of a phantom in arrays for a device, and
+// the list of kinds that are laid out so.
 #pragma once
 #include <vector>
-#include "simulator/phantom/cube_index.hpp"
-#include "simulator/phantom/flat/flat_kinds.hpp"
+#include "simulator/phantom/beads/flat_beads.hpp"
+#include "simulator/phantom/cells/flat_cells.hpp"
 #include "simulator/phantom/flat/plain_phantom.hpp"
 #include "simulator/phantom/kinds.hpp"
+#include "simulator/phantom/nuclei/flat_nuclei.hpp"
+#include "simulator/phantom/object_index.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/phantom/target/flat_target.hpp"
+#include "simulator/phantom/tissue/flat_tissue.hpp"
+#include "simulator/phantom/volume/flat_volume.hpp"
 
 namespace synthoscope::simulator::device {
+
+/// The objects of a phantom in arrays, but those that consist of strands alone. plain_phantom.hpp
+/// lists what a device sees of them.
+struct FlatParts {
+  FlatNuclei nuclei;
+  FlatCells cells;
+  FlatBeads beads;
+  FlatTarget target;
+  FlatVolume volume;
+  FlatTissue tissue;
+};
 
 /// The arrays of a PlainPhantom. Refers to nothing of the phantom but arrays that copies of it
 /// share.

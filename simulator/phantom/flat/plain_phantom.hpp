@@ -1,13 +1,33 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/flat/plain_phantom.hpp — a phantom in arrays of plain data, and the content of
-// its voxels. Host and device compile this file.
+// simulator/phantom/flat/plain_phantom.hpp — a phantom in arrays of plain data, the list of its
+// kinds, and the content of its voxels. Host and device compile this file.
 #pragma once
 #include <cstdint>
-#include "simulator/phantom/flat/plain_kinds.hpp"
+#include "simulator/phantom/beads/plain_beads.hpp"
+#include "simulator/phantom/cells/plain_cells.hpp"
 #include "simulator/phantom/geometry/cube_lists.hpp"
+#include "simulator/phantom/kind/plain_bodies.hpp"
+#include "simulator/phantom/nuclei/plain_nuclei.hpp"
 #include "simulator/phantom/strands/plain_strand.hpp"
+#include "simulator/phantom/target/plain_target.hpp"
+#include "simulator/phantom/tissue/plain_tissue.hpp"
+#include "simulator/phantom/volume/plain_volume.hpp"
 
 namespace synthoscope::simulator::device {
+
+/// All types of bodies. Objects that consist of strands alone have none.
+using PlainBodies = PlainBodyList<NucleusBody, CellBody, BeadBody, PointBody, LineBody, ShellBody,
+                                  StarBody, RegionBody, TissueCellBody>;
+
+/// The arrays of each kind.
+struct PlainParts {
+  PlainNuclei nuclei;
+  PlainCells cells;
+  PlainBeads beads;
+  PlainTarget target;
+  PlainVolume volume;
+  PlainTissue tissue;
+};
 
 /// An object, or a part of one, in the order of ids: its number within its kind, and the voxels
 /// that it can reach.

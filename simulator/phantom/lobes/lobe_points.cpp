@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Point and voxel queries of a lobe; compiled for host and devices.
 #include <cmath>
-#include "simulator/phantom/geometry/plane_share.hpp"
+#include "simulator/phantom/geometry/half_space.hpp"
 #include "simulator/phantom/lobes/lobe.hpp"
 
 namespace synthoscope::simulator {

@@ -3,7 +3,7 @@
 #pragma once
 #include <string_view>
 #include <utility>
-#include "simulator/phantom/strands/stained_strand.hpp"
+#include "simulator/phantom/strands/strand.hpp"
 
 namespace synthoscope::simulator {
 

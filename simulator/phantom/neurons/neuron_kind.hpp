@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/neurons/neuron_kind.hpp — traced neurons as a kind of objects of a phantom.
 #pragma once
+#include <vector>
+#include "core/base/log.hpp"
 #include "core/run/run_context.hpp"
+#include "simulator/base/grid.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
 #include "simulator/phantom/kind/table.hpp"
+#include "simulator/phantom/neurons/neuron.hpp"
 #include "simulator/phantom/neurons/neuron_keys.hpp"
-#include "simulator/phantom/neurons/neurons.hpp"
+#include "simulator/phantom/neurons/neuron_spec.hpp"
 #include "simulator/phantom/strands/strand_count.hpp"
 
 namespace synthoscope::simulator {
+
+/// Makes the neurons of `spec` at their places in `grid`, in the order of their roots.
+///
+/// A tube leads from every point to its parent and has at each end the radius of the point there. A
+/// root is a ball. A soma of three points, the middle and one a radius to either side of it, is a
+/// single ball. A branch that leaves a soma begins at the soma's surface with the radius of its
+/// first point, because the soma's radius is the cell body's.
+/// @throws IoError, InvalidInput  as read_swc.
+std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid);
+
+/// Logs a warning if some of them lie wholly outside the grid.
+void warn_of_neurons_outside(const std::vector<Neuron>& neurons, const Grid& grid, Log& log);
 
 /// Returns the weight of a neuron's strand.
 inline double weight_of(const LightSpec& light, const Neuron&, Structure) {

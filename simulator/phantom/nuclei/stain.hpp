@@ -5,7 +5,6 @@
 #include "simulator/phantom/nuclei/nuclei_spec.hpp"
 #include "simulator/phantom/nuclei/nucleus.hpp"
 #include "simulator/phantom/nuclei/nucleus_light.hpp"
-#include "simulator/phantom/texture/perlin.hpp"
 #include "simulator/phantom/texture/texture.hpp"
 
 namespace synthoscope::simulator {

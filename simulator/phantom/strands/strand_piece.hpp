@@ -7,7 +7,7 @@
 #include <cstdint>
 #include "simulator/phantom/geometry/ball.hpp"
 #include "simulator/phantom/geometry/body.hpp"
-#include "simulator/phantom/geometry/plane_share.hpp"
+#include "simulator/phantom/geometry/half_space.hpp"
 
 namespace synthoscope::simulator {
 

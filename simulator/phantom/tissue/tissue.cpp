@@ -8,6 +8,7 @@
 #include "core/math/random.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/power_diagram.hpp"
+#include "simulator/phantom/tissue/tissue_kind.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -156,6 +157,21 @@ std::vector<TissueCell> make_tissue(const TissueSpec& spec, const NucleiSpec& nu
                     "tissue.size_spread, or fewer cells, make room for them",
                     empty, cells.size()));
   return cells;
+}
+
+void describe(const PlacedObject& placed, const TissueCell& cell) {
+  TableRow row = placed.row("/tissue");
+  row.vector("centroid_um", cell.centroid());
+  row.real("volume_um3", cell.volume_um3());
+  for (const HalfSpace& side : cell.sides()) {
+    TableRow its = placed.part("/tissue/side", "cell");
+    its.vector("normal", side.normal);
+    its.real("offset_um", side.offset);
+  }
+  if (!cell.nucleus) return;
+  TableRow nucleus = placed.part("/tissue/nucleus", "cell");
+  describe(nucleus, *cell.nucleus);
+  describe_parts(placed, *cell.nucleus, {"/tissue/lobe", "/tissue/nucleolus", "cell"});
 }
 
 }  // namespace synthoscope::simulator

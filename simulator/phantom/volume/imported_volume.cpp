@@ -5,6 +5,7 @@
 #include <utility>
 #include "core/base/error.hpp"
 #include "simulator/phantom/volume/volume_files.hpp"
+#include "simulator/phantom/volume/volume_kind.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -148,6 +149,14 @@ void move_voxels(std::shared_ptr<const ImportedVolume>& volume, std::vector<Regi
     lattice->corner = lattice->corner + way;
   for (Region& region : regions) region.voxels = &moved->labelled;
   volume = std::move(moved);
+}
+
+void describe(const PlacedObject& placed, const Region& region) {
+  TableRow row = placed.row("/region");
+  row.whole("file_label", region.file_label);
+  row.vector("centroid_um", region.middle);
+  row.real("volume_um3", region.um3);
+  row.real("photons_per_um3", region.photons_per_um3);
 }
 
 }  // namespace synthoscope::simulator

@@ -3,8 +3,8 @@
 #pragma once
 #include <string_view>
 #include <vector>
-#include "simulator/scene/channel_spec.hpp"
 #include "simulator/scene/file/toml.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,12 +3,20 @@
 // wrong ones.
 #pragma once
 #include <toml++/toml.h>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include "simulator/scene/keys.hpp"
 
 namespace synthoscope::simulator {
+
+inline constexpr int kMostKeyParts = 8;  ///< keys of scenes have fewer
+
+/// Returns where in TOML a key of more than kMostKeyParts parts begins, or npos. Tables of such a
+/// key would nest so deep that recursive parsers run out of stack.
+/// @source  TOML 1.0.0, Keys and Strings.
+std::size_t deep_key(std::string_view toml);
 
 /// The place where a value was written, for messages: "first.toml, line 3" or "--set".
 struct TomlPlace {

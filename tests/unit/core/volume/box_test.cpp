@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <sstream>
 #include "core/base/error.hpp"
-#include "core/volume/box_runs.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "core/volume/interval_set.hpp"
 #include <gtest/gtest.h>
+#include "core/volume/interval.hpp"
 
 namespace synthoscope {
 namespace {

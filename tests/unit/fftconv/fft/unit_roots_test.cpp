@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/fft/unit_roots.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>
+#include "fftconv/fft/line_plan.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/correlate/separable_correlation.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

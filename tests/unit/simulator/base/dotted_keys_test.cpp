@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/base/dotted_keys.hpp"
 #include <gtest/gtest.h>
 #include <string>
 #include "core/base/error.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/file/toml.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include "simulator/optics/functions/bessel_orders.hpp"
+#include "simulator/optics/functions/bessel.hpp"
 #include "simulator/optics/models/born_wolf.hpp"
 #include "simulator/optics/models/gibson_lanni.hpp"
 #include "simulator/optics/models/richards_wolf.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 #include <vector>
-#include "simulator/phantom/flat/plain_kinds.hpp"
+#include "simulator/phantom/flat/plain_phantom.hpp"
 #include "simulator/scene/keys.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 #include "textures/models/word_counter.hpp"
 #include <gtest/gtest.h>
 #include "core/stream/memory_stream.hpp"
-#include "textures/models/texture_spec.hpp"
+#include "textures/models/texture_model.hpp"
 
 namespace synthoscope::textures {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/device/passes/placing.hpp"
 #include <gtest/gtest.h>
+#include "fftconv/device/passes/tables.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

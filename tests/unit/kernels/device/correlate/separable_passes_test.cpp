@@ -3,7 +3,7 @@
 #include "kernels/device/correlate/separable_passes.hpp"
 #include <gtest/gtest.h>
 #include <string>
-#include "kernels/correlate/device_cost.hpp"
+#include "kernels/correlate/device_correlation.hpp"
 #include "kernels/filters/named_filters.hpp"
 #include "tests/support/case_name.hpp"
 

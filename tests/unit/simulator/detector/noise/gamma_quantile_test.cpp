@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // gamma_quantile_test.cpp — quantiles of gamma distributions against values computed elsewhere.
-#include "simulator/detector/noise/gamma_quantile.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
+#include "simulator/detector/noise/em_register.hpp"
 
 namespace synthoscope::simulator {
 namespace {

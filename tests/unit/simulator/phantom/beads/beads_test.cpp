@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/beads/beads.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 #include <ostream>
 #include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/beads/beads_kind.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"

@@ -6,7 +6,6 @@
 #include <set>
 #include "core/base/error.hpp"
 #include "simulator/phantom/cells/cell.hpp"
-#include "simulator/phantom/cells/missing_organelles.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/phantom_case.hpp"

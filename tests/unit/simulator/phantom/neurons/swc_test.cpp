@@ -7,7 +7,7 @@
 #include <ostream>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "simulator/phantom/neurons/neurons.hpp"
+#include "simulator/phantom/neurons/neuron_kind.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"

@@ -5,7 +5,6 @@
 #include <complex>
 #include <numbers>
 #include <vector>
-#include "simulator/phantom/texture/perlin.hpp"
 
 namespace synthoscope::simulator {
 namespace {

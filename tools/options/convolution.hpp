@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// tools/options/convolution.hpp — options of convolve: what its kernel file means, whether it
+// resumes, and what it checks.
+#pragma once
+#include "core/base/json_fwd.hpp"
+#include "fftconv/kernel/use.hpp"
+#include "jobs/output/certified_output.hpp"
+#include "jobs/output/resumable_output.hpp"
+#include "tools/options/table.hpp"
+
+namespace synthoscope::tools {
+
+void describe(OptionTable& table, fftconv::KernelUse& use);
+
+struct ResumeOptions : jobs::ResumeChoice {
+  void describe(OptionTable& table);
+};
+
+struct CertifyOptions : jobs::CertifyChoice {
+  void describe(OptionTable& table);
+};
+
+Json json_of(const fftconv::Certificate& certificate);
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// tools/options/work.cpp — options about how work is done.
+#include "tools/options/work.hpp"
+#include "core/base/error.hpp"
+#include "core/run/memory_budget.hpp"
+#include "multigpu/shard.hpp"
+#include "tools/machine/cpu_fallback.hpp"
+#include "tools/options/rows.hpp"
+
+namespace synthoscope::tools {
+
+using fftconv::Strategy;
+
+void PlanOptions::describe(OptionTable& table) {
+  table.group("Plan");
+  table.add(choice_row("strategy", strategy,
+                       {Strategy::automatic, Strategy::in_core, Strategy::ring, Strategy::tiles,
+                        Strategy::parts, Strategy::direct, Strategy::separable},
+                       "how the work is divided, or direct sums without transforms; a strategy "
+                       "that cannot be used is an error with the reason"));
+  table.add(whole_row("parts", "R", parts, 0,
+                      "number of frequency parts for strategy parts; 0: automatic"));
+  table.add(
+      path_row("plan", "FILE", file, "use the plan in this file, as printed by --dry-run --json"));
+  table.add(path_row(
+      "scratch", "DIR", scratch,
+      "folder for temporary data that do not fit in memory; default: the folder of the output"));
+  table.add(switch_row("dry-run", dry_run, "print the plan and stop; nothing is written"));
+  table.add(switch_row("explain", explain, "explain on standard error what is done and why"));
+  gpu.describe(table);
+}
+
+void GpuOptions::describe(OptionTable& table) {
+  table.group("GPU");
+  table.add(
+      {"gpus", "auto|none|all|LIST", gpus, "",
+       "auto: use a GPU if there is one and the plan is faster on it; none: do not; all, or a "
+       "comma-separated list of numbers or uuids as printed by devices: use these, and report an "
+       "error for work that they cannot do. convolve and simulate use all GPUs of the same kind",
+       [this](std::string_view text) {
+         if (text.empty())
+           throw InvalidSpec("no GPU is named; write auto, none, all or a list such as 0,2");
+         gpus = text;
+       }});
+  table.add(
+      {"gpu-memory", "SIZE", "90 % of the free GPU memory", "",
+       "hard limit for GPU memory, as 512M, 8G or bytes, in addition to what CUDA itself takes",
+       [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
+  // run_or_fall_back carries it out (tools/machine/cpu_fallback.hpp)
+  table.add(
+      switch_row(std::string{kAllowCpuFallback}, may_fall_back,
+                 "if a GPU fails or has too little memory, do all the work again on the host, with "
+                 "a warning; otherwise the run ends with exit code 6. Not with --resume, --shard, "
+                 "--mpi, --plan or a [sweep], where several runs make the result"));
+}
+
+void ShardOptions::describe(OptionTable& table, const std::string& what) {
+  table.group("Several processes");
+  table.add({"shard", "I/N", "all of it", "",
+             what + ". auto: the task of a Slurm array, or the rank of an MPI or Slurm job",
+             [this](std::string_view text) {
+               shard = multigpu::shard_named(text, multigpu::process_environment());
+             }});
+}
+
+}  // namespace synthoscope::tools

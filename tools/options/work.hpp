@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// tools/options/work.hpp — options about how work is done: by which plan, on which GPUs, shared
+// among which processes.
+#pragma once
+#include <optional>
+#include <string>
+#include "core/volume/shard.hpp"
+#include "jobs/machine/gpu_in_use.hpp"
+#include "jobs/plan/plan_settings.hpp"
+#include "tools/options/table.hpp"
+
+namespace synthoscope::tools {
+
+struct PlanOptions : jobs::PlanSettings {
+  bool explain = false;
+  GpuOptions gpu;
+
+  void describe(OptionTable& table);
+};
+
+struct GpuOptions : jobs::GpuChoice {
+  bool may_fall_back = false;  ///< what that does: tools/machine/cpu_fallback
+
+  void describe(OptionTable& table);
+};
+
+struct ShardOptions {
+  std::optional<Shard> shard;
+
+  /// `what` the option asks for, up to what `auto` is.
+  void describe(OptionTable& table, const std::string& what);
+};
+
+}  // namespace synthoscope::tools
