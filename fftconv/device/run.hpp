@@ -18,7 +18,7 @@ RunReport run_on_device(const cuda::DeviceInfo& device, MemoryBudget& device_mem
                         const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,
                         Sink& sink, const RunContext& context, Timeline* timeline = nullptr);
 
-/// run_sums by way of a device, brick by brick; see run_on_device for what is thrown.
+/// Runs a plan of is_by_sums on one device, brick by brick. @throws as run_on_device
 RunReport run_sums_on_device(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
                              const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
                              const RunContext& context);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // fftconv/host/run.hpp — one run of a plan on the host: for every tile and every turn of the ring,
-// planes forward, columns along z, planes back.
+// planes forward, columns along z, planes back; or sums over the kernel, brick by brick.
 #pragma once
 #include <span>
 #include "fftconv/executor.hpp"
@@ -18,8 +18,8 @@ extern template RunReport run_on_host<float>(const Plan&, std::span<const Term>,
 extern template RunReport run_on_host<double>(const Plan&, std::span<const Term>, Epilogue&, Sink&,
                                               const RunContext&);
 
-/// Brick by brick; see Executor::run for what is written and thrown. The plan is one of is_by_sums
-/// and belongs to the term.
+/// Runs a plan of is_by_sums, which must belong to the term, brick by brick. @throws as
+/// Executor::run
 RunReport run_sums(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
                    const RunContext& context);
 

@@ -11,15 +11,15 @@
 
 namespace synthoscope::tools {
 
-struct PlanOptions : jobs::PlanSettings {
-  bool explain = false;
-  GpuOptions gpu;
+struct GpuOptions : jobs::GpuChoice {
+  bool may_fall_back = false;  ///< what that does: tools/machine/cpu_fallback
 
   void describe(OptionTable& table);
 };
 
-struct GpuOptions : jobs::GpuChoice {
-  bool may_fall_back = false;  ///< what that does: tools/machine/cpu_fallback
+struct PlanOptions : jobs::PlanSettings {
+  bool explain = false;
+  GpuOptions gpu;
 
   void describe(OptionTable& table);
 };
