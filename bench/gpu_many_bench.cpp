@@ -15,6 +15,7 @@
 #include "bench/bench_host.hpp"
 #include "bench/link_case.hpp"
 #include "bench/many_case.hpp"
+#include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/cuda/memory/memory_pool.hpp"
@@ -135,75 +136,97 @@ void project(Bench& bench, const ScalingCase& c, const std::string& name,
   bench.projections.push_back({{"volume", name}, {"runs", runs}});
 }
 
+std::string left_out(const ScalingCase& c, std::size_t count, const Error& failure) {
+  return fmt::format("{}^3 {} on {} left out: {}\n", c.edge, c.where, count, failure.what());
+}
+
+/// The run on the fewest devices that have enough memory: others are compared with it.
+struct FirstRun {
+  std::size_t devices = 0;
+  double seconds = 0;
+  std::uint64_t hash = 0;
+};
+
 /// @param in, out  with room for the largest extent
+/// @throws PlanError, OutOfDeviceMemory  the devices have too little memory.
+template <class T>
+void measure_on(Bench& bench, const ScalingCase& c, std::size_t count, FirstRun& first,
+                const LinkMemory& in, const LinkMemory& out) {
+  const std::int64_t free = cuda::memory_of(bench.devices.front().id).free_bytes / 10 * 9;
+  const Extent3 e = c.extent(count);
+  const std::int64_t bytes = volume(e) * std::int64_t{sizeof(T)};
+  auto* const voxels = reinterpret_cast<T*>(in.data());
+  bench.pool.for_ranges(volume(e), 1 << 20, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) voxels[i] = voxel_of<T>(i);
+  });
+  bench.pool.for_ranges(bytes, 1 << 24, [&](std::int64_t begin, std::int64_t end) {
+    std::memset(out.data() + begin, 0, static_cast<std::size_t>(end - begin));
+  });
+  const auto plan =
+      bench::link_plan(bench.devices.front(),
+                       c.is_resident() ? free - 2 * bytes / static_cast<std::int64_t>(count) : free,
+                       bench.host.limit(), e, sizeof(T));
+  const std::vector<cuda::DeviceInfo> devices{
+      bench.devices.begin(), bench.devices.begin() + static_cast<std::ptrdiff_t>(count)};
+  const auto executor = make_executor({bench.host.limit()}, devices);
+  std::optional<Volumes> volumes;
+  if (c.is_resident())
+    volumes.emplace(e, devices, pixel_type_of<T>());
+  else
+    volumes.emplace(e, in, out, T{});
+  volumes->send(in.data());
+  double best = 0;
+  for (int i = 0; i <= kRepeats; ++i) {  // the first one compiles
+    const double now = run_once(bench, *executor, plan, *volumes);
+    if (i == 1 || (i > 1 && now < best)) best = now;
+  }
+  volumes->fetch(out.data());
+  const std::uint64_t hash = hash_of(bench, out.data(), e.z, bytes / e.z);
+  if (first.devices == 0) first = {count, best, hash};
+  const auto error =
+      bench::error_of(bench.pool, bench.kernel, e, reinterpret_cast<const T*>(out.data()));
+  const double rate = 2 * static_cast<double>(bytes) / best;
+  const auto work = static_cast<double>(c.grows ? count : 1),
+             first_work = static_cast<double>(c.grows ? first.devices : 1);
+  const double speedup = work / first_work * first.seconds / best;
+  const std::string name = fmt::format("{}{}^3 {} {}", c.grows ? fmt::format("{} x ", count) : "",
+                                       c.edge, name_of(pixel_type_of<T>()), c.where);
+  const double model =
+      predicted(bench, c, plan, {{static_cast<std::int64_t>(count), 1}}).front().seconds;
+  if (first.devices == count && !c.grows && c.where != "ordinary") project(bench, c, name, plan);
+  const std::string of_links =
+      c.is_resident() ? "" : fmt::format("{:.0f}%", 100 * rate / bench.links[count - 1]);
+  const std::string bits = c.grows ? "" : hash == first.hash ? "same" : "OTHER";
+  const std::string row =
+      fmt::format("{:28} {:>7} {:8.3f} {:8.3f} {:8.1f} {:>7} {:8.2f} {:>6} {:9.1e}\n", name, count,
+                  best, model, rate * 1e-9, of_links, speedup, bits, error.relative_l2);
+  bench.table += row;
+  std::fputs(row.c_str(), stderr);
+  bench.rows.push_back({{"edge", c.edge},
+                        {"type", name_of(pixel_type_of<T>())},
+                        {"where", c.where},
+                        {"grows", c.grows},
+                        {"devices", count},
+                        {"seconds", best},
+                        {"predicted_seconds", model},
+                        {"bytes_per_second", rate},
+                        {"link_bytes_per_second", bench.links[count - 1]},
+                        {"speedup", speedup},
+                        {"same_bits", c.grows || hash == first.hash},
+                        {"relative_l2", error.relative_l2}});
+}
+
+/// Measures on 1, 2, ... devices, as far as they have enough memory.
 template <class T>
 void measure(Bench& bench, const ScalingCase& c, const LinkMemory& in, const LinkMemory& out) {
-  const std::int64_t free = cuda::memory_of(bench.devices.front().id).free_bytes / 10 * 9;
-  double alone = 0;
-  std::uint64_t expected = 0;
-  for (std::size_t count = 1; count <= bench.devices.size(); ++count) {
-    const Extent3 e = c.extent(count);
-    const std::int64_t bytes = volume(e) * std::int64_t{sizeof(T)};
-    auto* const voxels = reinterpret_cast<T*>(in.data());
-    bench.pool.for_ranges(volume(e), 1 << 20, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) voxels[i] = voxel_of<T>(i);
-    });
-    bench.pool.for_ranges(bytes, 1 << 24, [&](std::int64_t begin, std::int64_t end) {
-      std::memset(out.data() + begin, 0, static_cast<std::size_t>(end - begin));
-    });
-    const auto plan =
-        bench::link_plan(bench.devices.front(), c.is_resident() ? free - 2 * bytes : free,
-                         bench.host.limit(), e, sizeof(T));
-    const std::vector<cuda::DeviceInfo> devices{
-        bench.devices.begin(), bench.devices.begin() + static_cast<std::ptrdiff_t>(count)};
-    const auto executor = make_executor({bench.host.limit()}, devices);
-    std::optional<Volumes> volumes;
-    if (c.is_resident())
-      volumes.emplace(e, devices, pixel_type_of<T>());
-    else
-      volumes.emplace(e, in, out, T{});
-    volumes->send(in.data());
-    double best = 0;
-    for (int i = 0; i <= kRepeats; ++i) {  // the first one compiles
-      const double now = run_once(bench, *executor, plan, *volumes);
-      if (i == 1 || (i > 1 && now < best)) best = now;
+  FirstRun first;
+  for (std::size_t count = 1; count <= bench.devices.size(); ++count) try {
+      measure_on<T>(bench, c, count, first, in, out);
+    } catch (const PlanError& failure) {
+      bench.table += left_out(c, count, failure);
+    } catch (const OutOfDeviceMemory& failure) {
+      bench.table += left_out(c, count, failure);
     }
-    volumes->fetch(out.data());
-    const std::uint64_t hash = hash_of(bench, out.data(), e.z, bytes / e.z);
-    if (count == 1) {
-      alone = best;
-      expected = hash;
-    }
-    const auto error =
-        bench::error_of(bench.pool, bench.kernel, e, reinterpret_cast<const T*>(out.data()));
-    const double rate = 2 * static_cast<double>(bytes) / best;
-    const double speedup = (c.grows ? static_cast<double>(count) : 1) * alone / best;
-    const std::string name = fmt::format("{}{}^3 {} {}", c.grows ? fmt::format("{} x ", count) : "",
-                                         c.edge, name_of(pixel_type_of<T>()), c.where);
-    const double model =
-        predicted(bench, c, plan, {{static_cast<std::int64_t>(count), 1}}).front().seconds;
-    if (count == 1 && !c.grows && c.where != "ordinary") project(bench, c, name, plan);
-    const std::string of_links =
-        c.is_resident() ? "" : fmt::format("{:.0f}%", 100 * rate / bench.links[count - 1]);
-    const std::string bits = c.grows ? "" : hash == expected ? "same" : "OTHER";
-    const std::string row =
-        fmt::format("{:28} {:>7} {:8.3f} {:8.3f} {:8.1f} {:>7} {:8.2f} {:>6} {:9.1e}\n", name,
-                    count, best, model, rate * 1e-9, of_links, speedup, bits, error.relative_l2);
-    bench.table += row;
-    std::fputs(row.c_str(), stderr);
-    bench.rows.push_back({{"edge", c.edge},
-                          {"type", name_of(pixel_type_of<T>())},
-                          {"where", c.where},
-                          {"grows", c.grows},
-                          {"devices", count},
-                          {"seconds", best},
-                          {"predicted_seconds", model},
-                          {"bytes_per_second", rate},
-                          {"link_bytes_per_second", bench.links[count - 1]},
-                          {"speedup", speedup},
-                          {"same_bits", c.grows || hash == expected},
-                          {"relative_l2", error.relative_l2}});
-  }
 }
 
 /// The longest edge of volumes of which every device has one, and that fit n^3 voxels together.
