@@ -136,7 +136,7 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
   steps_ = std::make_unique<multigpu::ShardSteps>(shard_, *journal_);
 }
 
-/// What others wrote is theirs to judge, and theirs to make again.
+/// Checks only what this process wrote: others check, and if needed repeat, their own boxes.
 void SharedOutput::open_file(std::optional<imageio::UnfinishedRun>& earlier, Log& log) {
   if (earlier) try {
       file_ = imageio::resume_image(output_, spec_, earlier->last.file);

@@ -129,7 +129,7 @@ nb::dict convolve_file(const nb::object& image, const nb::object& kernel, const 
 void add_convolve_file(nb::module_& module) {
   module.def("convolve_file", convolve_file, nb::arg("image"), nb::arg("kernel"), nb::arg("result"),
              nb::arg("options"), nb::arg("workers").none(), nb::arg("memory").none(),
-             nb::arg("progress").none(), "Convolves what does not fit memory.");
+             nb::arg("progress").none(), "Convolves an image that does not fit into memory.");
 }
 
 }  // namespace synthoscope::python

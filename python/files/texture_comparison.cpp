@@ -77,7 +77,7 @@ nb::tuple compare(const std::string& a, const std::string& b, const TextureModel
 void add_texture_comparison(nb::module_& module) {
   module.def("compare_textures", compare, nb::arg("a"), nb::arg("b"), nb::arg("model").none(),
              nb::arg("learning"), nb::arg("permutations"), nb::arg("about"), nb::arg("resources"),
-             "Compares the images of two places.");
+             "Compares two sets of images.");
 }
 
 }  // namespace synthoscope::python

@@ -234,7 +234,8 @@ std::pair<double, double> wilson_interval(std::int64_t right, std::int64_t all) 
 }  // namespace
 
 void add_texture_models(nb::module_& module) {
-  nb::class_<AboutImages>(module, "AboutImages", "Which stacks of files, and voxels of arrays.")
+  nb::class_<AboutImages>(module, "AboutImages",
+                          "Channel and frame to read from files, and the voxel size of arrays.")
       .def(
           "__init__",
           [](AboutImages* self, std::optional<std::int64_t> channel,
@@ -243,7 +244,7 @@ void add_texture_models(nb::module_& module) {
             new (self) AboutImages{channel, frame, spacing_um};
           },
           nb::arg("channel").none(), nb::arg("frame").none(), nb::arg("spacing_um").none());
-  nb::class_<Resources>(module, "Resources", "What a call may take, and who listens.")
+  nb::class_<Resources>(module, "Resources", "Threads, memory and progress callback of a call.")
       .def(
           "__init__",
           [](Resources* self, std::optional<int> workers, std::optional<std::string> memory,
@@ -255,17 +256,21 @@ void add_texture_models(nb::module_& module) {
   const auto images = nb::arg("images"), about = nb::arg("about");
   const auto resources = nb::arg("resources");
   constexpr auto owned = nb::rv_policy::automatic;  // arrays of their own, not the model's
-  nb::class_<TextureModel>(module, "TextureModel", "Words, and the textures known by them.")
+  nb::class_<TextureModel>(module, "TextureModel",
+                           "Visual words, and the textures described by them.")
       .def_static("train", train, nb::arg("folder"), nb::arg("learning"), about, resources)
       .def_static("read", read, nb::arg("path"), resources)
       .def("write", write, nb::arg("path"), nb::arg("overwrite"))
       .def("classify", classify, images, about, resources,
-           "A tuple for each image: name, known class, ranking, margin, votes, patches.")
+           "Returns a tuple per image: name, known class, ranking, margin, votes, patches.")
       .def("classify_classes", classify_classes, nb::arg("folder"), about, resources)
-      .def("word_map", word_map, images, about, resources, "The words of the only image.")
-      .def("histograms", histograms, images, about, resources, "(patches, length)")
+      .def("word_map", word_map, images, about, resources,
+           "Returns the word of every voxel of one image.")
+      .def("histograms", histograms, images, about, resources,
+           "Returns an array (patches, length).")
       .def("leave_one_out", leave_one_out, resources,
-           "Textures told right, those asked, and images that are alone in their class.")
+           "Returns the textures classified correctly, those classified, and the images "
+           "that are alone in their class.")
       .def("record", record_of)
       .def_prop_ro("centroids", centroids, owned)
       .def_prop_ro("sizes", sizes, owned)
@@ -273,7 +278,8 @@ void add_texture_models(nb::module_& module) {
       .def_prop_ro("images_of_textures", images_of_textures)
       .def_prop_ro("classes_of_images",
                    [](const TextureModel& model) { return model.image_class; });
-  module.def("images_in", images_in, nb::arg("place"), "An image, or those of a folder.");
+  module.def("images_in", images_in, nb::arg("place"),
+             "Lists an image, or the images of a folder.");
   module.def("wilson_interval", wilson_interval, nb::arg("right"), nb::arg("all"));
 }
 

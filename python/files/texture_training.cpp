@@ -50,7 +50,8 @@ TrainingSpec training_of(std::int64_t words, std::int64_t samples, int iteration
 }  // namespace
 
 void add_texture_training(nb::module_& module) {
-  nb::class_<TrainingSpec>(module, "TextureTraining", "How words are learned, and measured by.")
+  nb::class_<TrainingSpec>(module, "TextureTraining",
+                           "How words are learned and textures measured.")
       .def(
           "__init__",
           [](TrainingSpec* self, std::int64_t words, std::int64_t samples, int iterations,

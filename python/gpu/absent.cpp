@@ -16,7 +16,7 @@ namespace nb = nanobind;
 
 void add_refusals(nb::module_& module, std::initializer_list<const char*> names) {
   for (const char* name : names)
-    module.def(name, refuse, "Refuses: this package was built without CUDA.");
+    module.def(name, refuse, "Raises an error: this package was built without CUDA.");
 }
 
 }  // namespace

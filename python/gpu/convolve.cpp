@@ -130,7 +130,7 @@ void add_convolve_on_gpu(nb::module_& module) {
              nb::arg("kernel").noconvert(), nb::arg("shape"), nb::arg("method") = "auto",
              nb::arg("memory") = nb::none(), kDocstring);
   module.def("fetch", fetch, nb::arg("array").noconvert(),
-             "A copy of a volume that lies on a GPU, in the memory of the host.");
+             "Returns a copy, in host memory, of a volume on a GPU.");
 }
 
 }  // namespace synthoscope::python

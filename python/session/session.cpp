@@ -58,7 +58,7 @@ void Session::look() {
 
 void Session::tell(const std::vector<KeptLog::Said>& said) {
   for (const auto& [severity, sentence] : said)
-    nb::module_::import_("synthoscope._said")
+    nb::module_::import_("synthoscope._messages")
         .attr(severity == Severity::note ? "note" : "warn")(in_python_terms(sentence));
 }
 

@@ -61,7 +61,7 @@ class Session {
           nanobind::object progress = nanobind::none());
 
   /// Calls `work(context)` as run_watched does, and `progress` meanwhile and once afterwards; then
-  /// passes the messages to synthoscope._said. One at a time: other threads wait. Messages from
+  /// passes the messages to synthoscope._messages. One at a time: other threads wait. Messages from
   /// before a failure are passed with it. @throws what `work` and `progress` do
   template <class Work>
   void run(Work&& work) {

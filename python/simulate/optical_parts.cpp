@@ -89,7 +89,7 @@ nb::dict make_psf(const SceneSpec& scene, const std::optional<std::string>& chan
   return made;
 }
 
-/// A camera in front of volumes of one extent: its maps are read or drawn once.
+/// A camera that records volumes of one extent: its maps are read or drawn once.
 class Recorder {
  public:
   Recorder(const simulator::ChannelCamera& camera, const Extent3& extent, std::uint64_t seed,
@@ -144,8 +144,9 @@ void add_optical_parts(nb::module_& module) {
              "frame.");
   module.def("make_psf", make_psf, nb::arg("scene"), nb::arg("channel").none(),
              nb::arg("workers").none(), nb::arg("memory").none(),
-             "The PSF of a scene as an array (z, y, x), and where it lies.");
-  nb::class_<Recorder>(module, "Recorder", "A camera in front of volumes of one extent.")
+             "Returns the PSF of a scene as an array (z, y, x), its centre, voxel size, origin and "
+             "focus, in a dictionary.");
+  nb::class_<Recorder>(module, "Recorder", "A camera that records volumes of one extent.")
       .def(
           "__init__",
           [](Recorder* self, const simulator::ChannelCamera& camera, std::int64_t z, std::int64_t y,
@@ -159,8 +160,8 @@ void add_optical_parts(nb::module_& module) {
       .def_prop_ro("dtype", &Recorder::type)
       .def("record", &Recorder::record, nb::arg("photons").noconvert(), nb::arg("exposure"),
            nb::arg("counts").noconvert(),
-           "Fills `counts` with what it records of the photons; how many were below 0, and the "
-           "lowest.");
+           "Fills `counts` with the recorded counts; returns the number of negative photon "
+           "values, and the lowest.");
 }
 
 }  // namespace synthoscope::python

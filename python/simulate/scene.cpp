@@ -127,26 +127,28 @@ SceneSpec with_key(const SceneSpec& scene, const std::string& assignment) {
 }  // namespace
 
 void add_scene(nb::module_& module) {
-  nb::class_<SceneSpec>(module, "Scene", "What determines a data set.")
+  nb::class_<SceneSpec>(module, "Scene", "Everything that determines a data set.")
       .def_static(
           "read", [](const std::string& path) { return simulator::read_scene(path); },
-          nb::arg("path"), "The scene of a TOML file; a table [sweep] is left aside.")
+          nb::arg("path"), "Reads a scene from a TOML file; ignores a table [sweep].")
       .def_static("parse", simulator::parse_scene, nb::arg("toml"), nb::arg("name"),
-                  nb::arg("has_lines"), "The scene of a TOML text, called `name` in messages.")
+                  nb::arg("has_lines"), "Reads a scene from TOML text; messages call it `name`.")
       .def_static(
           "is_sweep",
           [](const std::string& path) { return !simulator::read_sweep(path).is_empty(); },
-          nb::arg("path"), "Whether the TOML file makes several data sets.")
+          nb::arg("path"), "Returns whether the TOML file describes several data sets.")
       .def("with_key", with_key, nb::arg("assignment"),
-           "A copy with another value of a key, as 'optics.na=1.2'; `check` judges all together.")
+           "Returns a copy with one key changed, such as 'optics.na=1.2'; call `check` afterwards.")
       .def(
           "check", [](const SceneSpec& scene) { require_valid(scene); },
-          "Raises ValueError where the values do not go together.")
+          "Raises ValueError if the values contradict each other.")
       .def(
           "to_toml", [](const SceneSpec& scene) { return simulator::to_toml(scene); },
-          "Every key as TOML.")
-      .def("keys", keys_of, "Every key, in dictionaries of tables; None where it is not set.")
-      .def("given_keys", given_keys_of, "The keys that were given and are not as by default.")
+          "Returns every key as TOML.")
+      .def("keys", keys_of,
+           "Returns a dictionary per table with every key; None if a key is not set.")
+      .def("given_keys", given_keys_of,
+           "Returns the keys that were given and differ from their defaults.")
       .def_prop_ro("seed", [](const SceneSpec& scene) { return scene.seed; })
       .def_prop_ro("frames", [](const SceneSpec& scene) { return scene.frames; })
       .def_prop_ro("is_movie", [](const SceneSpec& scene) { return scene.time.is_movie(); })
@@ -154,15 +156,15 @@ void add_scene(nb::module_& module) {
       .def_prop_ro("spacing_um", [](const SceneSpec& scene) { return zyx(scene.grid.pitch); })
       .def_prop_ro("channels", channels_of_scene);
 
-  nb::class_<ChannelCamera>(module, "CameraSpec", "A camera, and which noise it has.")
+  nb::class_<ChannelCamera>(module, "CameraSpec", "A camera, and the number of its noise stream.")
       .def_static(
           "read",
           [](const std::string& path, const std::optional<std::string>& channel) {
             return simulator::read_camera(path, channel);
           },
-          nb::arg("path"), nb::arg("channel").none(), "The camera of a TOML file.")
+          nb::arg("path"), nb::arg("channel").none(), "Reads a camera from a TOML file.")
       .def_static("parse", simulator::parse_camera, nb::arg("toml"), nb::arg("name"),
-                  nb::arg("has_lines"), nb::arg("channel").none(), "The camera of a TOML text.")
+                  nb::arg("has_lines"), nb::arg("channel").none(), "Reads a camera from TOML text.")
       .def_static(
           "of_scene",
           [](const SceneSpec& scene, const std::optional<std::string>& channel) {
@@ -170,8 +172,9 @@ void add_scene(nb::module_& module) {
             return ChannelCamera{chosen.scene.camera, chosen.number, chosen.name,
                                  scene.channels.size()};
           },
-          nb::arg("scene"), nb::arg("channel").none(), "The camera of a scene's channel.")
-      .def("given_keys", given_keys_of_camera, "Its keys that are not as by default.")
+          nb::arg("scene"), nb::arg("channel").none(),
+          "Returns the camera of a channel of a scene.")
+      .def("given_keys", given_keys_of_camera, "Returns the keys that differ from their defaults.")
       .def("__getstate__", state_of)
       .def("__setstate__",
            [](ChannelCamera& self,

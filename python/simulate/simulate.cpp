@@ -188,9 +188,9 @@ void add_simulate(nb::module_& module) {
       .def("make", &ArrayFrames::make, nb::arg("frame"), nb::arg("labels").noconvert(),
            nb::arg("structures").noconvert().none(), nb::arg("images").noconvert(),
            nb::arg("photons").noconvert(),
-           "Fills the arrays with a frame; the tables of its objects and spots, as CSV.")
+           "Fills the arrays with a frame; returns its tables of objects and spots as CSV.")
       .def("tell_saturation", &ArrayFrames::tell_saturation,
-           "Warns of what the cameras clipped in the frames that were made.");
+           "Warns if cameras clipped voxels of the frames made so far.");
 }
 
 }  // namespace synthoscope::python

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which axes of two arrays are convolved at once, and which are looped over."""
+"""Chooses the axes of two arrays that are convolved together, and those that are looped over."""
 import functools
 import operator
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ _AT_ONCE = 3  # axes that the library convolves along
 
 
 def wanted_axes(axes, ndim):
-    """The axes to convolve along, as a frozenset of numbers from 0: all where `axes` is None.
+    """Returns the axes to convolve along, as a frozenset of numbers from 0; all if `axes` is None.
 
-    Raises ValueError where one is no whole number, is outside the arrays or is named twice.
+    Raises ValueError if one is not a whole number, is outside the arrays or is named twice.
     """
     if axes is None:
         return frozenset(range(ndim))
@@ -31,21 +31,21 @@ def wanted_axes(axes, ndim):
 
 @dataclass(frozen=True)
 class Cut:
-    """How two arrays of n axes are convolved by convolutions of volumes.
+    """How a convolution of two arrays of n axes is divided into convolutions of volumes.
 
-    An axis along which one of both has a single element is the same whether convolved or broadcast.
-    So axes are looped over only where both are long and not convolved, where `valid` wants an image
-    of length 1 under a longer kernel, and where more than 3 are left.
+    If one of the arrays has a single element along an axis, convolving and broadcasting are the
+    same. So an axis is looped over only if both arrays are longer and it is not convolved, if mode
+    'valid' meets an image of length 1 and a longer kernel, or if more than 3 axes are left.
     """
 
     image: tuple  # shapes
     kernel: tuple
     result: tuple
-    looped: tuple  # axes along which results are made one after the other
+    looped: tuple  # axes that are looped over
     volumes: tuple  # (z, y, x) of image, kernel and result at one step of the loop
 
     def places(self, index):
-        """The slices of a step of the loop in image, kernel and result; at most 3 axes are long."""
+        """Returns the slices of image, kernel and result in one step of the loop."""
         image, kernel, result = ([slice(None)] * len(self.result) for _ in range(3))
         for axis, at in zip(self.looped, index):
             n, m, length = self.image[axis], self.kernel[axis], self.result[axis]
@@ -59,9 +59,9 @@ class Cut:
 
 @functools.lru_cache(maxsize=256)
 def convolved_axes(image, kernel, axes):
-    """Those of `axes` along which both shapes are longer than 1, ascending.
+    """Returns those of `axes` along which both shapes are longer than 1, ascending.
 
-    Raises ValueError where the shapes differ along another axis.
+    Raises ValueError if the shapes differ along another axis.
     """
     joint = tuple(axis for axis in sorted(axes) if image[axis] > 1 and kernel[axis] > 1)
     for axis, (n, m) in enumerate(zip(image, kernel)):
@@ -72,12 +72,12 @@ def convolved_axes(image, kernel, axes):
 
 
 def length_of(mode, n, m):
-    """Of a result along an axis that is convolved, of `n` elements with `m`."""
+    """Returns the length of a convolution of `n` and `m` elements."""
     return {"full": n + m - 1, "same": n, "valid": n - m + 1}[mode]
 
 
 def beyond(image, kernel, joint):
-    """The axis of `joint` with the least work if there is one too many; otherwise None."""
+    """Returns the axis of `joint` with the least work if there is one too many; otherwise None."""
     if len(joint) <= _AT_ONCE:
         return None
     return min(joint, key=lambda axis: image[axis] * kernel[axis])
@@ -85,7 +85,7 @@ def beyond(image, kernel, joint):
 
 @functools.lru_cache(maxsize=256)
 def cut(image, kernel, mode, joint):
-    """The Cut of two shapes, for 'full', 'same' or 'valid' along the axes `joint`, 3 at most."""
+    """Returns the Cut of two shapes for a mode, along at most 3 axes `joint`."""
     def length(axis, n, m):
         if axis in joint or mode == "same":
             return length_of(mode, n, m)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core, _said, _toml
+from . import _core, _messages, _toml
 from ._parts import as_memory, as_workers
 from ._types import Array, Keys, Memory, Path
 from ._voxels import as_read
@@ -130,8 +130,8 @@ class Camera:
         counts: Array = np.empty(recorder.shape, recorder.dtype)
         negative, lowest = recorder.record(volume, exposure, counts)
         if lowest < -_ROUNDING * float(volume.max()):
-            _said.warn(f"record: {negative} of {volume.size} photons are below 0, as far as "
-                       f"{lowest:.3g}, and were taken as 0; give expected photons")
+            _messages.warn(f"record: {negative} of {volume.size} photons are below 0, as far as "
+                           f"{lowest:.3g}, and were taken as 0; give expected photons")
         return counts.reshape(counts.shape[-light.ndim:])
 
     def _recorder(self, *wanted: Any) -> _core.Recorder:

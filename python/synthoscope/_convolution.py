@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Convolutions of arrays of any number of axes, real or complex, by those of real volumes."""
+"""Convolves real or complex arrays of any number of axes, as convolutions of real volumes."""
 import numpy as np
 
 from . import _core
@@ -8,7 +8,7 @@ from ._voxels import as_read
 
 
 def convolve_arrays(in1, in2, dtype, mode, joint, how):
-    """A new array of `dtype`, real part by real part. `how`: method, workers and memory."""
+    """Returns a new array of `dtype`. `how`: method, workers and memory."""
     if dtype.kind != "c":
         return _convolve_real(in1, in2, dtype, mode, joint, how)
     result = None
@@ -29,7 +29,7 @@ def _real(dtype):
 
 
 def _parts(array):
-    """Real arrays whose sum, the second times i, is `array`."""
+    """Returns the real part, and the imaginary part if `array` is complex."""
     return [array.real, array.imag] if array.dtype.kind == "c" else [array]
 
 
@@ -56,7 +56,7 @@ def _convolve_real(in1, in2, dtype, mode, joint, how):
 
 
 def _summed_along(axis, in1, in2, dtype, mode, joint, how):
-    """The same where `axis` is one axis too many: the convolutions along the others are added."""
+    """Convolves along one axis too many: adds convolutions along the other axes."""
     n, m = in1.shape[axis], in2.shape[axis]
     others = tuple(other for other in joint if other != axis)
     first = {"full": 0, "same": (m - 1) // 2, "valid": m - 1}[mode]

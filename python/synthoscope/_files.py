@@ -205,7 +205,7 @@ def _require_files(given: Any, name: str, usual: dict[str, Any], options: dict[s
 
 
 def _overlap(given: Any, result: Any) -> bool:
-    """Whether both share voxels in memory."""
+    """Returns whether two arrays overlap in memory."""
     if isinstance(result, str):
         return False  # a file is new: the run looks for itself
     if given is result:
@@ -226,7 +226,7 @@ def _overlap_in_memory(one: Array, other: Array) -> bool:
 
 
 def _are_maps_of_one_file(one: Array, other: Array) -> bool:
-    """Two maps, that is: where their arrays lie in one map their addresses tell."""
+    """Returns whether two memory maps are of the same file."""
     files = _file_of(one), _file_of(other)
     return None not in files and _map_of(one) is not _map_of(other) and _is_one_file(*files)
 

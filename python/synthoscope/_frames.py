@@ -106,7 +106,8 @@ class Frames:
         return f"<{count} frames of seed {self.seed}, {self._scene.shape} voxels each>"
 
     def _of_this_process(self) -> _core.FrameMaker:
-        """Threads do not come along into a process that is forked: it has a maker of its own."""
+        """Returns the maker of this process: a forked process needs another, because it does not
+        inherit threads."""
         with self._locks.setdefault(os.getpid(), threading.Lock()):
             process, maker = self._maker
             if process != os.getpid():

@@ -14,14 +14,14 @@ _CUDA = 2  # DLPack's kDLCUDA
 
 
 def is_on_gpu(array):
-    """Whether `array` is in the memory of a CUDA GPU."""
+    """Returns whether `array` is in the memory of a CUDA GPU."""
     if type(array) is np.ndarray or not hasattr(array, "__dlpack_device__"):
         return False
     return int(array.__dlpack_device__()[0]) == _CUDA
 
 
 def to_host(array):
-    """A copy in the memory of the host, as numpy's."""
+    """Returns a copy as a numpy array."""
     return _core.fetch(_volume(array, (1, 1, -1))).reshape(tuple(array.shape))
 
 
@@ -40,35 +40,35 @@ class OnGpu:
         self.dtype = np.dtype(str(array.dtype).removeprefix("torch."))
 
     def volume(self, shape):
-        """The elements in another shape and in C order: where they lie, if that is theirs."""
+        """Returns the elements in C order in another shape; a view if they are in C order."""
         return _volume(self._array, shape)
 
     def like(self, made, shape):
-        """What the library made, as an array of the same library as this one."""
+        """Returns a result as an array of the library that this array is from."""
         return _library_of(self._array).from_dlpack(made).reshape(tuple(shape))
 
     def stacked(self, made, shape):
-        """Several arrays joined along a new first axis."""
+        """Returns several results joined along a new first axis."""
         library = _library_of(self._array)
         stack = getattr(library, "stack", None) or importlib.import_module("jax.numpy").stack
         return stack([self.like(one, shape) for one in made])
 
 
 def taken(array):
-    """An array as functions for both kinds take it: OnGpu, or numpy's."""
+    """Returns an OnGpu for an array on a GPU, otherwise a numpy array."""
     if isinstance(array, OnGpu):
         return array
     return OnGpu(array) if is_on_gpu(array) else np.asarray(array)
 
 
 def _volume(array, shape):
-    return array.reshape(-1).reshape(shape)  # by way of one axis, for which it must lie in C order
+    return array.reshape(-1).reshape(shape)  # via one axis, so that the result is in C order
 
 
 def convolve_there(in1, in2, mode, axes, method, memory):
-    """The convolution of `in1` and `in2`, at least one of them on a GPU, in single precision: an
-    array of the same library on the same GPU. The smaller one is copied to the host if it is on the
-    GPU, because it is inspected and transferred again in another form.
+    """Returns the convolution of `in1` and `in2`, at least one of them on a GPU, in single
+    precision, as an array of the same library on the same GPU. If the smaller one is on the GPU, it
+    is copied to the host, because it is inspected and transferred again in another form.
 
     Raises ValueError if the larger one is on the host, and for work that only the host can do.
     """
@@ -100,14 +100,14 @@ def convolve_there(in1, in2, mode, axes, method, memory):
 
 
 def refuse_integers(in1, in2):
-    """Raises ValueError where both hold integers, whose convolution is one of integers."""
+    """Raises ValueError if both hold integers, which only the host convolves exactly."""
     if all("int" in str(array.dtype) for array in (in1, in2)):
         raise ValueError("integers are convolved exactly, which only the host can do; convert "
                          "one to float32, use fftconvolve, or bring both to the host")
 
 
 def _library_of(array):
-    """The module whose from_dlpack makes arrays of the kind of `array`."""
+    """Returns the module whose from_dlpack makes arrays of the type of `array`."""
     name = type(array).__module__.partition(".")[0]
     if name in ("jax", "jaxlib"):
         return importlib.import_module("jax.dlpack")

@@ -148,7 +148,7 @@ def microscope_layer(image: Any, optics: dict[str, Any], pitch_nm: tuple[float, 
 
 
 def _through(optics: dict[str, Any], pitch_nm: tuple[float, ...], voxels: Any, axes: int) -> Any:
-    """What a microscope makes of each image in the last `axes` axes of `voxels`."""
+    """Returns the microscope's image of each image in the last `axes` axes of `voxels`."""
     size = (1,) * (3 - axes) + voxels.shape[-axes:]
     psf = Scene.from_dict({"grid": {"size": size, "pitch_nm": pitch_nm}, "optics": optics}).psf()
     blurred = np.empty_like(voxels)
@@ -186,7 +186,7 @@ def _like(image: Any, voxels: Any, blur: str) -> LayerData:
 
 
 def _beside_the_window(work: Any, *arguments: Any) -> Any:
-    """A worker that begins once napari has connected what it gives to the window."""
+    """Returns a worker that starts after napari has connected its result to the window."""
     from napari.qt.threading import create_worker
     from qtpy.QtCore import QTimer
     worker = create_worker(work, *arguments, _progress={"desc": "Blurring"})

@@ -13,7 +13,7 @@ from ._ndgpu import made_there
 from ._parts import as_memory, as_workers
 from ._voxels import STORED, as_read, precision_of
 
-# What lies outside, for filters and where an image is looked up: scipy's names and the library's.
+# Boundary modes of filters and of interpolation: scipy's names and the library's.
 FILTER_MODES = {"reflect": "reflect", "grid-mirror": "reflect", "mirror": "mirror",
                 "nearest": "nearest", "wrap": "wrap", "grid-wrap": "wrap",
                 "constant": "zero", "grid-constant": "zero"}
@@ -23,19 +23,19 @@ LOOK_UP_MODES = {"constant": "zero", "grid-constant": "grid-constant", "nearest"
 
 
 class Refused(ValueError, RuntimeError):
-    """A wrong argument: a ValueError that is also a RuntimeError, as scipy.ndimage raises: callers
-    may catch either."""
+    """A wrong argument. It is both a ValueError and a RuntimeError, because callers of
+    scipy.ndimage may catch either."""
 
 
 def mode_in(modes, mode):
-    """The library's name of a mode. Raises ValueError for another than those of `modes`."""
+    """Returns the library's name of a mode. Raises ValueError if `modes` does not have it."""
     if not isinstance(mode, str) or mode not in modes:
         raise Refused(f"mode is {mode!r}; use one of {', '.join(map(repr, modes))}")
     return modes[mode]
 
 
 def one_each(value, axes, name):
-    """A list of one value for each of `axes`, from a value or from a sequence of as many."""
+    """Returns a list with a value for each of `axes`, from one value or such a sequence."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         return [value] * len(axes)
     values = list(value)
@@ -46,7 +46,7 @@ def one_each(value, axes, name):
 
 
 def whole_number(value, name):
-    """`value` as an int. Raises TypeError for a float, also for a whole one."""
+    """Returns `value` as an int. Raises TypeError for any float."""
     try:
         return operator.index(value)
     except TypeError:
@@ -54,7 +54,7 @@ def whole_number(value, name):
 
 
 def spline_order(order, least=0):
-    """The order of a spline. Raises ValueError for another than `least` to 5."""
+    """Returns the order of a spline. Raises ValueError if it is not `least` to 5."""
     number = whole_number(order, "order")
     if not least <= number <= 5:
         raise Refused(f"order is {number}; use {least} to 5")
@@ -62,15 +62,15 @@ def spline_order(order, least=0):
 
 
 def fill_value(cval):
-    """What stands outside, of reals. Raises TypeError for what is no real number."""
+    """Returns the value outside a real input. Raises TypeError if it is not a real number."""
     try:
-        return math.ldexp(cval, 0)  # float(cval), but of no text
+        return math.ldexp(cval, 0)  # float(cval), but refuses text
     except (TypeError, ValueError):
         raise TypeError(f"cval is {cval!r}; give a number, a real one for reals") from None
 
 
 def axis_number(axis, ndim):
-    """`axis` from 0 on. Raises ValueError where the array has none such."""
+    """Returns `axis` as a number from 0. Raises ValueError if the array does not have it."""
     try:
         number = operator.index(axis)
     except TypeError:
@@ -81,7 +81,7 @@ def axis_number(axis, ndim):
 
 
 def axes_of(axes, ndim):
-    """Numbers from 0 on of the axes that are named, or of all, in their order."""
+    """Returns the given axes, or all, as numbers from 0, in the given order."""
     if axes is None:
         return list(range(ndim))
     numbers = [axis_number(axis, ndim) for axis in (axes if isinstance(axes, Iterable) else [axes])]
@@ -91,10 +91,10 @@ def axes_of(axes, ndim):
 
 
 def output_of(output, input, shape=None, is_complex=False):
-    """The array to write to: `output` itself, or a new one of the type it names, or of the input's.
-    For an input on a GPU, what is made there.
+    """Returns the array to write to: `output` itself, or a new one of the type that it names or of
+    the input's type. For an input on a GPU, returns a MadeThere.
 
-    Raises ValueError for an array of another shape, or of reals where results are complex.
+    Raises ValueError for an array of another shape, or a real one for complex results.
     """
     shape = input.shape if shape is None else tuple(shape)
     if isinstance(input, OnGpu):
@@ -118,19 +118,19 @@ def output_of(output, input, shape=None, is_complex=False):
 
 
 class Result:
-    """The array that the library writes, on the way to the one that a caller gets.
+    """The array that the library writes, which is then converted to the caller's array.
 
     Parameters
     ----------
     output : the caller's array.
-    read : an array that is read meanwhile: `output` is not written before the end if it has memory
-        of it.
-    clips : whether integers are the nearest and clipped, as where an image is looked up; else they
-        are cut towards zero and wrap around.
+    read : an array that is read at the same time; if `output` overlaps it, `output` is written only
+        at the end.
+    clips : whether integers are rounded and clipped, as in interpolation; otherwise they are
+        truncated towards zero and wrap around.
 
     Attributes
     ----------
-    array : ndarray in C order, of a type that the library stores; the caller's own if it is so.
+    array : ndarray in C order, of a type that the library stores; the caller's array if possible.
     whole : whether values are whole numbers although `array` has fractions.
     """
 
@@ -144,17 +144,17 @@ class Result:
         self.array = output if is_own else np.empty(output.shape, made)
 
     def carried_on(self):
-        """What another pass reads: what is below zero has wrapped around in an unsigned type."""
+        """Returns the input of the next pass; negative values of unsigned types wrapped around."""
         if self.whole and self.output.dtype.kind == "u" and (self.array < 0).any():
             return as_read(self.finish())
         return self.array
 
     def finish(self):
-        """Converts what was made to the caller's type. Returns the caller's array."""
+        """Converts the result to the caller's type. Returns the caller's array."""
         if self.array is self.output:
             return self.output
         if self.output.dtype.kind == "b":
-            # Cut towards zero, but for the rounding of weights whose sum is 1
+            # Truncates towards zero, with a tolerance for the rounding of weights whose sum is 1
             self.output[...] = np.abs(self.array) > 1 - 1e-9 if self.clips else self.array
         elif self.whole:
             _store_whole(self.array, self.output, self.clips)
@@ -164,7 +164,7 @@ class Result:
 
 
 def _store_whole(values, output, clips):
-    """Stores whole doubles as integers of 64 bits."""
+    """Stores doubles without fractions as 64-bit integers."""
     limits, is_signed = np.iinfo(output.dtype), output.dtype.kind == "i"
     high = values >= float(limits.max)  # the nearest double is one more
     low = values < limits.min
@@ -187,15 +187,15 @@ def _made_in(dtype):
 
 
 def same_memory(one, other):
-    """Whether two arrays are the same elements in the same order."""
+    """Returns whether two arrays are the same elements in the same order."""
     return one is other or (np.may_share_memory(one, other)
                             and one.__array_interface__ == other.__array_interface__)
 
 
 def as_array(input):
-    """An array whose elements the library reads; a copy if it does not read the type.
+    """Returns an array of a type that the library reads; a copy if it must be converted.
 
-    Raises ValueError for elements that are no numbers of at most double precision.
+    Raises ValueError unless elements are numbers of at most double precision.
     """
     if precision_of(input.dtype) is None:
         raise ValueError(f"the elements are {input.dtype}; use integers, or real or complex "
@@ -204,5 +204,5 @@ def as_array(input):
 
 
 def resources(workers, memory):
-    """Threads and bytes, as the library takes them. Raises TypeError or ValueError for others."""
+    """Returns threads and bytes for the library. Raises TypeError or ValueError if wrong."""
     return as_workers(workers), as_memory(memory)

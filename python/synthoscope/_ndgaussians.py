@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Gaussians and their derivatives, as synthoscope.ndimage has them."""
+"""Gaussian filters and their derivatives, for synthoscope.ndimage."""
 from __future__ import annotations
 
 import numbers
@@ -110,9 +110,9 @@ def gaussian_filter(input: ArrayLike, sigma: OneOrEach[float], order: OneOrEach[
 
 
 def gaussian_weights(sigma, order, truncate, radius):
-    """Weights from -radius to radius, to the bits of those that scipy makes on this machine.
+    """Returns weights from -radius to radius, with the same bits as scipy's on this machine.
 
-    The Gaussian's sum is 1; its derivative is a polynomial times it.
+    The Gaussian has the sum 1; its derivative is a polynomial times the Gaussian.
     """
     sigma = float(sigma)
     radius = int(truncate * sigma + 0.5) if radius is None else radius
@@ -125,7 +125,7 @@ def gaussian_weights(sigma, order, truncate, radius):
     gaussian = gaussian / gaussian.sum()
     if order == 0:
         return gaussian
-    # (p g)' = (p' - x / sigma^2 p) g, on the coefficients of p from the constant on
+    # (p g)' = (p' - x / sigma^2 p) g, for the coefficients of p in ascending order
     powers = np.arange(order + 1)
     step = np.diag(powers[1:], 1) + np.diag(np.ones(order) / -(sigma * sigma), -1)
     polynomial = np.zeros(order + 1)
@@ -136,7 +136,7 @@ def gaussian_weights(sigma, order, truncate, radius):
 
 
 def _correlate_axes(input, weights, output, cval, workers, memory):
-    """Correlates along axes: `weights` has (axis, weights, mode) of each."""
+    """Correlates along several axes: `weights` lists (axis, weights, mode)."""
     is_complex = input.dtype.kind == "c"
     output = output_of(output, input, is_complex=is_complex)
     if isinstance(input, OnGpu):

@@ -12,7 +12,7 @@ _AT_ONCE = 3  # axes of a volume
 
 @dataclass(frozen=True)
 class MadeThere:
-    """A result on a GPU, before it is made."""
+    """Shape and type of a result on a GPU that does not exist yet."""
 
     shape: tuple
     dtype: np.dtype
@@ -27,7 +27,7 @@ class MadeThere:
 
 
 def made_there(output, input, shape):
-    """What is made of an array on a GPU. Raises ValueError for what is made on the host alone."""
+    """Returns shape and type of a result on a GPU. Raises ValueError if only the host makes it."""
     is_array = isinstance(output, np.ndarray) or hasattr(output, "__dlpack__")
     if is_array and not isinstance(output, type):
         raise ValueError("output is an array and the input lies on a GPU; give a type, such as "
@@ -38,14 +38,14 @@ def made_there(output, input, shape):
 
 
 def _dtype_of(output):
-    """Of numpy's types, its names, Python's types, and torch's."""
+    """Returns the dtype of a numpy type, its name, a Python type or a torch type."""
     if str(output).startswith("torch."):
         return np.dtype(str(output).removeprefix("torch."))
     return np.dtype(output)
 
 
 def correlate_there(input, made, weights, centre, mode, cval):
-    """Correlates with weights of as many axes as the input has, 3 at most."""
+    """Correlates an input of at most 3 axes with weights of as many axes."""
     if input.ndim > _AT_ONCE:
         raise ValueError(f"input has {input.ndim} axes and lies on a GPU, where {_AT_ONCE} at most "
                          "are correlated; filter parts of it, or bring it to the host")
@@ -60,8 +60,8 @@ def correlate_there(input, made, weights, centre, mode, cval):
 
 
 def correlate_axes_there(input, made, passes, cval):
-    """Correlates along axes: `passes` has (axis, weights, origin, mode) of each, the library's
-    names of modes. At once where 3 axes are enough and `mode` is one, else one after another."""
+    """Correlates along several axes: `passes` lists (axis, weights, origin, mode), with the
+    library's names of modes. Filters all axes at once if there are at most 3, of the same mode."""
     for _, weights, _, mode in passes:
         _require_real(weights, cval)
         _require_zero(mode, cval)
@@ -91,7 +91,7 @@ def _all_axes(input, made, passes, mode):
 
 
 def look_up_there(look_up, input, made, matrix, offset):
-    """Looks up at matrix o + offset, a row for each axis of the input."""
+    """Interpolates at matrix o + offset; the matrix has a row for each axis of the input."""
     if max(input.ndim, made.ndim) > _AT_ONCE:
         raise ValueError(f"input has {input.ndim} axes and lies on a GPU, where images of "
                          f"{_AT_ONCE} at most are looked up; bring it to the host")
@@ -100,7 +100,7 @@ def look_up_there(look_up, input, made, matrix, offset):
                          "always fitted; bring it to the host")
     _require_real(matrix, look_up.cval)
     rows = np.zeros((_AT_ONCE, _AT_ONCE + 1))
-    if input.ndim == made.ndim:  # planes stay planes
+    if input.ndim == made.ndim:  # planes are not mixed
         rows[:, :_AT_ONCE] = np.eye(_AT_ONCE)
     first_row, first_column = _AT_ONCE - input.ndim, _AT_ONCE - made.ndim
     rows[first_row:, first_column:_AT_ONCE] = matrix
@@ -112,7 +112,7 @@ def look_up_there(look_up, input, made, matrix, offset):
 
 
 def mean_and_variance_there(input, window, sizes, mode):
-    """Means and variances of all windows, each an array of shape (windows, ...)."""
+    """Returns the means and the variances of all windows, arrays of shape (windows, ...)."""
     results = _core.local_statistics_on_gpu(input.volume(_three(input.shape)), window, sizes, mode)
     return input.stacked(results[::2], input.shape), input.stacked(results[1::2], input.shape)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Images on other grids, as synthoscope.ndimage has them."""
+"""Resampling of images, for synthoscope.ndimage."""
 from __future__ import annotations
 
 import math
@@ -253,7 +253,7 @@ def rotate(input: ArrayLike, angle: float, axes: Sequence[int] = (1, 0), reshape
 
 
 def _matrix_of(matrix, offset, ndim):
-    """Matrix and offset as float64 arrays, the offset out of the matrix where that has it."""
+    """Returns matrix and offset as float64 arrays; takes the offset from a homogeneous matrix."""
     matrix = np.asarray(matrix, np.float64)
     if matrix.ndim not in (1, 2) or matrix.size == 0:
         raise Refused(f"matrix has the shape {matrix.shape}; give (axes, axes), with a row and a "
@@ -268,7 +268,7 @@ def _matrix_of(matrix, offset, ndim):
 
 
 def _zoom_step(n, made, grid_mode):
-    """Between the coordinates of `made` elements among `n`."""
+    """Returns the distance of the coordinates of `made` elements over `n`."""
     if grid_mode:
         return n / made
     return (n - 1) / (made - 1) if made > 1 else 1.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Correlation and convolution of synthoscope.ndimage with kernels of several axes."""
+"""Correlation and convolution with kernels of several axes, for synthoscope.ndimage."""
 from __future__ import annotations
 
 import math
@@ -137,7 +137,7 @@ def _correlate_or_convolve(input, weights, output, mode, cval, origin, axes, wor
 
 
 def _for_all_axes(weights, centre, axes, ndim):
-    """Weights of one along axes that are not named."""
+    """Adds axes of length 1 to the weights, for axes that are not filtered."""
     order = sorted(range(len(axes)), key=axes.__getitem__)
     shape, whole_centre = [1] * ndim, [0] * ndim
     for at in order:
@@ -146,7 +146,7 @@ def _for_all_axes(weights, centre, axes, ndim):
 
 
 def _correlate_volumes(source, weights, result, centre, how):
-    """Arrays of one type each, in C order; `how` is what the library takes behind the centre."""
+    """Correlates arrays in C order; `how` are the library's arguments after the centre."""
     if source.ndim <= _AT_ONCE:
         ones = (1,) * (_AT_ONCE - source.ndim)
         _core.correlate(source.reshape(ones + source.shape), weights.reshape(ones + weights.shape),
@@ -168,15 +168,15 @@ def _correlate_volumes(source, weights, result, centre, how):
 
 
 def _joined(shape, groups):
-    """A shape as the library reads it."""
+    """Returns a shape with each group of axes joined into one."""
     return [math.prod(shape[axis] for axis in group) for group in groups]
 
 
 def _cut(weights):
-    """Axes that are looped over, and the others in three groups, each one axis to the library.
+    """Returns the axes that are looped over, and the others in three groups of joined axes.
 
-    Neighbours along which there is one weight are one axis. What is then more than three is looped
-    over. Raises ValueError where there are more weights than one along more than three axes.
+    Adjacent axes with a single weight are joined. If more than three groups remain, axes are looped
+    over. Raises ValueError if there are several weights along more than three axes.
     """
     long = [axis for axis, n in enumerate(weights) if n > 1]
     if len(long) > _AT_ONCE:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Filters of synthoscope.ndimage that go along one axis, and what they have in common."""
+"""Filters along one axis, for synthoscope.ndimage, and their common code."""
 from __future__ import annotations
 
 import numpy as np
@@ -14,7 +14,7 @@ from ._types import Array, Memory, Output, Outside
 
 
 def filter_axes(input, output, passes):
-    """Carries out passes along axes, the first from `input`, the next from what they made.
+    """Runs passes along axes: the first reads `input`, each other one the result before it.
 
     passes : functions that are called with an array, another for the result, and `whole`.
     """
@@ -30,7 +30,7 @@ def filter_axes(input, output, passes):
 
 
 def by_parts(make, input, weights, output, cval):
-    """Complex filters by real ones. make(input, weights, output, cval) filters reals."""
+    """Filters complex arrays part by part; make(input, weights, output, cval) filters real ones."""
     input_is_complex, weights_are = input.dtype.kind == "c", weights.dtype.kind == "c"
     if not input_is_complex and np.iscomplexobj(cval):
         raise ValueError("cval is complex and the input real; give a real cval")
@@ -50,7 +50,7 @@ def by_parts(make, input, weights, output, cval):
 
 
 def real_parts(make, input, output, cval):
-    """Calls make(input, output, cval), for complex ones once for each part."""
+    """Calls make(input, output, cval); for complex arrays, once for each part."""
     if input.dtype.kind != "c":
         return make(input, output, cval)
     make(input.real, output.real, np.real(cval))
@@ -59,7 +59,7 @@ def real_parts(make, input, output, cval):
 
 
 def require_origin(origin, size, name):
-    """Raises ValueError where the centre would be outside of `size` elements."""
+    """Raises ValueError if the centre would be outside `size` elements."""
     if not -(size // 2) <= whole_number(origin, "origin") <= (size - 1) // 2:
         raise ValueError(f"origin is {origin}, with {size} {name} along the axis; use "
                          f"{-(size // 2)} to {(size - 1) // 2}")

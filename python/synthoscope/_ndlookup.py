@@ -11,8 +11,8 @@ from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, fill_value,
                            resources, spline_order)
 from ._ndgpu import look_up_there
 
-_AT_ONCE = 3  # axes that the library looks up along
-_STAYS = np.empty(0)  # the coordinates along an axis that stays
+_AT_ONCE = 3  # axes that the library interpolates along
+_STAYS = np.empty(0)  # stands for the coordinates of an axis that is not interpolated
 _FEW_ELEMENTS = 32
 
 
@@ -33,11 +33,11 @@ class LookUp:
 
     @property
     def keeps_voxels(self):
-        """Whether the voxel itself is found at a whole coordinate."""
+        """Whether interpolation at a whole coordinate returns the voxel itself."""
         return self.order < 2 or self.prefilter
 
     def by_parts(self, call, input, output):
-        """Calls `call(input, output, cval)`, for complex ones once for each part."""
+        """Calls `call(input, output, cval)`; for complex arrays, once for each part."""
         if input.dtype.kind != "c":
             call(input, output, self.cval)
         else:
@@ -46,13 +46,13 @@ class LookUp:
         return output
 
     def arguments(self, cval, result):
-        """What the library's functions take behind arrays and coordinates."""
+        """Returns the arguments of the library's functions after arrays and coordinates."""
         return (self.order, self.outside, fill_value(cval), bool(self.prefilter), result.whole,
                 *resources(self.workers, self.memory))
 
 
 def looked_up(input, output, shape):
-    """Input and output as arrays. Raises ValueError where either has no axis."""
+    """Returns input and output as arrays. Raises ValueError if either has no axis."""
     input = taken(input)
     if input.ndim < 1 or len(shape) < 1:
         raise Refused("look up an image without axes; give input and result one or more")
@@ -60,9 +60,9 @@ def looked_up(input, output, shape):
 
 
 def by_axes(look_up, input, output, coordinates, steps):
-    """Looks up at arrays of coordinates that each axis has for itself.
+    """Interpolates at all combinations of the coordinates of each axis.
 
-    steps : what leads from a coordinate to the next, of each axis.
+    steps : the distance of neighbouring coordinates along each axis.
     """
     if isinstance(input, OnGpu):
         first = [at[0] for at in coordinates]
@@ -84,8 +84,9 @@ def by_axes(look_up, input, output, coordinates, steps):
 
 
 def _groups(shape, kept):
-    """Axes that are one to the library: neighbours that stay. Where the last ones stay and are
-    short there are too many, for rows of few elements take long: those are brought to the front.
+    """Returns the axes in groups; adjacent axes that are not interpolated form one. If the last
+    group is not interpolated and short, returns more groups than the library supports, so that the
+    caller moves it to the front: rows of few elements are slow.
     """
     groups = []
     for axis in range(len(shape)):
@@ -99,7 +100,7 @@ def _groups(shape, kept):
 
 
 def _by_groups(look_up, input, output, coordinates, groups, kept):
-    """Looks up where all axes are as they lie."""
+    """Interpolates without moving axes."""
     if len(kept) == input.ndim:
         output[...] = input
         return output
@@ -120,9 +121,10 @@ def _by_groups(look_up, input, output, coordinates, groups, kept):
 
 
 def by_matrix(look_up, input, output, matrix, offset, apart=()):
-    """Looks up at matrix o + offset, a row for each axis of the input, a column of the output.
+    """Interpolates at matrix o + offset: a row for each axis of the input, a column for each of the
+    output.
 
-    apart : axes that stay, whatever a spline makes of what is between elements.
+    apart : axes that are never interpolated, not even by a spline that does not keep voxels.
     """
     if isinstance(input, OnGpu):
         return look_up_there(look_up, input, output, matrix, offset)
@@ -152,7 +154,7 @@ def by_matrix(look_up, input, output, matrix, offset, apart=()):
 
 
 def at_coordinates(look_up, input, output, coordinates):
-    """Looks up at coordinates (axes, ...)."""
+    """Interpolates at coordinates (axes, ...)."""
     if isinstance(input, OnGpu):
         raise ValueError("input lies on a GPU, where images are only looked up by a matrix; use "
                          "affine_transform, or bring it to the host")
@@ -177,7 +179,7 @@ def _three(shape):
 
 
 def _of_three(matrix, offset):
-    """Rows of z, y, x, 1 from a matrix of fewer axes."""
+    """Returns a 3x4 matrix of rows (z, y, x, 1) from a matrix of fewer axes."""
     whole = np.zeros((_AT_ONCE, _AT_ONCE + 1))
     rows, columns = matrix.shape
     whole[_AT_ONCE - rows:, _AT_ONCE - columns:_AT_ONCE] = matrix
@@ -186,13 +188,13 @@ def _of_three(matrix, offset):
 
 
 def _but_one(kept, input, output):
-    """Not all axes where voxels change their type: they are rounded as they are looked up."""
+    """Interpolates one axis if types differ, so that values are rounded as by interpolation."""
     return kept[:-1] if len(kept) == input.ndim and input.dtype != output.dtype else kept
 
 
 def _look_up_volumes(input, output, kept, look):
-    """Brings axes that stay to the front, and calls `look(source, result, stored)` with volumes, of
-    whose axes the last ones are looked up along."""
+    """Moves axes that are not interpolated to the front, and calls `look(source, result, stored)`
+    with volumes whose last axes are interpolated."""
     moved = [axis for axis in range(input.ndim) if axis not in kept]
     if len(moved) > _AT_ONCE:
         raise ValueError(f"{len(moved)} axes are shifted, scaled or turned; synthoscope looks up "
@@ -215,7 +217,7 @@ def _look_up_volumes(input, output, kept, look):
 
 
 def _look_up_whole(input, output, look):
-    """The same where the result has another number of axes."""
+    """Interpolates if the result has another number of axes."""
     stored = Result(output, input, clips=True)
     source = as_array(input)
     look(source.reshape(_three(source.shape)), stored.array.reshape(_three(output.shape)), stored)

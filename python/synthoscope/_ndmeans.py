@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Means of boxes, as synthoscope.ndimage has them."""
+"""Box filters, for synthoscope.ndimage."""
 from __future__ import annotations
 
 import numpy as np
@@ -89,7 +89,7 @@ def uniform_filter(input: ArrayLike, size: OneOrEach[int] = 3, output: Output = 
 
 
 def _means(input, boxes, output, cval, workers, memory):
-    """Means along axes: `boxes` has (axis, size, mode, origin) of each."""
+    """Takes means along several axes: `boxes` lists (axis, size, mode, origin)."""
     output = output_of(output, input, is_complex=input.dtype.kind == "c")
     for _, size, mode, origin in boxes:
         if whole_number(size, "size") < 1:

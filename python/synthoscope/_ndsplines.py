@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Coefficients of splines, as synthoscope.ndimage has them."""
+"""Spline coefficients, for synthoscope.ndimage."""
 from __future__ import annotations
 
 import numpy as np
@@ -104,7 +104,7 @@ def _spline(input, output, order, axes, mode, workers, memory):
 
 
 def _spline_axis(input, output, order, axis, mode, workers, memory):
-    """Coefficients of splines along one axis, of reals. Returns `output`."""
+    """Computes spline coefficients along one axis of a real array. Returns `output`."""
     result = Result(output, None if same_memory(input, output) else input)
     source = as_array(input)
     _core.spline_lines(source, result.array, axis, order, _FITTED.get(mode, "mirror"),

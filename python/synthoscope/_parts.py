@@ -12,12 +12,12 @@ from ._types import Array, Memory, Triple
 
 
 def as_memory(memory: Memory) -> str | None:
-    """Bytes or text such as "2G", as the library takes them."""
+    """Returns a memory limit, in bytes or as text such as "2G", for the library."""
     return None if memory is None else str(memory)
 
 
 def as_workers(workers: int | None) -> int | None:
-    """Threads, as the library takes them."""
+    """Returns the number of threads for the library."""
     if workers is None:
         return None
     try:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Convolution by the definition, with numpy alone: for elements that the library does not take."""
+"""Convolution by its definition, with numpy only: for types that the library does not support."""
 import numpy as np
 
 
 def summed(in1, in2, mode, joint):
-    """in1 and in2 convolved along the axes `joint`, broadcast along others: every element of in2
-    adds a shifted copy of in1. Of any type that can be multiplied and added."""
+    """Returns in1 and in2 convolved along the axes `joint` and broadcast along the others: adds a
+    shifted copy of in1 for every element of in2. Works for any type with products and sums."""
     shape = [n + m - 1 if axis in joint else max(n, m)
              for axis, (n, m) in enumerate(zip(in1.shape, in2.shape))]
     full = np.zeros(shape, np.result_type(in1, in2))

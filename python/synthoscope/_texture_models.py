@@ -286,7 +286,7 @@ class Model:
 
 
 def resources_of(workers: int | None, memory: Memory, progress: Progress) -> _core.Resources:
-    """What a call may take, and who listens."""
+    """Threads, memory and progress callback of a call."""
     return _core.Resources(as_workers(workers), as_memory(memory), progress)
 
 

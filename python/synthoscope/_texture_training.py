@@ -117,7 +117,7 @@ def load(path: Path, *, memory: Memory = None) -> Model:
 
 
 def seeded(seed: int | None) -> int:
-    """`seed`, or one that is drawn."""
+    """Returns `seed`, or a random one if it is None."""
     if seed is None:
         return secrets.randbits(53)
     if not 0 <= seed < 2**63:
@@ -126,5 +126,5 @@ def seeded(seed: int | None) -> int:
 
 
 def as_patch(patch: Patch) -> list[int] | None:
-    """Voxels of a patch, as the library takes them."""
+    """Returns the size of a patch for the library."""
     return None if patch is None else [int(size) for size in patch]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Python's values as TOML."""
+"""Writes Python values as TOML."""
 from __future__ import annotations
 
 import json
@@ -12,12 +12,12 @@ _Spec = TypeVar("_Spec")
 
 
 def is_text(source: object) -> bool:
-    """Whether `source` is TOML, not the name of a file of it."""
+    """Returns whether `source` is TOML text instead of a file name."""
     return isinstance(source, str) and ("\n" in source or "=" in source)
 
 
 def parsed(parse: Callable[..., _Spec], text: str, *more: Any) -> _Spec:
-    """What `parse` makes of TOML. A text of one line may have been meant as a file's name."""
+    """Calls `parse` with TOML text; its errors mention that one line may be a file name."""
     try:
         return parse(text, "the text", True, *more)
     except ValueError as error:
@@ -28,9 +28,9 @@ def parsed(parse: Callable[..., _Spec], text: str, *more: Any) -> _Spec:
 
 
 def text_of(value: Any) -> str:
-    """The value of a key: a number, a switch, a text, a path, or a list of them.
+    """Returns a value as TOML: a number, a bool, a str, a path, or a list of them.
 
-    Raises ValueError for what TOML has no word for.
+    Raises ValueError for any other type.
     """
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
@@ -49,7 +49,7 @@ def text_of(value: Any) -> str:
 
 
 def _key(name: object) -> str:
-    """A bare key, or one in quotes; the program judges which there are."""
+    """Returns a key, in quotes if needed; the program checks whether it exists."""
     if not isinstance(name, str):
         raise ValueError(f"a key of a scene cannot be called {name!r}; give a str")
     bare = name and all(c.isascii() and (c.isalnum() or c in "_-") for c in name)
@@ -58,7 +58,7 @@ def _key(name: object) -> str:
 
 def flat(table: Mapping[str, Any], before: tuple[str, ...] = ()
          ) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """(path of names, value) of every key of a dictionary of dictionaries."""
+    """Yields (path of names, value) for every key of a dictionary of dictionaries."""
     for name, value in table.items():
         path = (*before, name)
         if isinstance(value, Mapping):
@@ -68,9 +68,9 @@ def flat(table: Mapping[str, Any], before: tuple[str, ...] = ()
 
 
 def document_of(table: Mapping[str, Any]) -> str:
-    """A scene or a camera, as a dictionary of dictionaries, as TOML. None is not set.
+    """Returns a scene or a camera, given as a dictionary of dictionaries, as TOML; skips None.
 
-    Raises ValueError where it is no such dictionary.
+    Raises ValueError if it is not such a dictionary.
     """
     if not isinstance(table, Mapping):
         raise ValueError(f"make a scene: {table!r} is not a dictionary of keys; give one, such as "

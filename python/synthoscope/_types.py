@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the arguments are that many functions take, for those who check types."""
+"""Types of common arguments, for type checkers."""
 from __future__ import annotations
 
 import os

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Element types: which are computed in which precision, and which are read as they are."""
+"""Types of elements: the precision they are computed in, and those read without conversion."""
 import functools
 
 import numpy as np
 
-# What the library reads and stores by itself.
+# Types that the library reads and stores.
 STORED = frozenset(
     np.dtype(name) for name in
     ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"))
@@ -12,9 +12,9 @@ STORED = frozenset(
 
 @functools.lru_cache(maxsize=64)
 def precision_of(dtype):
-    """The type that a convolution with elements of `dtype` is computed in, alone: single or double
-    precision, real or complex. Integers are taken in double precision. None for what is no number
-    or has more precision than double, with which the library does not compute.
+    """Returns the type that a convolution of elements of `dtype` is computed in: single or double
+    precision, real or complex; double for integers. None for types that are not numbers or have
+    more than double precision, which the library does not support.
     """
     kind, size = dtype.kind, dtype.itemsize
     if kind in "biu" or (kind, size) == ("f", 8):
@@ -33,7 +33,7 @@ def _read_type(dtype):
 
 
 def as_read(array):
-    """`array` itself if the library reads its type and order, otherwise a copy that it reads."""
+    """Returns `array` if the library reads its type and order, otherwise a converted copy."""
     if array.dtype.kind == "b":
         array = array.view(np.uint8)
     return np.ascontiguousarray(array, dtype=_read_type(array.dtype))

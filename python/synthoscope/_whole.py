@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Integers convolved without an error, with results modulo 2**64, as integers are in numpy."""
+"""Convolves integers exactly, modulo 2**64 as in numpy."""
 import numpy as np
 
 # Sums of products below 2**53 are exact in double precision. Transforms err by some units in the
@@ -9,10 +9,10 @@ _SAFE_BITS = 46
 
 
 def convolve_whole(in1, in2, convolve):
-    """The convolution of two arrays of integers or booleans, of their joint type.
+    """Returns the convolution of two arrays of integers or booleans, in their common type.
 
-    convolve : called with two arrays of float64 that hold integers, one after the other where the
-        numbers are too large for one of it: returns their convolution in float64.
+    convolve : called with two float64 arrays of integers, several times if the numbers are too
+        large for one call; returns their convolution in float64.
     """
     dtype = np.result_type(in1, in2)
     bits1, bits2 = _bits(in1), _bits(in2)
@@ -34,14 +34,14 @@ def convolve_whole(in1, in2, convolve):
 
 
 def _bits(array):
-    """Bits that the largest magnitude takes."""
+    """Returns the number of bits of the largest magnitude."""
     if array.dtype.kind == "b":
         return 1
     return max(abs(int(array.max())), abs(int(array.min()))).bit_length()
 
 
 def _digits(array, bits, all_bits):
-    """(shift, part): arrays of float64 with the sign of `array`, whose sum times 2**shift it is."""
+    """Yields (shift, part): `array` is the sum of the float64 arrays part * 2**shift."""
     negative = array < 0
     magnitude = array.astype(np.int64 if array.dtype.kind == "i" else np.uint64).view(np.uint64)
     magnitude = np.where(negative, ~magnitude + np.uint64(1), magnitude)

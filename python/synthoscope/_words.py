@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Words that were learned, of samples or of folders of images."""
+"""Visual words learned from samples or from folders of images."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Distance = Literal["euclidean", "chi-square", "intersection"]
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """What was learned from samples. ``np.asarray(words)`` is the array of words."""
+    """Visual words. ``np.asarray(words)`` is the array of words."""
 
     centroids: Array  #: float32 (words, features)
     sizes: Array  #: int64 (words,): samples that each word is nearest to

@@ -189,7 +189,7 @@ def _are_short_signals(in1, in2, mode):
 
 
 def _joint_axes(in1, in2, mode, axes):
-    """The axes that are convolved, once mode and numbers of axes are found to be possible."""
+    """Returns the axes to convolve. Raises ValueError if mode or numbers of axes do not fit."""
     if mode not in ("full", "same", "valid"):
         raise ValueError(f"mode is {mode!r}; use 'full', 'same' or 'valid'")
     if in1.ndim != in2.ndim:
@@ -210,7 +210,7 @@ def _joint_precision(in1, in2):
 
 
 def _image_and_kernel(in1, in2, mode, joint):
-    """Both, exchanged where that changes nothing but the work: sums are over the second one."""
+    """Returns both arrays, exchanged if only the work changes: sums are over the second one."""
     if mode == "same" or (mode == "full" and in1.size >= in2.size):
         return in1, in2
     if mode == "valid":

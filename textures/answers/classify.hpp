@@ -17,7 +17,7 @@ struct NearestOfClass {
   double distance = 0;
 };
 
-/// The classes that textures of the model have, the nearest first; of equally near ones the first.
+/// The classes of the model, nearest first; classes at the same distance keep their order.
 struct Classified {
   std::vector<NearestOfClass> ranking;  ///< at least one
 

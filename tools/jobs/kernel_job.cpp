@@ -90,8 +90,8 @@ imageio::ImageSpec KernelJob::spec_of(const std::filesystem::path& output, const
   return spec;
 }
 
-/// Strips or chunks that are compressed together take a sixteenth of the memory, or come one after
-/// the other where it has no room for more.
+/// Compressed strips or chunks get a sixteenth of the memory, to be packed at the same time. If the
+/// operation then has too little, they are packed one after the other.
 KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double host_seconds) {
   const std::int64_t share =
       session_.memory().limit() / 16 / static_cast<std::int64_t>(outputs_.size());

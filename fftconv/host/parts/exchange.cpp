@@ -16,8 +16,8 @@ struct Message {
   Extent3 size;
 };
 
-/// Divides planes, of which each part has a range, into boxes of at most so many voxels; into rows
-/// if a plane is larger.
+/// Divides the planes of each part into boxes of at most `voxels` voxels: whole planes, or rows of
+/// one plane if a plane is larger.
 std::vector<Message> messages_of(const SharedParts& sender, const SharedParts& receiver,
                                  const Decimation& decimation, const Extent3& plane,
                                  std::int64_t voxels) {

@@ -11,12 +11,12 @@ _PACKAGE = os.path.dirname(__file__)
 
 
 def note(sentence: str) -> None:
-    """A note, for the logger "synthoscope"."""
+    """Logs a note to the logger "synthoscope"."""
     logging.getLogger("synthoscope").info("%s", sentence)
 
 
 def warn(sentence: str) -> None:
-    """A UserWarning at the first line outside this package."""
+    """Issues a UserWarning at the first line outside this package."""
     level, frame = 1, sys._getframe()
     while frame and os.path.dirname(frame.f_code.co_filename) == _PACKAGE:
         level, frame = level + 1, frame.f_back
