@@ -56,7 +56,7 @@ class Panel:
         self.polyline({count: count for count in GPUS}, FAINT, "2 4")
 
     def at(self, count, speed):
-        steps = len(bin(count)) - 3  # 1, 2, 4, 8 are as far apart
+        steps = math.log2(count)  # doubled numbers of GPUs are equally spaced
         return (self.left + 12 + steps * (self.right - self.left - 24) / 3,
                 self.bottom - math.log(speed / LEAST) / math.log(MOST / LEAST)
                 * (self.bottom - self.top))
