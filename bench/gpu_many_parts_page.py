@@ -44,8 +44,8 @@ def chart(side, rows):
         return (left + (numbers.index(parts) + 0.5) * (right - left) / len(numbers),
                 bottom - speedup / (1.08 * most) * (bottom - top))
 
-    drawing.heading(40, 44, f"{side}^3 with a kernel as large, in R parts on several GPUs")
-    drawing.words(40, 68, "times faster than one; solid: computing, dotted: spread over them, "
+    drawing.heading(40, 44, f"{side}^3, a kernel as large, R parts")
+    drawing.words(40, 68, "speed-up over one GPU; solid: computing, dotted: resident, "
                   "dashed: host to host", 13, SOFT)
     for speedup in range(most + 1):
         y = at(numbers[0], speedup)[1]

@@ -82,12 +82,13 @@ def main(picture, many, simulated=None):
     simulated = (json.loads(pathlib.Path(simulated).read_text(encoding="utf-8")) if simulated
                  else {"rows": []})
     drawing = Drawing(780, 470, "Scaling with GPUs",
-                      "Speed-up with the number of GPUs, of as much work for all of them and for "
-                      "each of them; measured, and predicted by the planner.")
-    drawing.words(60, 28, "dots: measured; dashed: predicted by the planner; dotted: as many times "
-                  "as fast", 13, SOFT)
+                      "Speed-up with the number of GPUs, for the same work in total and the same "
+                      "work per GPU; measured, and predicted by the planner.")
+    drawing.words(60, 28, "dots: measured; dashed: predicted by the planner; dotted: ideal", 13,
+                  SOFT)
     predicted = predictions_of(many)
-    for left, title, grows in ((60, "As much work for all", False), (450, "For each", True)):
+    for left, title, grows in ((60, "The same work in total", False),
+                               (450, "The same work per GPU", True)):
         panel = Panel(drawing, left, title)
         for place, (name, values) in enumerate(curves_of(many, simulated, grows).items()):
             panel.curve(name, values, None if grows else predicted.get(name),
