@@ -13,7 +13,7 @@
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/host/executor.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 
 namespace {
 

@@ -3,7 +3,9 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
+#include "core/base/error.hpp"
 #include "fftconv/machine.hpp"
 #include "fftconv/request.hpp"
 
@@ -101,5 +103,20 @@ void require_for(const Plan& plan, const Problem& problem);
 
 /// Returns the plan as sentences and a table of candidates, for people.
 [[nodiscard]] std::string explain(const Plan& plan);
+
+/// Is thrown if a plan needs more memory than the budget of the host. A caller with several plans
+/// rethrows the one with the largest least_budget_bytes.
+struct MemoryTooSmall : PlanError {
+  MemoryTooSmall(const std::string& what, std::int64_t least_budget)
+      : PlanError{what}, least_budget_bytes{least_budget} {}
+  std::int64_t least_budget_bytes;  ///< smallest budget that is enough, as in the message
+};
+
+/// Returns the plan as JSON, complete and compact: the same plan means the same text.
+/// plan_from_json gives an equal plan back.
+[[nodiscard]] std::string to_json(const Plan& plan);
+
+/// @throws InvalidInput  not a plan of a version this program reads, or inconsistent.
+[[nodiscard]] Plan plan_from_json(std::string_view text);
 
 }  // namespace synthoscope::fftconv

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include "core/base/stopwatch.hpp"
 #include "core/cuda/runtime/peers.hpp"
-#include "fftconv/device/made_for.hpp"
+#include "fftconv/device/executor.hpp"
 #include "fftconv/device/parts/share.hpp"
-#include "fftconv/host/stages/scratch.hpp"
+#include "fftconv/host/stages/stage.hpp"
 #include "fftconv/planes/run_checked.hpp"
 #include "multigpu/in_phases.hpp"
 #include "multigpu/joined.hpp"

@@ -14,14 +14,10 @@
 #include "tools/machine/cpu_fallback.hpp"
 #include "tools/pages/completion.hpp"
 #include "tools/pages/help.hpp"
-#include "tools/pages/man_page.hpp"
 #include "tools/pages/reference.hpp"
 #include "tools/terminal/exit_code.hpp"
-#include "tools/terminal/process_limits.hpp"
+#include "tools/terminal/process.hpp"
 #include "tools/terminal/result.hpp"
-#include "tools/terminal/signals.hpp"
-#include "tools/terminal/standard_streams.hpp"
-#include "tools/terminal/terminate_handler.hpp"
 
 namespace synthoscope::tools {
 namespace {

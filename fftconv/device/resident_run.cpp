@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/device/resident_run.hpp"
+// Convolves volumes in the memory of a device, without copies.
 #include <fmt/format.h>
 #include <array>
 #include "core/base/stopwatch.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "fftconv/device/passes/spectra.hpp"
+#include "fftconv/device/run.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
 

@@ -8,11 +8,11 @@
 #include "core/run/overlap.hpp"
 #include "fftconv/device/link/plane_copies.hpp"
 #include "fftconv/device/link/results.hpp"
-#include "fftconv/host/stages/scratch.hpp"
+#include "fftconv/host/stages/stage.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
 #include "fftconv/plan/gpu/sums.hpp"
-#include "fftconv/planes/finishing_sink.hpp"
+#include "fftconv/planes/finish.hpp"
 #include "fftconv/planes/mean_removal.hpp"
 #include "kernels/device/bricks/device_bricks.hpp"
 

@@ -7,10 +7,10 @@
 #include "fftconv/host/stages/columns.hpp"
 #include "fftconv/host/stages/planes_back.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
-#include "fftconv/host/stages/scratch.hpp"
+#include "fftconv/host/stages/stage.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
-#include "fftconv/planes/finishing_sink.hpp"
+#include "fftconv/planes/finish.hpp"
 #include "fftconv/planes/mean_removal.hpp"
 #include "kernels/operation/run_bricks.hpp"
 

@@ -8,7 +8,7 @@
 #include "core/base/log.hpp"
 #include "core/run/stop.hpp"
 #include "core/stream/stream.hpp"
-#include "fftconv/kernel/background.hpp"
+#include "fftconv/kernel/kernel.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::fftconv {

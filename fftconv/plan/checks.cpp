@@ -6,7 +6,6 @@
 #include "core/run/memory_budget.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
-#include "fftconv/plan/memory_too_small.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/plan/file.hpp"
+// A plan as JSON.
 #include <fmt/format.h>
 #include <limits>
 #include <tuple>
 #include <type_traits>
 #include "core/base/json.hpp"
 #include "fftconv/fft/line_plan.hpp"
+#include "fftconv/plan.hpp"
 #include "fftconv/plan/cuts/candidates.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
-#include "fftconv/plan/cuts/machine_json.hpp"
+#include "fftconv/plan/cuts/machine_record.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/plan/gpu/run_memory.hpp"
 #include "fftconv/plan/gpu/sums.hpp"

@@ -11,7 +11,6 @@
 #include "fftconv/plan/gpu/run_memory.hpp"
 #include "fftconv/plan/gpu/site.hpp"
 #include "fftconv/plan/gpu/sums.hpp"
-#include "fftconv/plan/memory_too_small.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

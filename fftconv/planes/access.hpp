@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// fftconv/planes/access.hpp — planes of the work problem read from and written to real volumes.
+// fftconv/planes/access.hpp — planes of the work problem read from and written to real volumes, and
+// voxels as numbers to compute with.
 #pragma once
+#include <type_traits>
 #include "core/stream/stream.hpp"
 #include "fftconv/plan.hpp"
 
@@ -26,5 +28,22 @@ class WorkAxes {
  private:
   bool rows_as_planes_ = false;
 };
+
+/// voxel -> scale * (voxel - background), computed in Wide.
+template <class Wide, class Real>
+struct VoxelScale {
+  Wide scale, background;
+  template <class Native>
+  Real operator()(Native voxel) const {
+    return static_cast<Real>((static_cast<Wide>(voxel) - background) * scale);
+  }
+};
+
+/// True if Real holds every voxel and the background exactly, so that their difference is right.
+template <class Native, class Real>
+bool holds_exactly(double background) {
+  return (sizeof(Native) < 4 || std::is_same_v<Native, float>)&&static_cast<double>(
+             static_cast<Real>(background)) == background;
+}
 
 }  // namespace synthoscope::fftconv

@@ -11,10 +11,9 @@
 #include "fftconv/kernel/image_convolution.hpp"
 #include "fftconv/planes/certify.hpp"
 #include "fftconv/team.hpp"
-#include "jobs/convolve/stack.hpp"
+#include "jobs/convolve/job_files.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
 #include "jobs/output/certified_output.hpp"
-#include "jobs/output/file_choice.hpp"
 #include "jobs/output/resumable_output.hpp"
 #include "jobs/plan/plan_settings.hpp"
 

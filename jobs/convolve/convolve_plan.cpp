@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "fftconv/host/executor.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_file.hpp"

@@ -4,7 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "imageio/image/name.hpp"
 #include "multigpu/make_executor.hpp"
 

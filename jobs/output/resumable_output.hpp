@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
-// jobs/output/resumable_output.hpp — an output whose run can be resumed after an interruption.
+// jobs/output/resumable_output.hpp — an output that is kept after certain failures, so that its run
+// can be resumed.
 #pragma once
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include "core/base/log.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/run/journal.hpp"
 
 namespace synthoscope::jobs {
+
+/// Runs `body`. If it fails, `keep` keeps what is finished and returns whether anything was kept.
+/// If the failure is temporary (disk, memory, GPU or a stop), `how` is added to its message: "the
+/// same command with --resume continues it". Nothing is kept after OutputLost, NameTaken and
+/// InputChanged.
+/// @throws what `body` throws
+void keep_finished(const std::function<void()>& body, const std::function<bool()>& keep,
+                   std::string_view how);
 
 /// Whether an output is resumed, and whether its partial file is kept after a failure.
 struct ResumeChoice {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/input/text_file.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/provenance.hpp"
-#include "jobs/output/keep_finished.hpp"
+#include "jobs/output/resumable_output.hpp"
 
 namespace synthoscope::jobs {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/error.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
 #include "imageio/input/text_file.hpp"
 #include "jobs/machine/machine_cache.hpp"

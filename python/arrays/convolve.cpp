@@ -12,9 +12,8 @@
 #include "fftconv/plan/cuts/sums.hpp"
 #include "python/arrays/convolution_request.hpp"
 #include "python/arrays/functions.hpp"
-#include "python/arrays/kernel_call.hpp"
 #include "python/session/arrays.hpp"
-#include "python/session/remembered.hpp"
+#include "python/session/call.hpp"
 
 namespace synthoscope::python {
 namespace {

@@ -7,8 +7,8 @@
 #include "core/base/error.hpp"
 #include "kernels/arrays/double_correlation.hpp"
 #include "python/arrays/functions.hpp"
-#include "python/arrays/kernel_call.hpp"
 #include "python/session/arrays.hpp"
+#include "python/session/call.hpp"
 
 namespace synthoscope::python {
 namespace {

@@ -11,8 +11,8 @@
 #include "core/stream/memory_stream.hpp"
 #include "kernels/operation/run_bricks.hpp"
 #include "python/arrays/functions.hpp"
-#include "python/arrays/kernel_call.hpp"
 #include "python/session/arrays.hpp"
+#include "python/session/call.hpp"
 
 namespace synthoscope::python {
 namespace {

@@ -12,8 +12,8 @@
 #include "kernels/arrays/spline_lookup.hpp"
 #include "kernels/coordinates/affine.hpp"
 #include "python/arrays/functions.hpp"
-#include "python/arrays/kernel_call.hpp"
 #include "python/session/arrays.hpp"
+#include "python/session/call.hpp"
 
 namespace synthoscope::python {
 namespace {

@@ -14,9 +14,9 @@
 #include "kernels/visual_words/nearest_word.hpp"
 #include "kernels/visual_words/word_histogram.hpp"
 #include "kernels/visual_words/word_map.hpp"
-#include "python/arrays/kernel_call.hpp"
 #include "python/arrays/words.hpp"
 #include "python/session/arrays.hpp"
+#include "python/session/call.hpp"
 #include "textures/images/image_runner.hpp"
 
 namespace synthoscope::python {

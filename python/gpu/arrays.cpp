@@ -7,8 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/cuda/memory/memory_pool.hpp"
 #include "kernels/device/bricks/resident.hpp"
-#include "python/session/interruptible.hpp"
-#include "python/session/remembered.hpp"
+#include "python/session/call.hpp"
 
 namespace synthoscope::python {
 

@@ -12,8 +12,7 @@
 #include "python/arrays/convolution_request.hpp"
 #include "python/gpu/arrays.hpp"
 #include "python/gpu/on_gpu.hpp"
-#include "python/session/interruptible.hpp"
-#include "python/session/remembered.hpp"
+#include "python/session/call.hpp"
 
 namespace synthoscope::python {
 namespace {

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 #include "core/run/run_context.hpp"
-#include "python/session/interruptible.hpp"
-#include "python/session/remembered.hpp"
+#include "python/session/call.hpp"
 
 namespace synthoscope::python {
 

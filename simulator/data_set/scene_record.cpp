@@ -4,7 +4,6 @@
 #include <tuple>
 #include "core/base/json.hpp"
 #include "core/base/version.hpp"
-#include "simulator/phantom/strands/structure_names.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 

@@ -3,10 +3,10 @@
 #include <list>
 #include <optional>
 #include "core/cuda/memory/buffer.hpp"
-#include "simulator/device/phantom_arguments.hpp"
 #include "simulator/device/programs.hpp"
 #include "simulator/phantom/device_phantom.hpp"
 #include "simulator/phantom/flat/flat_phantom.hpp"
+#include "simulator/phantom/flat/plain_phantom.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // simulator/device/phantom.cuh — renders light or labels of a phantom, one thread per voxel.
 #pragma once
-#include "simulator/device/phantom_arguments.hpp"
+#include "simulator/phantom/flat/plain_phantom.hpp"
 #include "simulator/phantom/geometry/ball.cpp"
-#include "simulator/phantom/lobes/harmonics.cpp"
 #include "simulator/phantom/lobes/lobe_points.cpp"
 #include "simulator/phantom/target/target_members.cpp"
 

@@ -7,7 +7,7 @@
 #include "core/stream/store_as.hpp"
 #include "simulator/detector/camera_arguments.hpp"
 #include "simulator/light/expected_photons.hpp"
-#include "simulator/light/pixel_sum.hpp"
+#include "simulator/light/light_sums.hpp"
 #include "simulator/light/stripes.hpp"
 #include "simulator/light/weighted_source.hpp"
 #include "simulator/phantom/flat/flat_phantom.hpp"

@@ -7,7 +7,7 @@
 #include "simulator/light/energy.hpp"
 #include "simulator/light/illumination.hpp"
 #include "simulator/light/light_ledger.hpp"
-#include "simulator/light/partial_sums.hpp"
+#include "simulator/light/light_sums.hpp"
 #include "simulator/light/weighted_source.hpp"
 #include "simulator/scene/scene.hpp"
 

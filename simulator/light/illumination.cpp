@@ -2,7 +2,7 @@
 #include "simulator/light/illumination.hpp"
 #include "simulator/base/field_map.hpp"
 #include "simulator/base/range_check.hpp"
-#include "simulator/light/illumination_keys.hpp"
+#include "simulator/light/light_keys.hpp"
 
 namespace synthoscope::simulator {
 void require_valid(const IlluminationSpec& spec) {

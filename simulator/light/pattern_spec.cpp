@@ -5,7 +5,7 @@
 #include <cmath>
 #include "core/base/error.hpp"
 #include "simulator/base/range_check.hpp"
-#include "simulator/light/pattern_keys.hpp"
+#include "simulator/light/light_keys.hpp"
 #include "simulator/light/stripes.hpp"
 
 namespace synthoscope::simulator {

@@ -7,7 +7,7 @@
 #include <string>
 #include "core/run/stop.hpp"
 #include "core/volume/box.hpp"
-#include "fftconv/kernel/background.hpp"
+#include "fftconv/kernel/kernel.hpp"
 #include "imageio/open.hpp"
 #include "simulator/optics/pupil/optics_spec.hpp"
 

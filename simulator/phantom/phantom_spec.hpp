@@ -8,7 +8,7 @@
 #include "simulator/phantom/cells/cells_spec.hpp"
 #include "simulator/phantom/neurons/neuron_spec.hpp"
 #include "simulator/phantom/nuclei/nuclei_spec.hpp"
-#include "simulator/phantom/strands/strand_count.hpp"
+#include "simulator/phantom/strands/structure.hpp"
 #include "simulator/phantom/target/target_spec.hpp"
 #include "simulator/phantom/tissue/tissue_spec.hpp"
 #include "simulator/phantom/volume/volume_spec.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 #include "simulator/phantom/object_index.hpp"
-#include "simulator/phantom/strands/plain_strand.hpp"
+#include "simulator/phantom/strands/strand_piece.hpp"
 
 namespace synthoscope::simulator {
 

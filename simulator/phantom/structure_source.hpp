@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/structure_source.hpp — the structure that each voxel is part of.
+// simulator/phantom/structure_source.hpp — the structure that each voxel is part of, and the names
+// of structures.
 #pragma once
 #include <cstdint>
+#include "core/base/names.hpp"
 #include "core/stream/stream.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/strands/structure.hpp"
 
 namespace synthoscope::simulator {
+
+inline constexpr NameTable<Structure, 12> kStructureNames{{
+    {Structure::none, "none"},
+    {Structure::filopodium, "filopodium"},
+    {Structure::membrane, "membrane"},
+    {Structure::cytoplasm, "cytoplasm"},
+    {Structure::nucleus, "nucleus"},
+    {Structure::nucleolus, "nucleolus"},
+    {Structure::actin, "actin"},
+    {Structure::microtubule, "microtubule"},
+    {Structure::mitochondrion, "mitochondrion"},
+    {Structure::vesicle, "vesicle"},
+    {Structure::spot, "spot"},
+    {Structure::other, "other"},
+}};
 
 /// A source of numbers of Structure as uint8, for the object that labels the voxel: the highest
 /// number among its structures that hold the voxel's centre. A strand thinner than a voxel marks

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 #include "core/stream/carry.hpp"
-#include "fftconv/plan/memory_too_small.hpp"
+#include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/data_set/pattern_table.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene/keys.hpp"
 #include "simulator/detector/camera_keys.hpp"
-#include "simulator/light/illumination_keys.hpp"
-#include "simulator/light/pattern_keys.hpp"
+#include "simulator/light/light_keys.hpp"
 #include "simulator/optics/pupil/optics_keys.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/table_rows.hpp"

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "simulator/base/key_value.hpp"
 #include "simulator/base/range.hpp"
 #include "simulator/scene/scene.hpp"
 

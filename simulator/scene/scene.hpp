@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // simulator/scene/scene.hpp — everything that determines a simulated data set, in plain structs.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 #include "simulator/base/grid.hpp"
-#include "simulator/base/key_value.hpp"
 #include "simulator/detector/camera_spec.hpp"
 #include "simulator/light/illumination.hpp"
 #include "simulator/light/pattern_spec.hpp"
@@ -18,6 +19,26 @@
 #include "simulator/scene/time_spec.hpp"
 
 namespace synthoscope::simulator {
+
+using ThreeNumbers = std::array<double, 3>;
+using ThreeIntegers = std::array<std::int64_t, 3>;
+
+/// A value of a scene file; std::monostate for a key that is absent.
+using SceneValue = std::variant<std::monostate, bool, std::int64_t, double, std::string,
+                                ThreeNumbers, ThreeIntegers>;
+
+/// What a key holds, as its user writes it.
+enum class ValueKind {
+  number,
+  integer,
+  flag,
+  choice,
+  text,
+  text_or_number,
+  terms,
+  three_numbers,
+  three_integers
+};
 
 inline constexpr std::size_t kMostChannels = 32, kLongestChannelName = 32;
 

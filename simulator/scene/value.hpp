@@ -10,7 +10,6 @@
 #include <string>
 #include <type_traits>
 #include "core/base/error.hpp"
-#include "simulator/base/key_value.hpp"
 #include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {

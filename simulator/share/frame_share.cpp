@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/data_set/folder.hpp"
 #include "simulator/data_set/layout.hpp"

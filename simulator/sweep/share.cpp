@@ -6,7 +6,7 @@
 #include <numeric>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/share/shared_work.hpp"

@@ -2,7 +2,7 @@
 #include "simulator/timelapse/movie.hpp"
 #include <optional>
 #include <utility>
-#include "simulator/phantom/cells/filopodia.hpp"
+#include "simulator/phantom/cells/cells_kind.hpp"
 #include "simulator/phantom/nuclei/placement.hpp"
 #include "simulator/timelapse/colony.hpp"
 #include "simulator/timelapse/seen.hpp"

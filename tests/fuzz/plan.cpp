@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/plan.cpp — plans of convolutions in JSON, as --plan takes them.
+#include "fftconv/plan.hpp"
 #include <string>
 #include "core/base/assert.hpp"
-#include "fftconv/plan/file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 void synthoscope::fuzz::read(std::string_view bytes) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Volumes that lie on a device are convolved to the bits of those that travel.
-#include "fftconv/device/resident_run.hpp"
 #include <cmath>
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/resident_stream.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/device/executor.hpp"
+#include "fftconv/device/run.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "core/base/json.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "jobs/convolve/convolve_run.hpp"
 #include "multigpu/mpi_team.hpp"
 #include "tools/commands/commands.hpp"

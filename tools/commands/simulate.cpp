@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 #include "core/base/json.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "jobs/machine/machine_cache.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/imaging/references.hpp"

@@ -8,8 +8,7 @@
 #include "core/base/units.hpp"
 #include "imageio/run/counted_image.hpp"
 #include "imageio/run/new_output.hpp"
-#include "jobs/convolve/stack.hpp"
-#include "jobs/output/file_choice.hpp"
+#include "jobs/convolve/job_files.hpp"
 #include "tools/options/table.hpp"
 
 namespace synthoscope::tools {

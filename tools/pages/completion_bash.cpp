@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <map>
 #include "tools/commands/commands.hpp"
-#include "tools/pages/completed.hpp"
 #include "tools/pages/completion.hpp"
 #include "tools/pages/reference.hpp"
 

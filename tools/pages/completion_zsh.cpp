@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "tools/commands/commands.hpp"
-#include "tools/pages/completed.hpp"
 #include "tools/pages/completion.hpp"
 #include "tools/pages/reference.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/pages/man_page.hpp"
+// Manual pages, from the option tables.
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/error.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tools/pages/reference.hpp — the help of the whole program, and its reference pages in Markdown.
+// tools/pages/reference.hpp — the help of the whole program: reference pages in Markdown, and
+// manual pages.
 #pragma once
 #include <string>
 #include <string_view>
@@ -29,5 +30,9 @@ std::string family_help(std::string_view name);
 
 /// The page docs/reference/`name`.md, name `cli` or `scene`. @throws InvalidSpec
 std::string reference_page(std::string_view name);
+
+/// synthoscope(1), or synthoscope-words-train(1) of the command "words train", for man.
+/// @throws InvalidSpec  there is no such command
+std::string man_page(std::string_view command);
 
 }  // namespace synthoscope::tools

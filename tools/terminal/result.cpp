@@ -8,7 +8,7 @@
 #include "core/base/json.hpp"
 #include "core/run/memory_budget.hpp"
 #include "core/system/system_failure.hpp"
-#include "tools/terminal/standard_streams.hpp"
+#include "tools/terminal/process.hpp"
 #include "tools/terminal/visible_text.hpp"
 
 namespace synthoscope::tools {

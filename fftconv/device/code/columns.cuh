@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/code/columns.cuh — transforms across the rows or the planes of spectra:
-// neighbouring columns by one block of threads.
+// fftconv/device/code/columns.cuh — transforms across the rows or the planes of spectra, and sums
+// along z for thin kernels.
 #pragma once
 #include "fftconv/device/code/arguments.hpp"
+#include "fftconv/device/code/dft.cuh"
 #include "fftconv/device/code/line.cuh"
 
 namespace synthoscope::fftconv::device {
@@ -75,6 +76,20 @@ __global__ void __launch_bounds__(Shape::kThreads* C, Blocks) columns(const Colu
   extern __shared__ __align__(128) float2 shared[];
   column_tile<Shape, C, PadEvery, What, There, Wanted, Add>(
       a, blockIdx.x * static_cast<Count>(C) + blockIdx.y * a.batch_apart, shared, threadIdx.x);
+}
+
+/// A thread a value; the grid's y is the result.
+__global__ void __launch_bounds__(256) sum_planes(const PlaneSums a) {
+  const Count at = blockIdx.x * static_cast<Count>(256) + threadIdx.x;
+  if (at >= a.plane) return;
+  const int* partners = a.partners + blockIdx.y * a.taps;
+  float2 sum = {0, 0};
+  for (int j = 0; j < a.taps; ++j) {
+    const int slot = __ldg(partners + j);
+    if (slot >= 0) sum = sum + times(a.image[slot * a.plane + at], a.kernel[j * a.plane + at]);
+  }
+  float2& there = a.result[blockIdx.y * a.plane + at];
+  there = a.adds ? there + sum : sum;
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -3,4 +3,3 @@
 #include "fftconv/device/code/columns.cuh"
 #include "fftconv/device/code/parts.cuh"
 #include "fftconv/device/code/rows.cuh"
-#include "fftconv/device/code/sums.cuh"

@@ -24,8 +24,7 @@ struct ColumnTaking {
   bool adds = false;
 };
 
-/// Names in namespace synthoscope::fftconv::device, as rows.cuh, columns.cuh and sums.cuh have
-/// them.
+/// Names in namespace synthoscope::fftconv::device, as rows.cuh and columns.cuh have them.
 std::string rows_forward_name(const BlockShape& shape, const RowLoading& how);
 std::string rows_back_name(const BlockShape& shape, PixelType stored);
 std::string columns_name(const BlockShape& shape, const ColumnTaking& how);

@@ -7,7 +7,7 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-constexpr int kSumThreads = 256;  // sums.cuh
+constexpr int kSumThreads = 256;  // columns.cuh
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 #include "core/run/task_pool.hpp"
-#include "fftconv/planes/voxel_scale.hpp"
+#include "fftconv/planes/access.hpp"
 
 namespace synthoscope::fftconv {
 

@@ -6,7 +6,7 @@
 #include <vector>
 #include "core/stream/stream.hpp"
 #include "fftconv/fft/lane_functions.hpp"
-#include "fftconv/host/stages/scratch.hpp"
+#include "fftconv/host/stages/stage.hpp"
 #include "fftconv/plan/cuts/decimation.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
 #include "fftconv/planes/access.hpp"

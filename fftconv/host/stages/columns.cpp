@@ -2,7 +2,7 @@
 #include "fftconv/host/stages/columns.hpp"
 #include <algorithm>
 #include <utility>
-#include "fftconv/host/stages/each_column.hpp"
+#include "fftconv/host/stages/stage.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 #include "core/run/run_context.hpp"
-#include "fftconv/host/stages/scratch.hpp"
-#include "fftconv/host/stages/transforms.hpp"
+#include "fftconv/host/stages/stage.hpp"
 #include "fftconv/plan/cuts/decimation.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
 

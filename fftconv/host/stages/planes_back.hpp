@@ -4,8 +4,7 @@
 #pragma once
 #include <span>
 #include "core/run/run_context.hpp"
-#include "fftconv/host/stages/scratch.hpp"
-#include "fftconv/host/stages/transforms.hpp"
+#include "fftconv/host/stages/stage.hpp"
 #include "fftconv/plan/cuts/turns.hpp"
 #include "fftconv/planes/finish.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include "core/run/stop.hpp"
-#include "fftconv/planes/voxel_scale.hpp"
+#include "fftconv/planes/access.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

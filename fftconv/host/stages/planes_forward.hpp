@@ -7,8 +7,7 @@
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "fftconv/axis.hpp"
-#include "fftconv/host/stages/scratch.hpp"
-#include "fftconv/host/stages/transforms.hpp"
+#include "fftconv/host/stages/stage.hpp"
 #include "fftconv/planes/access.hpp"
 
 namespace synthoscope::fftconv {

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: MIT
-// fftconv/plan/cuts/machine_record.hpp — what the processor and memory of this machine achieve,
-// measured.
+// fftconv/plan/cuts/machine_record.hpp — rates of a machine: measured, and as JSON.
 #pragma once
 #include <optional>
 #include <string>
 #include <string_view>
+#include "core/base/json_fwd.hpp"
 #include "core/run/run_context.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {
+
+/// Rates as JSON, for plans and records.
+Json json_of(const MachineRates& rates);
+Json json_of(const cuda::DeviceRates& rates);
+Json json_of(const Gpu& gpu);
+
+/// @throws InvalidInput           a rate is not a positive number that a machine could have.
+/// @throws Json::exception  one is missing or has another type.
+MachineRates rates_from(const Json& json);
+cuda::DeviceRates device_rates_from(const Json& json);
+Gpu gpu_from(const Json& json);
 
 /// Rates, and whose they are.
 struct MachineRecord {

@@ -4,9 +4,11 @@
 // memory.
 #pragma once
 #include <initializer_list>
+#include "fftconv/lines/shape.hpp"
+#include "fftconv/machine.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
-#include "fftconv/plan/cuts/site.hpp"
 #include "fftconv/plan/gpu/layout.hpp"
+#include "fftconv/plan/gpu/parts_layout.hpp"
 
 namespace synthoscope::fftconv::device {
 
@@ -62,5 +64,11 @@ TurnStages turn_stages(const GpuWork& work, const RunCost& bytes, const DeviceLa
 /// follow one another.
 double gpu_run_seconds(const GpuWork& work, const RunCost& bytes, const DeviceLayout& sizes,
                        bool in_turns, const Machine& machine);
+
+/// Predicted seconds of a run that moves `traffic` and, on disk, `bytes`. Where the device folds,
+/// loading, parts and storing follow one another; else the host folds and puts parts aside while
+/// others travel and are computed, and unfolds when all are there.
+double gpu_parts_seconds(const PartsTraffic& traffic, const RunCost& bytes,
+                         const PartsLayout& parts, const Machine& machine);
 
 }  // namespace synthoscope::fftconv::device

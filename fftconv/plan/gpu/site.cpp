@@ -2,7 +2,6 @@
 #include "fftconv/plan/gpu/site.hpp"
 #include <algorithm>
 #include "fftconv/plan/gpu/cost.hpp"
-#include "fftconv/plan/gpu/parts_cost.hpp"
 #include "fftconv/plan/gpu/run_memory.hpp"
 
 namespace synthoscope::fftconv::device {

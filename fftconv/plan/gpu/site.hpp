@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fftconv/plan/gpu/site.hpp — what a cut takes on the GPU of a machine.
 #pragma once
+#include "fftconv/plan/cuts/candidates.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
-#include "fftconv/plan/cuts/site.hpp"
 
 namespace synthoscope::fftconv::device {
 

@@ -9,7 +9,7 @@
 #include "core/base/names.hpp"
 #include "core/base/units.hpp"
 #include "core/volume/extent.hpp"
-#include "fftconv/kernel/background.hpp"
+#include "fftconv/kernel/kernel.hpp"
 #include "simulator/optics/functions/zernike.hpp"
 
 namespace synthoscope::simulator {

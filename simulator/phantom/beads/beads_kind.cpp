@@ -10,8 +10,11 @@
 #include <unordered_map>
 #include "core/base/error.hpp"
 #include "core/math/random.hpp"
+#include "simulator/base/range_check.hpp"
+#include "simulator/phantom/beads/beads_spec.hpp"
 #include "simulator/phantom/geometry/ball.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
+#include "simulator/phantom/geometry/population.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -150,6 +153,16 @@ void describe(const PlacedObject& placed, const Bead& bead) {
   row.vector("centre_um", bead.centre);
   row.real("radius_um", bead.radius_um);
   row.real("photons_per_um3", bead.photons_per_um3);
+}
+
+std::int64_t number_of(const BeadsSpec& spec, const Grid& grid) {
+  return number_of(spec.count, spec.density_per_mm3, 0, grid);
+}
+
+void require_valid(const BeadsSpec& s) {
+  require_one_number("beads", s.count, s.density_per_mm3);
+  RangeCheck check{"beads", s};
+  list_beads_keys(check);
 }
 
 }  // namespace synthoscope::simulator

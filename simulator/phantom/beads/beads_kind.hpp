@@ -7,14 +7,33 @@
 #include "core/run/run_context.hpp"
 #include "core/run/stop.hpp"
 #include "simulator/base/grid.hpp"
+#include "simulator/base/range.hpp"
 #include "simulator/phantom/beads/bead.hpp"
-#include "simulator/phantom/beads/beads_keys.hpp"
 #include "simulator/phantom/beads/beads_spec.hpp"
-#include "simulator/phantom/kind/even_body.hpp"
-#include "simulator/phantom/kind/obstacles.hpp"
+#include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kind/kind_list.hpp"
 #include "simulator/phantom/kind/table.hpp"
 
 namespace synthoscope::simulator {
+
+template <class Rows>
+void list_beads_keys(Rows& rows) {
+  list_number_keys(rows, "0, unless density_per_mm3 is given");
+  rows.add("diameter_um", "um", Range{0.001, kHuge}, "mean diameter of the balls",
+           &BeadsSpec::diameter_um);
+  rows.add("diameter_spread", "", Range{0, 0.25},
+           "standard deviation of the diameter divided by its mean", &BeadsSpec::diameter_spread);
+  rows.add("photons", "photons per exposure", Range{0, 1e12},
+           "expected photons from a bead of mean diameter, added up over the pixels of the plane "
+           "in focus; other beads have the same light per volume",
+           &BeadsSpec::photons);
+  rows.add("gap_um", "um", Range{0, kHuge},
+           "smallest distance to another bead, a nucleus or a cell", &BeadsSpec::gap_um);
+  rows.add(
+      "border", "", kAny,
+      "inside: every bead lies entirely in the grid; cut: only its centre must lie in the grid",
+      &BeadsSpec::border);
+}
 
 /// Draws and places the beads of `spec`, each at the first of 2000 uniform positions that keeps its
 /// distance from `obstacles` and from earlier beads. The result depends on the arguments only.

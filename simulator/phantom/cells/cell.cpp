@@ -5,7 +5,7 @@
 #include <utility>
 #include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
-#include "simulator/phantom/nuclei/stain.hpp"
+#include "simulator/phantom/nuclei/nucleus_voxels.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include "simulator/base/range.hpp"
 #include "simulator/phantom/cells/cells_spec.hpp"
-#include "simulator/phantom/nuclei/population_keys.hpp"
+#include "simulator/phantom/nuclei/nuclei_keys.hpp"
 
 namespace synthoscope::simulator {
 

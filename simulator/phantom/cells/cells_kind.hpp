@@ -8,14 +8,21 @@
 #include "core/run/run_context.hpp"
 #include "simulator/phantom/cells/cell.hpp"
 #include "simulator/phantom/cells/cells_keys.hpp"
-#include "simulator/phantom/cells/filopodia.hpp"
+#include "simulator/phantom/kind/kind_list.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
-#include "simulator/phantom/kind/obstacles.hpp"
 #include "simulator/phantom/kind/table.hpp"
 #include "simulator/phantom/nuclei/placement.hpp"
 #include "simulator/phantom/texture/texture.hpp"
 
 namespace synthoscope::simulator {
+
+/// Ends every filopodium before the first of its pieces that comes near another cell's core or one
+/// of `nuclei`. Filopodia of two cells may cross. The result depends on the arguments only, so that
+/// filopodia retract as their cell approaches others.
+void end_filopodia_at_neighbours(std::vector<Cell>& cells, const std::vector<Nucleus>& nuclei);
+
+/// Bytes of temporary memory of end_filopodia_at_neighbours for each cell and nucleus.
+inline constexpr std::int64_t kFilopodiaBytes = 64;
 
 /// Places surfaces away from `nuclei`, then makes the cells in them. Progress advances by one for
 /// each, and a warning says which organelles do not fit.

@@ -6,7 +6,7 @@
 #include <optional>
 #include "core/base/names.hpp"
 #include "simulator/phantom/nuclei/nuclei_spec.hpp"
-#include "simulator/phantom/strands/strand_count.hpp"
+#include "simulator/phantom/strands/structure.hpp"
 
 namespace synthoscope::simulator {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/flat/plain_phantom.hpp — a phantom in arrays of plain data, the list of its
-// kinds, and the content of its voxels. Host and device compile this file.
+// kinds, the content of its voxels, and arguments of the kernels that render it. Host and device
+// compile this file.
 #pragma once
 #include <cstdint>
 #include "simulator/phantom/beads/plain_beads.hpp"
@@ -8,7 +9,7 @@
 #include "simulator/phantom/geometry/cube_lists.hpp"
 #include "simulator/phantom/kind/plain_bodies.hpp"
 #include "simulator/phantom/nuclei/plain_nuclei.hpp"
-#include "simulator/phantom/strands/plain_strand.hpp"
+#include "simulator/phantom/strands/strand_piece.hpp"
 #include "simulator/phantom/target/plain_target.hpp"
 #include "simulator/phantom/tissue/plain_tissue.hpp"
 #include "simulator/phantom/volume/plain_volume.hpp"
@@ -133,5 +134,17 @@ std::int32_t object_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, st
   }
   return -1;
 }
+
+/// A box of voxels, written contiguously.
+struct RenderArguments {
+  PlainPhantom phantom;
+  const HarmonicFactors* factors = nullptr;
+  std::int64_t z = 0, y = 0, x = 0;                ///< of the first voxel
+  std::int64_t planes = 0, rows = 0, columns = 0;  ///< of the box
+  const std::uint16_t* labels = nullptr;           ///< of each object
+  void* out = nullptr;
+};
+
+inline constexpr int kRenderColumns = 32, kRenderRows = 8;  ///< of a plane, per block
 
 }  // namespace synthoscope::simulator::device

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/kind/kind_list.hpp — a list of kinds of objects, and what each kind declares.
+// simulator/phantom/kind/kind_list.hpp — a list of kinds of objects, what each kind declares, and
+// what kinds share.
 #pragma once
+#include <concepts>
 #include <cstdint>
+#include <functional>
+#include <string_view>
+#include "simulator/phantom/geometry/body.hpp"
+#include "simulator/phantom/geometry/vector3.hpp"
+#include "simulator/phantom/kind/light_spec.hpp"
 
 namespace synthoscope::simulator {
 
@@ -32,8 +39,8 @@ namespace synthoscope::simulator {
 ///
 /// Functions of its spec are overloaded by its type: number_of and require_valid, both of a spec
 /// alone or of a spec and a grid. So are functions of one object: weight_of, light_of, move_by,
-/// describe and, for objects that consist of structures, structure_at. even_body.hpp has light_of
-/// and move_by for bodies that are stained evenly.
+/// describe and, for objects that consist of structures, structure_at. An EvenBody has light_of and
+/// move_by from here.
 template <class... All>
 struct KindList {
   /// Calls `visit(kind)` for the descriptor of each kind, in this order.
@@ -53,5 +60,37 @@ struct KindList {
     return (holds(All{}) || ...);
   }
 };
+
+/// Objects of one kind that others keep away from.
+struct Obstacles {
+  std::string_view what;    ///< in messages; kinds of the same words are counted together
+  std::string_view remedy;  ///< what makes space, as a noun; may be empty
+  std::int64_t count = 0;
+  /// Whether all are at least `gap_um` away from a ball.
+  std::function<bool(const Vector3& middle, double radius_um, double gap_um)> are_clear_of;
+};
+
+/// A body that is stained evenly and is placed by its centre: a bead, a member of a target.
+template <class T>
+concept EvenBody = Body<T> && requires(T& body, const Vector3& voxel, const Vector3& pitch) {
+  { body.centre } -> std::same_as<Vector3&>;
+  { body.photons_per_um3 } -> std::same_as<double&>;
+  { body.share(voxel, pitch) } -> std::same_as<double>;  ///< part of a voxel that it fills
+};
+
+/// Returns a function of the centre of a voxel: the light that the voxel receives from a body.
+template <EvenBody T>
+auto light_of(const T& body, std::int64_t, const auto&, const Vector3& pitch,
+              const LightSpec& seen) {
+  return
+      [&body, pitch,
+       photons = body.photons_per_um3 * weight_of(seen, body) * (pitch[0] * pitch[1] * pitch[2])](
+          const Vector3& centre) { return photons * body.share(centre, pitch); };
+}
+
+template <EvenBody T>
+void move_by(T& body, const Vector3& way, const Bounds&) {
+  body.centre = body.centre + way;
+}
 
 }  // namespace synthoscope::simulator

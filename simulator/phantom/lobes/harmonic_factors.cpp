@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// simulator/phantom/lobes/harmonic_factors.cpp — spherical harmonics on the host: factors, and the
+// surface of a cushion.
+#include <algorithm>
 #include <cmath>
 #include "simulator/phantom/lobes/harmonics.hpp"
 
@@ -29,6 +32,20 @@ HarmonicFactors make_harmonic_factors() {
 const HarmonicFactors& harmonic_factors() {
   static const HarmonicFactors kFactors = make_harmonic_factors();
   return kFactors;
+}
+
+Harmonics cushioned(double roughness, const Harmonics& h, double squareness) {
+  // Projections by Gauss-Legendre quadrature of 400 nodes; coefficients of odd degree or of an
+  // order other than 0 vanish
+  constexpr int kDegree = 4;
+  constexpr double kSecond = 0.028788, kFourth = -0.052897;
+
+  Harmonics sum{std::max(h.degree(), kDegree)};
+  for (int l = 0; l <= h.degree(); ++l)
+    for (int m = -l; m <= l; ++m) sum.coefficient(l, m) = roughness * h.coefficient(l, m);
+  sum.coefficient(2, 0) += squareness * kSecond;
+  sum.coefficient(4, 0) += squareness * kFourth;
+  return sum;
 }
 
 }  // namespace synthoscope::simulator

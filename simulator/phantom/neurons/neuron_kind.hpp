@@ -5,14 +5,30 @@
 #include "core/base/log.hpp"
 #include "core/run/run_context.hpp"
 #include "simulator/base/grid.hpp"
+#include "simulator/base/range.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
 #include "simulator/phantom/kind/table.hpp"
 #include "simulator/phantom/neurons/neuron.hpp"
-#include "simulator/phantom/neurons/neuron_keys.hpp"
 #include "simulator/phantom/neurons/neuron_spec.hpp"
-#include "simulator/phantom/strands/strand_count.hpp"
+#include "simulator/phantom/strands/structure.hpp"
 
 namespace synthoscope::simulator {
+
+template <class Rows>
+void list_neuron_keys(Rows& rows) {
+  rows.add_optional("none", "file", "", kAny,
+                    "SWC file of traced neurons: a line \"id type x y z radius parent\" for each "
+                    "point, in um. Every tree is an object",
+                    &NeuronSpec::file);
+  rows.add("scale", "", Range{0, kHuge, true}, "unit of all lengths in the file",
+           &NeuronSpec::scale);
+  rows.add_optional("the middle of the grid", "centre_um", "um", Range{-kHuge, kHuge},
+                    "position of the middle of the box around all "
+                    "points, from the grid's corner, along z, y and x",
+                    &NeuronSpec::centre);
+  rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
+           "light of a cubic micrometre of neuron", &NeuronSpec::photons_per_um3);
+}
 
 /// Makes the neurons of `spec` at their places in `grid`, in the order of their roots.
 ///

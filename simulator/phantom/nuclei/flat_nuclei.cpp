@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/nuclei/flat_nuclei.hpp"
-#include "simulator/phantom/nuclei/stain.hpp"
+#include "simulator/phantom/nuclei/nucleus_voxels.hpp"
 
 namespace synthoscope::simulator::device {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 #include "simulator/phantom/kind/light_spec.hpp"
-#include "simulator/phantom/nuclei/nuclei.hpp"
+#include "simulator/phantom/nuclei/nuclei_kind.hpp"
 #include "simulator/phantom/nuclei/plain_nuclei.hpp"
 
 namespace synthoscope::simulator::device {

@@ -1,8 +1,40 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/nuclei/nuclei_kind.cpp — nuclei in the tables of a world.
+// simulator/phantom/nuclei/nuclei_kind.cpp — draws and places nuclei, and describes them in the
+// tables of a world.
 #include "simulator/phantom/nuclei/nuclei_kind.hpp"
+#include <optional>
+#include <utility>
+#include "simulator/phantom/geometry/sphere.hpp"
 
 namespace synthoscope::simulator {
+
+std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::uint64_t seed,
+                                 const RunContext& context) {
+  const std::int64_t count = number_of(spec, grid);
+  std::vector<std::optional<Nucleus>> drawn(static_cast<std::size_t>(count));
+  context.pool.for_each(count, [&](std::int64_t i) {
+    context.stop.check();
+    drawn[static_cast<std::size_t>(i)] = Nucleus::draw(spec, seed, i);
+    context.progress.advance(1);
+  });
+  std::vector<Nucleus> nuclei;
+  nuclei.reserve(drawn.size());
+  for (auto& nucleus : drawn) nuclei.push_back(std::move(*nucleus));
+  place(nuclei, spec, grid, {seed, RandomStage::phantom}, context.stop);
+  return nuclei;
+}
+
+std::int64_t support_bytes() {
+  return static_cast<std::int64_t>(separating_directions().size() * sizeof(double));
+}
+
+std::int64_t nucleus_bytes(const NucleiSpec& spec) {
+  // Drawn and kept nuclei exist at the same time
+  return std::int64_t{sizeof(std::optional<Nucleus>) + sizeof(Nucleus)} + kPlacingBytes +
+         support_bytes() + most_lobes_and_bridges(spec) * std::int64_t{sizeof(Lobe)} +
+         spec.nucleoli * std::int64_t{sizeof(Nucleolus)} +
+         (spec.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
+}
 
 void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const NucleusTables& all) {
   for (const Lobe& lobe : nucleus.lobes()) {

@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/nuclei/nuclei_kind.hpp — nuclei as a kind of objects of a phantom.
 #pragma once
+#include <cstdint>
+#include <vector>
+#include "core/run/run_context.hpp"
+#include "simulator/phantom/kind/kind_list.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
-#include "simulator/phantom/kind/obstacles.hpp"
 #include "simulator/phantom/kind/table.hpp"
-#include "simulator/phantom/nuclei/nuclei.hpp"
 #include "simulator/phantom/nuclei/nuclei_keys.hpp"
 #include "simulator/phantom/nuclei/nucleus.hpp"
 #include "simulator/phantom/nuclei/nucleus_voxels.hpp"
+#include "simulator/phantom/nuclei/placement.hpp"
 #include "simulator/phantom/strands/structure.hpp"
 
 namespace synthoscope::simulator {
+
+/// Draws and places the nuclei of a valid `spec`. Progress advances by one for each.
+/// @throws InvalidSpec  as place(). @throws Interrupted  context.stop was set.
+std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::uint64_t seed,
+                                 const RunContext& context);
+
+/// Upper bound of the nuclei of lower number that can touch a nucleus, and of the capacity of their
+/// list, which grows by doubling.
+inline constexpr std::int64_t kMostNeighbours = 32;
+
+/// Bytes for each nucleus that place() places: CentreRegion, Pushed and orders of Placing.
+inline constexpr std::int64_t kPlacingBytes =
+    std::int64_t{sizeof(CentreRegion) + sizeof(Pushed) + 4 * sizeof(std::size_t)};
+
+/// Returns the bytes of a nucleus' support, which is allocated separately.
+std::int64_t support_bytes();
+
+/// Returns the bytes that making and keeping a nucleus takes.
+std::int64_t nucleus_bytes(const NucleiSpec& spec);
+
+/// Returns the largest number of lobes of a nucleus, and of bridges between them.
+inline std::int64_t most_lobes_and_bridges(const NucleiSpec& spec) {
+  return 2 * spec.most_lobes - 1;
+}
 
 /// Nuclei that are separate objects, with their lobes and nucleoli.
 void describe(const PlacedObject& placed, const Nucleus& nucleus);

@@ -5,7 +5,7 @@
 #include "core/base/assert.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
-#include "simulator/phantom/lobes/cushion.hpp"
+#include "simulator/phantom/lobes/harmonics.hpp"
 #include "simulator/phantom/nuclei/lobe_chain.hpp"
 
 namespace synthoscope::simulator {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include "simulator/phantom/geometry/draws.hpp"
-#include "simulator/phantom/geometry/near_boxes.hpp"
+#include "simulator/phantom/geometry/reach.hpp"
 #include "simulator/phantom/strands/strand.hpp"
 
 namespace synthoscope::simulator {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/strands/strand_piece.hpp — a straight piece of a tube, and the part of a voxel
-// that several pieces cover together; compiled for host and devices.
+// simulator/phantom/strands/strand_piece.hpp — straight pieces of tubes, the part of a voxel that
+// several cover, and what rendering needs of a strand; compiled for host and devices.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include "simulator/phantom/geometry/ball.hpp"
 #include "simulator/phantom/geometry/body.hpp"
+#include "simulator/phantom/geometry/cube_lists.hpp"
 #include "simulator/phantom/geometry/half_space.hpp"
+#include "simulator/phantom/strands/structure.hpp"
 
 namespace synthoscope::simulator {
 
@@ -195,5 +197,15 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
       }
   return std::min(1.0, share + sum / (parts[0] * parts[1] * parts[2]));
 }
+
+/// A view of a strand whose pieces are owned elsewhere.
+struct PlainStrand {
+  std::int64_t object = 0;                        ///< id of its object
+  std::int32_t first_piece = 0, piece_count = 0;  ///< among the pieces of all strands
+  double photons = 0;                             ///< of a voxel that it fills
+  VoxelRange range{};                             ///< of all its pieces
+  Structure structure = Structure::other;
+  bool is_labelled = true;
+};
 
 }  // namespace synthoscope::simulator

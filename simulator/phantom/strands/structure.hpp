@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/strands/structure.hpp — the structure that a voxel of an object is part of;
-// compiled for host and devices.
+// simulator/phantom/strands/structure.hpp — the structure that a voxel is part of, and numbers of
+// strands; compiled for host and devices.
 #pragma once
 #include <cstdint>
 
@@ -21,6 +21,11 @@ enum class Structure : std::uint8_t {
   vesicle = 9,
   spot = 10,
   other = 11,  ///< an object that is no cell and no nucleus
+};
+
+/// Numbers of the strands that objects consist of, and of their pieces.
+struct StrandCount {
+  std::int64_t strands = 0, pieces = 0;
 };
 
 }  // namespace synthoscope::simulator

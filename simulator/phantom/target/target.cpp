@@ -7,7 +7,6 @@
 #include "simulator/base/range_check.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/population.hpp"
-#include "simulator/phantom/target/target_keys.hpp"
 #include "simulator/phantom/target/target_kind.hpp"
 
 namespace synthoscope::simulator {

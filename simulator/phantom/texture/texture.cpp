@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/texture/texture.hpp"
 #include <cmath>
+#include "simulator/phantom/geometry/draws.hpp"
+#include "simulator/phantom/texture/noise_field.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -58,6 +60,15 @@ double Texture::field(const Vector3& point) {
                         if (cell != seen.cell) seen = {cell, corner_values(field_, octave, cell)};
                         return seen.values;
                       });
+}
+
+LatticePlace lattice_place(const RandomStream& stream, int octave) {
+  constexpr int kOffset = 32, kTurn = 64;
+  const Draws draws{stream, 0};
+  LatticePlace place{random_turn(draws, kTurn + kTurnTries * octave), {}};
+  const auto words = draws.block(kOffset + octave);
+  for (std::size_t axis = 0; axis < 3; ++axis) place.offset[axis] = uniform32(words[axis]);
+  return place;
 }
 
 }  // namespace synthoscope::simulator

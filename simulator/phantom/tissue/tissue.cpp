@@ -6,9 +6,12 @@
 #include <utility>
 #include "core/base/error.hpp"
 #include "core/math/random.hpp"
+#include "simulator/base/range_check.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
+#include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/geometry/power_diagram.hpp"
 #include "simulator/phantom/tissue/tissue_kind.hpp"
+#include "simulator/phantom/tissue/tissue_spec.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -172,6 +175,16 @@ void describe(const PlacedObject& placed, const TissueCell& cell) {
   TableRow nucleus = placed.part("/tissue/nucleus", "cell");
   describe(nucleus, *cell.nucleus);
   describe_parts(placed, *cell.nucleus, {"/tissue/lobe", "/tissue/nucleolus", "cell"});
+}
+
+std::int64_t number_of(const TissueSpec& spec, const Grid& grid) {
+  return number_of(spec.count, spec.density_per_mm3, 0, grid);
+}
+
+void require_valid(const TissueSpec& s) {
+  require_one_number("tissue", s.count, s.density_per_mm3);
+  RangeCheck check{"tissue", s};
+  list_tissue_keys(check);
 }
 
 }  // namespace synthoscope::simulator

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 #include "core/base/names.hpp"
-#include "simulator/base/key_value.hpp"
 #include "simulator/scene/scene.hpp"
 
 namespace synthoscope::simulator {

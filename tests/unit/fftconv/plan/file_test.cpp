@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/plan/file.hpp"
 #include <gtest/gtest.h>
 #include <string>
 #include "core/base/error.hpp"
+#include "fftconv/plan.hpp"
 #include "fftconv/plan/gpu/run_memory.hpp"
 #include "tests/support/case_name.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/machine/measured_gpus.hpp"
 #include <gtest/gtest.h>
 #include "core/base/json.hpp"
+#include "jobs/machine/machine_cache.hpp"
 
 namespace synthoscope::jobs {
 namespace {

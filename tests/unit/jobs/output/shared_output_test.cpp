@@ -5,7 +5,6 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "fftconv/plan.hpp"
-#include "fftconv/plan/file.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 

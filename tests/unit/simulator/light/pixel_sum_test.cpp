@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // pixel_sum_test.cpp — light of a finer grid is added up pixel by pixel, then finished.
-#include "simulator/light/pixel_sum.hpp"
 #include <gtest/gtest.h>
 #include "core/stream/memory_stream.hpp"
 #include "simulator/light/expected_photons.hpp"
+#include "simulator/light/light_sums.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -3,7 +3,7 @@
 #include "tools/machine/cpu_fallback.hpp"
 #include <gtest/gtest.h>
 #include "core/base/error.hpp"
-#include "jobs/output/keep_finished.hpp"
+#include "jobs/output/resumable_output.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
 

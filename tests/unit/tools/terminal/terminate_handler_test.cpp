@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tools/terminal/terminate_handler.hpp"
 #include <gtest/gtest.h>
 #include <exception>
 #include <new>
 #include <stdexcept>
 #include "core/base/error.hpp"
+#include "tools/terminal/process.hpp"
 
 namespace synthoscope::tools {
 namespace {

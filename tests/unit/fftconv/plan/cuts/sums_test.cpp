@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/plan/cuts/sums.hpp"
 #include <gtest/gtest.h>
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "fftconv/plan/gpu/sums.hpp"
-#include "fftconv/plan/memory_too_small.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/convolution_case.hpp"
 #include "tests/support/expect_failure.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 #include "core/base/error.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "fftconv/plan/gpu/parts_layout.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/plan_case.hpp"

@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/run/memory_budget.hpp"
-#include "fftconv/plan/file.hpp"
+#include "fftconv/plan.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/plan_case.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/lobes/cushion.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include "simulator/phantom/geometry/sphere.hpp"
+#include "simulator/phantom/lobes/harmonics.hpp"
 
 namespace synthoscope::simulator {
 namespace {

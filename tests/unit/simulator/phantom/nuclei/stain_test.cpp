@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // stain_test.cpp — chromatin is denser along the envelope by what the scene says.
-#include "simulator/phantom/nuclei/stain.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
 #include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/nuclei/nucleus_voxels.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/test_context.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include "core/stream/memory_stream.hpp"
-#include "simulator/phantom/geometry/polyhedron.hpp"
+#include "simulator/phantom/geometry/power_diagram.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"

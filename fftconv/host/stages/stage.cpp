@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/host/stages/scratch.hpp"
+#include "fftconv/host/stages/stage.hpp"
 #include <algorithm>
 
 namespace synthoscope::fftconv {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/convolve/stack.hpp"
+// jobs/convolve/job_files.cpp — the files of a job.
+#include "jobs/convolve/job_files.hpp"
 #include <fmt/format.h>
 #include <utility>
 #include "core/base/error.hpp"
@@ -51,6 +52,28 @@ void join_files(imageio::RunFiles& files, const std::string& role, const Stack& 
   if (!given.is_file()) return;
   files.add_input_image(role, given.file, stack.file.info);
   files.check();
+}
+
+void FileChoice::apply(imageio::ImageSpec& spec) const {
+  spec.format = format;
+  spec.flavor = flavor;
+  spec.compression = compression;
+  spec.chunks = chunks;
+  spec.labels = labels;
+  spec.overwrite = overwrite;
+}
+
+imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
+                             const FileChoice& choice) {
+  imageio::ImageSpec spec;
+  spec.extent = extent;
+  spec.type = type;
+  spec.z_um = info.z_um;
+  spec.y_um = info.y_um;
+  spec.x_um = info.x_um;
+  spec.channel = info.channel;
+  choice.apply(spec);
+  return spec;
 }
 
 }  // namespace synthoscope::jobs

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "python/session/remembered.hpp"
+// python/session/call.cpp — common code of calls.
+#include "python/session/call.hpp"
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -41,6 +42,14 @@ Allowance usual_allowance() {
     seen = now;
   }
   return usual;
+}
+
+Allowed::Allowed(const Asked& asked, double seconds) {
+  constexpr double kAloneSeconds = 2e-4;
+  const Allowance usual = usual_allowance();
+  threads = asked.workers.value_or(seconds < kAloneSeconds ? 1 : usual.threads);
+  exceeds_cores = threads > usual.threads;
+  memory_bytes = asked.memory ? parse_bytes(*asked.memory) : usual.memory_bytes;
 }
 
 }  // namespace synthoscope::python

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// jobs/convolve/stack.hpp — what a job reads: a file, or voxels that its caller has.
+// jobs/convolve/job_files.hpp — the files of a job: what it reads, and how its results are written.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
+#include "imageio/create.hpp"
+#include "imageio/open.hpp"
 #include "imageio/run/counted_image.hpp"
 #include "imageio/run/run_files.hpp"
 
@@ -41,5 +44,21 @@ OpenedStack open_kernel(const Stack& stack, const imageio::InputLimits& limits,
 /// @throws InvalidSpec  the run makes one of them.
 void join_files(imageio::RunFiles& files, const std::string& role, const Stack& given,
                 const OpenedStack& stack);
+
+/// How the files of a job are written.
+struct FileChoice {
+  bool overwrite = false;
+  imageio::TiffFlavor flavor = imageio::TiffFlavor::ome;
+  imageio::FileFormat format = imageio::FileFormat::by_name;
+  imageio::Compression compression = imageio::Compression::none;
+  std::optional<Extent3> chunks;
+  bool labels = false;  ///< voxels are numbers of objects
+
+  void apply(imageio::ImageSpec& spec) const;
+};
+
+/// Returns the spec of a file of `type` and `extent` with the voxel size and metadata of `info`.
+imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
+                             const FileChoice& choice);
 
 }  // namespace synthoscope::jobs
