@@ -43,7 +43,7 @@ std::vector<std::string> family_of(const std::string& name) {
   return family;
 }
 
-/// The command whose name, of one word or of two, `words` begin with, which lose it.
+/// Finds the command that the first word or two of `words` name, and removes them from `words`.
 std::unique_ptr<Command> command_of(std::span<const std::string>& words) {
   std::vector<std::string> names;
   const std::string& name = words.front();

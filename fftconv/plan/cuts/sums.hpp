@@ -19,7 +19,8 @@ constexpr bool is_by_sums(Strategy strategy) {
 /// A kernel of more voxels is not summed, nor looked at for a product.
 inline constexpr std::int64_t kMostSummed = std::int64_t{1} << 18;
 
-/// Returns the voxels of a kernel in the order of its use: z, y, x. @throws as for_each_row
+/// Returns the weights of a kernel, scale * (voxel - background), in z, y, x order. @throws as
+/// for_each_row
 std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop);
 
 /// True if they are a product of weights along the axes. False for more voxels than kMostSummed,
