@@ -19,7 +19,7 @@ using fftconv::Plan;
 using fftconv::RunReport;
 using fftconv::Term;
 
-/// Whether something of the result is known to a device alone until the run ends.
+/// Returns whether something of the result is known to a device alone until the run ends.
 bool counts_on_devices(std::span<const Term> terms, Epilogue& epilogue) {
   return epilogue.make_on_device() || std::any_of(terms.begin(), terms.end(), [](const Term& term) {
            return term.image->make_on_device() != nullptr;

@@ -107,7 +107,7 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
   add(Strategy::parts, [&] { return parts_candidates(plan.work, site, parts); });
 }
 
-/// Where the planner chooses, sums that are not possible are not worth a word.
+/// Leaves out impossible sums without giving a reason if the planner chooses the strategy.
 void add_sums(const Plan& plan, Strategy wanted, Place where, std::vector<Field>& fields) {
   const Machine& machine = plan.machine;
   const bool on_gpu = where == Place::gpu;

@@ -49,7 +49,7 @@ class ChunkLog {
   /// Returns false if plane z is missing or has another size. @throws IoError
   [[nodiscard]] bool read_plane(std::int64_t z, std::span<std::byte> voxels) const;
 
-  /// Whether the `count` first chunks are there.
+  /// Returns whether the `count` first chunks are there.
   [[nodiscard]] bool has_chunks(std::int64_t count) const;
   /// Not while a thread adds.
   [[nodiscard]] ChunkLogState state() const { return {length_, sum_.value()}; }

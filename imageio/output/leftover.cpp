@@ -95,8 +95,8 @@ bool is_companion(const fs::path& path, bool (*is_content)(const fs::path&)) {
   return look_at(path, status) && S_ISREG(status.st_mode) && is_content(path);
 }
 
-/// Whether a run may begin anew at the name that its output has until it is whole: nothing is
-/// there, it is empty or marked, or a journal of this program lies next to it.
+/// Returns whether a run may begin anew at the name that its output has until it is whole: nothing
+/// is there, it is empty or marked, or a journal of this program lies next to it.
 bool may_replace_partial(const fs::path& partial, bool is_folder) {
   struct stat status {};
   if (!look_at(partial, status)) return true;
@@ -104,7 +104,7 @@ bool may_replace_partial(const fs::path& partial, bool is_folder) {
   if ((status.st_mode & kUnfinishedMode) != 0) return true;
   std::error_code ignored;
   if (is_folder ? fs::is_empty(partial, ignored) : status.st_size == 0) return true;
-  // Without a mark: an earlier version made it, or the file system has no sticky bit
+  // Not marked: an earlier version made it, or the file system has no sticky bit
   return is_companion(partial.string() + ".journal", holds_journal) ||
          is_companion(partial.string() + ".shares", holds_shares);
 }

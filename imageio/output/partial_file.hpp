@@ -107,7 +107,8 @@ class PartialFile {
   /// Waits until everything written outlives a power loss. @throws IoError
   void sync();
 
-  /// Whether the partial file stays when this goes without `commit`. One that is shared does.
+  /// Returns whether the partial file stays when this goes without `commit`. One that is shared
+  /// does.
   void keep(bool is_kept) noexcept { kept_ = is_kept || leftover_ == Leftover::share; }
 
   /// Flushes the file to disk, renames it to its final name and flushes the folder. If another

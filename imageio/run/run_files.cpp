@@ -30,7 +30,7 @@ fs::path target_of(fs::path path) {
   return path;
 }
 
-/// The path without links, as far as it exists.
+/// Returns the path with symbolic links resolved, as far as it exists.
 std::string key_of(const fs::path& path) {
   std::error_code failure;
   const fs::path whole = target_of(fs::absolute(path));

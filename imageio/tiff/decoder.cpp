@@ -98,9 +98,9 @@ bool TiffDecoder::decode_deflated(std::int64_t block, bool is_tiled, std::span<s
 #endif
 }
 
-/// Whether the last byte of the block may still be kUnwritten. A predictor may have added the
-/// sample before it. The byte order of the file decides if it is the lowest byte of the last sample
-/// or the highest.
+/// Returns whether the last byte of the block may still be kUnwritten. A predictor may have added
+/// the sample before it. The byte order of the file decides if it is the lowest byte of the last
+/// sample or the highest.
 bool TiffDecoder::may_end_unwritten(std::span<const std::byte> rows) {
   std::uint16_t predictor = PREDICTOR_NONE, bits = 8, samples = 1, planes = PLANARCONFIG_CONTIG;
   TIFFGetFieldDefaulted(handle_.get(), TIFFTAG_PREDICTOR, &predictor);

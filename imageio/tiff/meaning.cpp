@@ -42,7 +42,7 @@ constexpr IgnoredTag kIgnoredTags[] = {
     {TIFFTAG_COMPRESSION, "its JPEG compression changed pixel values"},
 };
 
-/// Whether a tag that is there has an effect.
+/// Returns whether a tag that is there has an effect.
 bool has_effect(TiffTags& tags, const TiffEntry& entry, const TiffFormat& format) {
   switch (entry.tag) {
     case TIFFTAG_INDEXED:

@@ -37,7 +37,7 @@ class TiffPageReader {
   /// Lets the system bring rows of an uncompressed plane into memory; see Source::expect.
   void expect(const TiffPlane& plane, std::int64_t row, std::int64_t rows) const;
 
-  /// Whether a page's voxels are read straight to where they belong.
+  /// Returns whether a page's voxels are read straight to where they belong.
   [[nodiscard]] bool is_direct(std::int64_t page) const;
 
   [[nodiscard]] const std::shared_ptr<const TiffIndex>& shared_index() const { return index_; }

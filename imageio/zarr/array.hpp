@@ -79,8 +79,8 @@ std::string print_zarr_array(const ZarrArray& array);
 ZarrArray parse_zarr_array(std::string_view text, ZarrVersion version,
                            const std::filesystem::path& path);
 
-/// Whether a member of a description of format 3 that the format does not name may be passed over:
-/// it is an object that says so by "must_understand": false.
+/// Returns whether a member that format 3 does not define may be ignored: it must be an object with
+/// "must_understand": false.
 bool may_be_ignored(const Json& member);
 
 }  // namespace synthoscope::imageio

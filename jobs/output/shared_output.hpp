@@ -71,7 +71,7 @@ class SharedOutput {
       const std::function<void(const std::vector<std::string>&)>& record);
 
  private:
-  /// Whether it is what this process began or joined.
+  /// Returns whether it is what this process began or joined.
   [[nodiscard]] bool is_begun(const imageio::SharedRun& run) const;
   [[nodiscard]] std::optional<imageio::UnfinishedRun> journal_of(std::int64_t number) const;
   void open_file(std::optional<imageio::UnfinishedRun>& earlier, Log& log);

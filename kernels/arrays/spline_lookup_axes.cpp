@@ -33,8 +33,8 @@ class AxesMap final : public CoordinateMap {
   AxisCoordinates at_;
 };
 
-/// Elements that count for each coordinate of an axis. put_fill_at gives elements with the fill
-/// value an offset after the last one.
+/// Elements that contribute to each coordinate of an axis. put_fill_at gives those that stand for
+/// the fill value an offset past the last element.
 class AxisTable {
  public:
   AxisTable(const SplineLookup& how, const LookupAxis& axis, std::span<const double> at,

@@ -12,7 +12,7 @@
 
 namespace synthoscope::kernels {
 
-/// A Window in memory of a device, in z, y, x order without gaps.
+/// A Window in device memory, in z, y, x order without gaps.
 struct DeviceWindow {
   Extent3 image;
   Box3 box;

@@ -22,7 +22,7 @@ struct TapRange {
 };
 TapRange taps_of(Interpolation interpolation, bool is_whole_axis);
 
-/// Most voxels that are made at once.
+/// Largest number of voxels computed at once.
 inline constexpr int kResampleRow = 128;
 
 /// Voxels that include all that count for a row.

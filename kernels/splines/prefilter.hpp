@@ -14,7 +14,7 @@ struct SplineAxes {
   bool z = true, y = true;
 };
 
-/// Returns the voxels that count for the coefficients at `positions`.
+/// Returns the voxels that contribute to the coefficients at `positions`.
 Box3 spline_positions(const SplineAxes& axes, const Box3& positions);
 
 /// Returns the box whose voxels fit_spline keeps while it makes `positions`: at least these, except

@@ -27,8 +27,8 @@ class SlicedArray {
   /// Planes that are stored together, as chunks; 1 where it does not say so.
   [[nodiscard]] std::int64_t layer() const { return layer_; }
 
-  /// Whether what is assigned to a slice may be kept: only of what is known to copy it at once is
-  /// it known that it may not.
+  /// Returns whether what is assigned to a slice may be kept: only of what is known to copy it at
+  /// once is it known that it may not.
   [[nodiscard]] bool may_keep_slices() const { return may_keep_slices_; }
 
   /// array[box], in C order and in the type of this. Needs the lock.

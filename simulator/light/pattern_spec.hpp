@@ -50,9 +50,9 @@ double pattern_period_um(const PatternSpec& pattern, const OpticsSpec& optics);
 ///                      voxels of `fine`, the grid of the blur, cannot resolve them.
 void require_valid(const PatternSpec& pattern, const OpticsSpec& optics, const Grid& fine);
 
-/// Returns a warning if lens and grid do not suit the stripes: these are finer than the lens
-/// transmits, or voxels alias the product of light and stripes into the frequencies that the lens
-/// sees.
+/// Returns a warning if lens and grid do not suit the stripes: they are finer than the lens
+/// transmits, or the voxels alias the product of light and stripes into frequencies that the lens
+/// transmits.
 std::optional<std::string> pattern_warning(const PatternSpec& pattern, const OpticsSpec& optics,
                                            const Grid& fine);
 

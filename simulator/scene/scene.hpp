@@ -84,7 +84,8 @@ struct SceneSpec : PhantomSpec {
   friend bool operator==(const SceneSpec&, const SceneSpec&) = delete;
 };
 
-/// Returns the factor of all light of the scene; photons that keys name are for a factor of 1.
+/// Returns the factor that multiplies all light of the scene; photon numbers given by keys are for
+/// a factor of 1.
 inline double light_level(const SceneSpec& scene) {
   return scene.illumination.level(scene.camera.exposure_seconds);
 }

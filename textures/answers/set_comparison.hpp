@@ -31,8 +31,8 @@ struct SetComparison {
   /// sets that always can.
   double accuracy = 0;
   double accuracy_by_chance = 0;  ///< its mean over the permutations
-  /// Share of permutations that are as far apart, this one among them: how likely sets of one kind
-  /// are to look so different.
+  /// Fraction of permutations, the observed one included, whose sets are at least as far apart: how
+  /// likely it is that sets of the same kind look so different.
   double p_energy = 1, p_accuracy = 1;
   std::int64_t permutations = 0;
   bool by_images = false;  ///< images are permuted whole, and neighbours are of other images

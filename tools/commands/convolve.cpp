@@ -54,7 +54,7 @@ class Convolve final : public Command {
   void name_files(imageio::RunFiles& files) const override { jobs::name_files(job(), files); }
   [[nodiscard]] jobs::ConvolveJob job() const;
   void join_team();
-  /// Whether this process prints what is asked for: of a team the first does.
+  /// Returns whether this process prints what is asked for: of a team the first does.
   [[nodiscard]] bool prints_result() const { return !team_ || team_->member().number == 1; }
   void print(const jobs::ConvolveReport& report, const Console& console) const;
   void print_shard(const std::vector<std::int64_t>& missing) const;

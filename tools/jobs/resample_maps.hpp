@@ -40,7 +40,7 @@ const MapOption& the_map(const std::vector<MapOption>& given);
 /// Whether the result shows the same space as the image, in other voxels: no outside is asked for.
 bool is_same_space(const MapOption& option);
 
-/// Whether its text is the name of a file.
+/// Returns whether its text is the name of a file.
 bool names_file(const MapOption& option);
 
 /// What `option` asks for. Files that it names are read, and counted as inputs of the job.

@@ -41,7 +41,7 @@ struct FilterOptions {
   [[nodiscard]] kernels::FilterKernel kernel_for(
       const Extent3& extent, const std::optional<kernels::Stencil>& weights) const;
 
-  /// Whether results have the image's scale: weights are positive, their sum 1.
+  /// Returns whether results have the image's scale: weights are positive, their sum 1.
   [[nodiscard]] bool keeps_scale() const;
 
   /// What determines the kernel, for the record.
@@ -49,7 +49,7 @@ struct FilterOptions {
 
  private:
   void describe_details(OptionTable& table);
-  /// Whether the filter has a name and a width.
+  /// Returns whether the filter has a name and a width.
   [[nodiscard]] bool is_sized() const;
 };
 

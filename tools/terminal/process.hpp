@@ -23,7 +23,7 @@ void raise_open_file_limit();
 /// Messages for a closed standard error are discarded. Writing to a closed standard output fails.
 void open_closed_streams() noexcept;
 
-/// Whether the caller closed standard output, so that nothing can be printed there.
+/// Returns whether the caller closed standard output, so that nothing can be printed there.
 bool standard_output_is_closed() noexcept;
 
 /// From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 set signal_stop_flag(), and a second one of the

@@ -37,8 +37,8 @@ inline Utf8Character first_character(std::string_view text) {
   return {code, bytes};
 }
 
-/// Whether a terminal does something else with a character than showing it: C0 and C1, DEL, ends of
-/// lines and paragraphs, and what turns the direction of the text around it.
+/// Returns whether a terminal does something else with a character than showing it: C0 and C1, DEL,
+/// ends of lines and paragraphs, and what turns the direction of the text around it.
 inline bool is_control(char32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
          (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);

@@ -44,7 +44,7 @@ class DeviceBuffer {
 
  public:
   DeviceBuffer() = default;
-  /// @throws PlanError  the budget is passed.  @throws OutOfDeviceMemory, CudaError
+  /// @throws PlanError  the budget is exceeded.  @throws OutOfDeviceMemory, CudaError
   DeviceBuffer(DeviceId device, MemoryBudget& budget, std::int64_t count, std::string_view what)
       : reservation_{budget.reserve(count * std::int64_t{sizeof(T)}, what)},
         memory_{allocate_device(device, count * std::int64_t{sizeof(T)}, what)},
@@ -69,7 +69,7 @@ class PinnedBuffer {
 
  public:
   PinnedBuffer() = default;
-  /// @throws PlanError  the budget is passed.  @throws OutOfDeviceMemory, CudaError
+  /// @throws PlanError  the budget is exceeded.  @throws OutOfDeviceMemory, CudaError
   PinnedBuffer(DeviceId device, MemoryBudget& budget, std::int64_t count, std::string_view what)
       : reservation_{budget.reserve(count * std::int64_t{sizeof(T)}, what)},
         memory_{allocate_pinned(device, count * std::int64_t{sizeof(T)}, what)},

@@ -33,7 +33,7 @@ class Texture {
 
   Texture() = default;
   /// @param extent  of the largest image, which can_hold
-  /// @throws PlanError  the budget is passed.  @throws OutOfDeviceMemory, CudaError
+  /// @throws PlanError  the budget is exceeded.  @throws OutOfDeviceMemory, CudaError
   Texture(DeviceId device, MemoryBudget& budget, PixelType type, const Extent3& extent);
 
   /// Enqueues a copy of a box of voxels in memory of the device, which lie in z, y, x order without
@@ -42,7 +42,7 @@ class Texture {
   void enqueue_copy(const Stream& stream, const void* voxels, const Extent3& extent,
                     const Box3& box) const;
 
-  /// Whether it has two dimensions.
+  /// Returns whether it has two dimensions.
   [[nodiscard]] bool is_plane() const { return extent_.z == 1; }
   [[nodiscard]] TextureTraits::Raw handle() const { return texture_.get(); }
 

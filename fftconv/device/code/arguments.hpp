@@ -9,7 +9,7 @@ namespace synthoscope::fftconv::device {
 
 using Count = long long;  ///< of elements of a volume: 64 bits for both compilers
 
-/// Which elements of a line there are and in which slot (a plane or a row) each lies.
+/// Which elements of a line are present, and the slot (a plane or a row) of each.
 enum class Choice {
   all,     ///< element e in slot e
   front,   ///< the first `count` elements, e in slot e

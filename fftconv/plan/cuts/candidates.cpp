@@ -93,7 +93,7 @@ std::vector<PartsKept> ways_of_keeping(const Site& site) {
   return ways;
 }
 
-/// Whether the kernel's transform is kept, where that is a choice.
+/// Returns whether the kernel's transform is kept, where that is a choice.
 std::vector<bool> keeping(const Site& site) {
   return site.may_keep_transfer() ? std::vector<bool>{false, true} : std::vector<bool>{false};
 }

@@ -40,7 +40,8 @@ std::int64_t factor_bytes(std::int64_t length) {
   return round_up((length - 1) * kValueBytes, kAligned);
 }
 
-/// Tables and factors as PartSpectra::describe makes them, for positions that are all filled.
+/// Returns the bytes of the tables and factors that PartSpectra::describe makes if all positions
+/// are filled.
 std::int64_t table_bytes_of(const PartsLayout& p, const Layout& l) {
   const Extent3& n = l.transform;
   const auto placed = [&](std::int64_t rows) {

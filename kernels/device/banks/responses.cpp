@@ -9,7 +9,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// Calls `body` with every operation that makes a field, or the mean.
+/// Calls `body` with every operation that computes a field or the mean.
 template <class Body>
 void for_each_field(const BankTiles& bank, const Body& body) {
   for (const BankTiles::Group& group : bank.groups())

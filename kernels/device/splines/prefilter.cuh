@@ -14,7 +14,7 @@ struct __align__(4 * sizeof(In)) FourOf {
   In values[4];
 };
 
-/// The rows of a tile; a lane reads four neighbours of each.
+/// The rows of a tile; a lane reads four adjacent voxels of each.
 template <class In>
 class TileRows {
  public:

@@ -173,7 +173,7 @@ struct OpticsSpec {
   std::optional<Extent3> size;          ///< voxels, each odd; chosen by make_psf when absent
 };
 
-/// Returns whether planes of the PSF run against the z of the model.
+/// Returns whether the planes of the PSF run opposite to the model's z axis.
 inline bool is_mirrored(const OpticsSpec& spec) {
   return spec.cover_glass == CoverGlass::below && is_layered(spec.model);
 }
