@@ -124,7 +124,7 @@ def nucleus_statistics(stack):
     return {
         "light inside, DN above background": mean,
         "area, um^2": mask.sum() * PITCH[1]**2,
-        "planes that are sharp, um": (sharp > sharp.max() / 2).sum() * PITCH[0],
+        "axial range that is sharp, um": (sharp > sharp.max() / 2).sum() * PITCH[0],
         "standard deviation over mean": relative.std(),
         "skewness": ((relative - relative.mean())**3).mean() / relative.std()**3,
         "5th percentile over median": low,

@@ -85,7 +85,7 @@ class HostRun {
     watch_.lap("mean");
   }
 
-  /// In-core: every term through all three stages, their sum back.
+  /// In-core: transforms and convolves every term, then transforms their sum back.
   void run_at_once(const Turn& turn) {
     Real* const result = result_spectra();
     const bool sums = terms_.size() > 1;

@@ -41,7 +41,7 @@ class Operation {
   virtual void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
                      TaskPool& pool) = 0;
 
-  /// Returns how rounding and clipping changed the voxels of all boxes so far.
+  /// Returns the numbers of clipped and of non-finite voxels of all boxes so far.
   [[nodiscard]] virtual StoredCounts stored() const = 0;
 
   /// Returns the same operation on a device (device_operation.hpp), with the same voxels up to

@@ -33,8 +33,8 @@ ContrastGain gain_of(const ContrastSpec& spec);
 ///     g_k = 1 + strength (limit target / (limit s_k + target) - 1)
 ///
 /// An edge lowers only the gain of bands that are as coarse as the distance to it. With one window,
-/// details around it would fade as far as the window reaches: a halo. Levels stay: m_K is not
-/// changed. NaN and infinity spread to every window that reaches them.
+/// details around it would fade as far as the window reaches: a visible rim. Levels stay: m_K is
+/// not changed. NaN and infinity spread to every window that reaches them.
 /// @throws InvalidSpec  as merge_steps; target, limit or strength outside its range.
 /// @source  the gain: Wallis' operator, Pratt, Digital Image Processing, 4th ed., Wiley 2007,
 ///          section 10.4, statistical differencing, doi:10.1002/0470097434; bands by the means of

@@ -23,7 +23,7 @@ RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
 RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
                            const device::PartsLayout& parts);
 
-/// Memory of a run of `plan` on its own site.
+/// Memory of a run of `plan` on the host or GPU that it is for.
 RunMemory run_memory_of(const Plan& plan);
 
 }  // namespace synthoscope::fftconv
