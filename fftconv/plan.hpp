@@ -90,13 +90,14 @@ struct Plan {
                                     Strategy wanted = Strategy::automatic, std::int64_t parts = 0,
                                     std::int64_t stage_bytes = 0);
 
-/// @throws PlanError  `plan` needs more than `machine` has, or `stage_bytes` (plan_convolution)
-///                    are more, naming the smallest budget that would do.
-/// @throws CudaError  `plan` is for a GPU that this machine lacks; OutOfDeviceMemory if it needs
-/// more
-///                    than the budget of the GPU.
+/// Checks that `machine` can run `plan`, with `stage_bytes` of other stages (plan_convolution).
+/// @throws PlanError  the plan or a stage needs more memory than `machine` has; names the smallest
+///                    budget that is enough.
+/// @throws CudaError  `plan` is for a GPU that this machine lacks.
+/// @throws OutOfDeviceMemory  the plan needs more than the budget of the GPU.
 void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes = 0);
 
+/// Checks that `plan` was made for `problem`.
 /// @throws InvalidSpec  `plan` is for another problem; names the first difference. Another size of
 ///                      stored voxels is accepted, because it changes only the predicted time.
 void require_for(const Plan& plan, const Problem& problem);

@@ -65,7 +65,7 @@ class Strand {
   [[nodiscard]] Bounds bounds() const;
   [[nodiscard]] bool contains(const Vector3& point) const;
 
-  /// Volume and centroid of the union, within 2e-3. Straight and gently bent stretches of tubes
+  /// Volume and centroid of the union, with a relative error of at most 2e-3. Straight and gently bent stretches of tubes
   /// count as cones, with half balls at their free ends: a bend gains on its outer side what it
   /// loses on its inner one. Where branches, balls, crossings or corners meet, each part counts by
   /// points that lie evenly in it; parts share the points that several of them hold.
@@ -88,6 +88,7 @@ class Strand {
 /// Returns a segment as a piece, for queries of points.
 StrandPiece piece_of(const Segment& segment);
 
+/// A strand of an object, stained evenly.
 struct StainedStrand {
   Strand strand;
   double photons_per_um3 = 0;
