@@ -65,10 +65,11 @@ class Strand {
   [[nodiscard]] Bounds bounds() const;
   [[nodiscard]] bool contains(const Vector3& point) const;
 
-  /// Volume and centroid of the union, with a relative error of at most 2e-3. Straight and gently bent stretches of tubes
-  /// count as cones, with half balls at their free ends: a bend gains on its outer side what it
-  /// loses on its inner one. Where branches, balls, crossings or corners meet, each part counts by
-  /// points that lie evenly in it; parts share the points that several of them hold.
+  /// Volume of the union, with a relative error of at most 2e-3, and its centroid. Straight and
+  /// gently bent stretches of tubes count as cones, with half balls at their free ends: a bend
+  /// gains on its outer side what it loses on its inner one. Where branches, balls, crossings or
+  /// corners meet, each part is measured by points spread evenly in it; a point in n parts counts 1
+  /// / n in each.
   struct Moments {
     double volume_um3 = 0;
     Vector3 centroid_um{};
