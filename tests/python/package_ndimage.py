@@ -334,7 +334,8 @@ class Calls(unittest.TestCase):
                 pass
             return time.process_time() - begin
 
-        x, kernel = np.ones((3000, 4000)), np.ones((31, 31))  # much longer than between two checks for signals
+        # Takes much longer than the time between two checks for signals
+        x, kernel = np.ones((3000, 4000)), np.ones((31, 31))
         whole = computed()
         before = signal.signal(signal.SIGPROF, raise_it)
         self.addCleanup(signal.signal, signal.SIGPROF, before)
