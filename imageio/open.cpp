@@ -69,7 +69,7 @@ const FormatReader& reader_of(const ImageInput& input) {
 /// The description of a file whose format holds one image and names its axes.
 ImageInfo with_own_axes(ImageInfo info, const OpenOptions& options) {
   const auto refuse = [&](const std::string& option, const char* why) {
-    throw InvalidSpec(fmt::format("open {}: {} is given, and this format ({}) {}; leave it out",
+    throw InvalidSpec(fmt::format("open {}: {} is given, but this format ({}) {}; leave it out",
                                   info.path.string(), option, info.format, why));
   };
   if (!options.axes.empty()) refuse("--axes " + options.axes, "names its own axes");

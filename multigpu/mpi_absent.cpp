@@ -7,8 +7,8 @@ namespace synthoscope::multigpu {
 
 std::unique_ptr<fftconv::Team> make_mpi_team() {
   throw InvalidSpec(
-      "--mpi: this program was built without MPI; install OpenMPI's files for developers and build "
-      "it again with -DSYNTHOSCOPE_MPI=ON");
+      "--mpi: this program was built without MPI; install OpenMPI's development files and build it "
+      "again with -DSYNTHOSCOPE_MPI=ON");
 }
 
 }  // namespace synthoscope::multigpu

@@ -109,7 +109,7 @@ class Team {
     for (const auto& other : members_)
       if (!cuda::enable_reach(m.device.id, other->device.id))
         context_.log.note(fmt::format(
-            "GPU {} does not reach the memory of GPU {}: what they exchange goes through the host",
+            "GPU {} cannot access the memory of GPU {}: they exchange data through the host",
             m.device.id.index, other->device.id.index));
   }
 

@@ -11,7 +11,7 @@
 #include "python/simulate/simulate.hpp"
 
 NB_MODULE(_core, module) {
-  module.doc() = "What synthoscope's Python functions call; use those.";
+  module.doc() = "Internal functions of synthoscope; use the public Python functions.";
   module.attr("version") =
       nanobind::str(synthoscope::kVersion.data(), synthoscope::kVersion.size());
   synthoscope::python::translate_errors();

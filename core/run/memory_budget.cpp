@@ -50,8 +50,8 @@ void MemoryBudget::count(std::int64_t bytes, std::string_view what) {
   do {
     if (bytes > 0 && bytes > limit_ - before)
       throw PlanError(
-          fmt::format("take memory for {}: {} more are needed, {} of {} are in use; "
-                      "raise {} or use a smaller request",
+          fmt::format("allocate memory for {}: {} more are needed, {} of {} are in use; raise {} "
+                      "or use a smaller request",
                       what, print_bytes(bytes), print_bytes(before), print_bytes(limit_), option_));
   } while (!used_.compare_exchange_weak(before, before + bytes));
   if (whole_) try {

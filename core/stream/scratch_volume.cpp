@@ -86,12 +86,12 @@ void ScratchVolume::write(const Box3& box, ConstVoxelView voxels) {
 void ScratchVolume::fail(int errno_value) const {
   struct statvfs disk {};
   const bool is_known = ::statvfs(folder_.c_str(), &disk) == 0;
-  throw IoError(fmt::format(
-      "keep {} of intermediate results in {}: {}; {} are free there; {}, which --scratch names",
-      print_bytes(bytes()), folder_.string(), cause_of(errno_value),
-      is_known ? print_bytes(static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize))
-               : "an unknown number of bytes",
-      remedy_of(errno_value, "choose another folder")));
+  throw IoError(
+      fmt::format("keep {} of intermediate results in {}: {}; {} are free there; {} with --scratch",
+                  print_bytes(bytes()), folder_.string(), cause_of(errno_value),
+                  is_known ? print_bytes(static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize))
+                           : "an unknown number of bytes",
+                  remedy_of(errno_value, "choose another folder")));
 }
 
 }  // namespace synthoscope

@@ -13,7 +13,7 @@ struct Remedy {
   const char* text = nullptr;
 };
 
-constexpr const char* kMakeRoom = "make room or choose another folder";
+constexpr const char* kMakeRoom = "free some space or choose another folder";
 constexpr const char* kCheckDisk = "check the disk";
 constexpr const char* kCheckNetwork = "check the network drive";
 
@@ -28,7 +28,7 @@ constexpr std::array kRemedies{
     Remedy{ENFILE, "close other programs: the machine allows no more open files"},
     Remedy{EAGAIN, "raise the limit of processes and threads (ulimit -u)"},
     Remedy{ENOMEM, "free some memory"},
-    Remedy{EROFS, "choose a disk that is not read-only"},
+    Remedy{EROFS, "choose a disk that can be written"},
     Remedy{ENAMETOOLONG, "choose a shorter name"},
     Remedy{ELOOP, "choose a name that is not a symbolic link"},
     Remedy{EEXIST, "choose another name"},

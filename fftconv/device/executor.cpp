@@ -15,7 +15,7 @@ void require_room(std::string_view what, std::int64_t bytes, std::int64_t room) 
   if (bytes > room)
     throw PlanError(
         fmt::format("run the plan on the GPU: its buffers hold voxels of {} bytes, but voxels of "
-                    "the {} have {}; make the plan again",
+                    "the {} have {}; make a new plan",
                     room, what, bytes));
 }
 
@@ -24,13 +24,12 @@ void require_room(std::string_view what, std::int64_t bytes, std::int64_t room) 
 void require_made_for(const Plan& plan, const cuda::DeviceInfo& device, std::span<const Term> terms,
                       const Sink& sink) {
   if (plan.where != Place::gpu)
-    throw PlanError("run the plan on the GPU: it was made for the host; make the plan again");
+    throw PlanError("run the plan on the GPU: it was made for the host; make a new plan");
   const Gpu& gpu = *plan.machine.gpu;
   if (gpu.capability != device.capability || !(gpu.limits == block_limits(device)))
-    throw CudaError(
-        fmt::format("run the plan on the GPU: it was made for {} (sm_{}), this is {} (sm_{}); make "
-                    "the plan again",
-                    gpu.name, gpu.capability, device.name, device.capability));
+    throw CudaError(fmt::format(
+        "run the plan on the GPU: it was made for {} (sm_{}), this is {} (sm_{}); make a new plan",
+        gpu.name, gpu.capability, device.name, device.capability));
   const Problem& p = plan.problem;
   for (const Term& term : terms) {
     require_room("image", size_of(term.image->pixel_type()), p.source_voxel_bytes);

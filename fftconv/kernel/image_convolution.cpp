@@ -72,7 +72,7 @@ void require_finite_result(const ImageConvolution& asked, std::string_view image
                            std::int64_t non_finite) {
   if (non_finite > 0 && asked.non_finite != NonFinite::propagate)
     throw InvalidInput(
-        fmt::format("convolve {}: {} voxels of the result pass the range of {} precision; {}",
+        fmt::format("convolve {}: {} voxels of the result exceed the range of {} precision; {}",
                     image, non_finite, name_of(asked.precision),
                     asked.precision == Precision::float32 ? "use --precision double"
                                                           : "scale the image or kernel"));

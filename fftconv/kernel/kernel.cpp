@@ -183,10 +183,10 @@ double normalization_scale(KernelNormalization rule, const KernelSummary& s) {
   const double divisor = by_sum ? s.sum : s.peak;
   // A sum that is rounding noise compared with its terms would scale the kernel at random
   if (!(std::abs(divisor) > 1e-9 * (by_sum ? s.abs_sum : 0)))
-    throw InvalidInput(fmt::format(
-        "normalise the kernel: its {} is {:.3g}, by which it cannot be divided; use another "
-        "normalisation or another background",
-        by_sum ? "sum" : "peak", divisor));
+    throw InvalidInput(
+        fmt::format("normalise the kernel: its {} is {:.3g}, and dividing by that is not possible; "
+                    "use another normalisation or another background",
+                    by_sum ? "sum" : "peak", divisor));
   return 1 / divisor;
 }
 
@@ -233,13 +233,13 @@ std::optional<std::string> border_warning(std::string_view name, Source& kernel,
                                         lateral ? "lateral " : "", name, 100 * of_sum);
   if (rule.kind != BackgroundRule::Kind::none)
     return fmt::format(
-        "{} after subtracting a background of {:g}: this is noise, or the kernel is too small for "
+        "{} after subtracting a background of {:g}: this is noise, or the kernel cuts off part of "
         "its light",
         found, summary.background);
   const double background = estimate_background(kernel, stop);
   const double share = background * static_cast<double>(volume(summary.extent)) / summary.sum;
   if (!(share > kBackgroundShare))
-    return fmt::format("{}: the kernel is too small for its light; use a larger one", found);
+    return fmt::format("{}: the kernel cuts off part of its light; use a larger one", found);
   return fmt::format(
       "{}, and a background of {:g} contains {:.0f} %, so the result is blurred by a box; subtract "
       "the background with {}",

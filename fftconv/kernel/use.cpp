@@ -25,7 +25,7 @@ Index3 center_of(const NamedKernel& given, const KernelUse& use, const KernelSum
   }
   if (!contains(summary.extent, {center, {1, 1, 1}}))
     throw InvalidSpec(
-        fmt::format("use kernel centre {}: the kernel {} holds {} voxels; choose a voxel inside it",
+        fmt::format("use kernel centre {}: the kernel {} has {} voxels; choose a voxel inside it",
                     center, given.name, summary.extent));
   return center;
 }
@@ -105,11 +105,10 @@ ExaminedKernel examine_kernel(const NamedKernel& given, const KernelUse& use, co
   const Kernel kernel{&given.voxels, background, scale};
   const Index3 center = center_of(given, use, summary, log);
   if (!use.center && !given.center)
-    if (const auto warning = off_center_warning(
-            given, summary, center, use.correlate,
-            "give --kernel-center peak to keep it in place, or --kernel-center scipy if it is to "
-            "move",
-            stop))
+    if (const auto warning = off_center_warning(given, summary, center, use.correlate,
+                                                "give --kernel-center peak to keep it in place, or "
+                                                "--kernel-center scipy if the shift is intended",
+                                                stop))
       log.warn(*warning);
   return {summary, kernel, center, is_product(kernel, stop)};
 }

@@ -16,17 +16,17 @@ void require_gpu(const Plan& plan, const Machine& machine) {
   if (!machine.gpu)
     throw CudaError(
         fmt::format("run the given plan: it is for {} (sm_{}), and no GPU is used here; run it on "
-                    "a machine with one, or make the plan again",
+                    "a machine with one, or make a new plan",
                     planned.name, planned.capability));
   const Gpu& here = *machine.gpu;
   if (here.capability != planned.capability || !(here.limits == planned.limits))
     throw CudaError(fmt::format(
-        "run the given plan: it is for {} (sm_{}), the GPU here is {} (sm_{}); make the plan again",
+        "run the given plan: it is for {} (sm_{}), the GPU here is {} (sm_{}); make a new plan",
         planned.name, planned.capability, here.name, here.capability));
   if (plan.device_bytes() > here.memory_bytes)
     throw OutOfDeviceMemory(fmt::format(
         "run the given plan: it needs {} of the GPU's memory, its budget is {}; give --gpu-memory "
-        "{} or more, or make the plan again",
+        "{} or more, or make a new plan",
         print_bytes(plan.device_bytes()), print_bytes(here.memory_bytes), plan.device_bytes()));
 }
 
@@ -56,12 +56,12 @@ void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_b
   if (plan.where == Place::host && machine.gpu_only)
     throw InvalidSpec(
         "run the given plan: it is for the host, but a GPU is required; give --gpus none, or make "
-        "the plan again");
+        "a new plan");
   const std::int64_t needed = std::max(plan.memory_bytes(), stage_bytes);
   if (needed <= machine.host_bytes) return;
   const std::int64_t least = needed + machine.process_bytes;
   throw MemoryTooSmall(fmt::format("run the given plan: it needs {}{}, the budget is {}; give "
-                                   "--memory {} or more, or make the plan again",
+                                   "--memory {} or more, or make a new plan",
                                    print_bytes(needed),
                                    machine.process_bytes == 0
                                        ? ""
@@ -110,7 +110,7 @@ void require_for(const Plan& plan, const Problem& problem) {
   if (p.image_made_on_gpu && !problem.image_made_on_gpu)
     differ("an image that is made by the", maker(p), maker(problem));
   if (p.gpu_stream_bytes < problem.gpu_stream_bytes)
-    differ("sources and epilogues that keep on the GPU", print_bytes(p.gpu_stream_bytes),
+    differ("sources and epilogues with buffers on the GPU of", print_bytes(p.gpu_stream_bytes),
            print_bytes(problem.gpu_stream_bytes));
 }
 

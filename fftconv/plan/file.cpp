@@ -50,7 +50,7 @@ auto named(const Json& json, const char* key, Lookup lookup) {
   const auto value = lookup(name);
   if (!value)
     throw InvalidInput(fmt::format(
-        "read the plan: its {} '{}' is unknown to this version; make the plan again", key, name));
+        "read the plan: its {} '{}' is unknown to this version; make a new plan", key, name));
   return *value;
 }
 
@@ -359,7 +359,7 @@ Plan plan_from_json(std::string_view text) try {
   const auto json = parse_json(text);
   if (const std::int64_t format = whole_of(json.at("format")); format != kPlanFormat)
     throw InvalidInput(
-        fmt::format("read the plan: it has format {}, this version reads {}; make the plan again",
+        fmt::format("read the plan: it has format {}, this version reads {}; make a new plan",
                     format, kPlanFormat));
   const auto plan = whole_from<Plan>(json);
   require_consistent(plan);

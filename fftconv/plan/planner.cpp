@@ -63,7 +63,7 @@ std::string why_none(Strategy strategy, const Problem& work, Place where) {
   if (work.terms > 1)
     return fmt::format("its {} terms can only be added up in core{}", work.terms, kRemedy);
   if (strategy == Strategy::ring)
-    return fmt::format("no ring is shorter than all of its planes{}", kRemedy);
+    return fmt::format("a ring would hold all of its planes{}", kRemedy);
   if (strategy == Strategy::tiles)
     return fmt::format("its planes are too small to be cut{}", kRemedy);
   if (strategy == Strategy::in_core)

@@ -13,16 +13,14 @@ void require_matching(const Plan& plan, std::span<const Term> terms, const Epilo
                       const Sink& sink) {
   const Problem& p = plan.problem;
   if (static_cast<std::int64_t>(terms.size()) != p.terms)
-    throw PlanError(
-        fmt::format("run the plan: it is for {} terms, {} were given; make the plan "
-                    "again",
-                    p.terms, terms.size()));
+    throw PlanError(fmt::format("run the plan: it is for {} terms, {} were given; make a new plan",
+                                p.terms, terms.size()));
   for (const Term& term : terms)
     if (!(term.image->extent() == p.image && term.kernel.voxels->extent() == p.kernel))
-      throw PlanError(fmt::format(
-          "run the plan: it is for an image of {} and a kernel of {}, but they have {} and {}; "
-          "make the plan again",
-          p.image, p.kernel, term.image->extent(), term.kernel.voxels->extent()));
+      throw PlanError(
+          fmt::format("run the plan: it is for an image of {} and a kernel of {}, but they have {} "
+                      "and {}; make a new plan",
+                      p.image, p.kernel, term.image->extent(), term.kernel.voxels->extent()));
   for (const Term& term : terms)
     if (const auto weights = static_cast<std::int64_t>(term.weight_z.size());
         weights > 0 && (weights != p.image.z || p.remove_mean))

@@ -204,7 +204,7 @@ void check_bdv(const fs::path& path, const ImageSpec& spec) {
   };
   if (!name.data_set.empty())
     refuse("BigDataViewer prescribes the names of its HDF5 arrays",
-           "leave it out after the file's name");
+           "leave it out of the file's name");
   if (!has_hdf5_name(name.file))
     refuse("files of BigDataViewer end in .h5, with an .xml next to them",
            "give a name that ends in .h5");

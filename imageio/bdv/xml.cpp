@@ -55,10 +55,10 @@ class SeriesReader {
 
  private:
   [[noreturn]] void refuse(const std::string& found) const {
-    throw InvalidInput(
-        fmt::format("open {}: its description of BigDataViewer {}; accepted are images in an HDF5 "
-                    "file in its folder or below (bdv.hdf5): save it that way or write it again",
-                    file_.path().string(), found));
+    throw InvalidInput(fmt::format(
+        "open {}: its description of BigDataViewer {}; only images in an HDF5 file in its folder "
+        "or below (bdv.hdf5) are accepted: save it that way or write it again",
+        file_.path().string(), found));
   }
 
   [[noreturn]] void refuse_limit(const std::string& found, const char* option) const {
@@ -115,7 +115,7 @@ class SeriesReader {
   }
 
   void add_timepoints(std::int64_t first, std::int64_t last, std::int64_t step) {
-    if (last < first || step < 1) refuse("counts time points in a way that cannot be");
+    if (last < first || step < 1) refuse("has an impossible range of time points");
     if ((last - first) / step >= limits_.directories - std::ssize(series_.timepoints))
       refuse_limit(fmt::format("lists more than {} time points", limits_.directories),
                    "--max-directories");

@@ -44,7 +44,7 @@ void check_chunks(const std::filesystem::path& path, const ImageSpec& spec) {
     refuse(fmt::format("chunks of {} voxels were requested", wanted), "give at least 1x1x1");
   constexpr std::int64_t kMostChunkBytes = std::int64_t{1} << 30;
   if (grid_of(spec).chunk_bytes() > kMostChunkBytes)
-    refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", grid_of(spec).chunk,
+    refuse(fmt::format("chunks of {} voxels of {} exceed 1 GiB", grid_of(spec).chunk,
                        name_of(spec.type)),
            "choose smaller --chunks");
 }

@@ -179,9 +179,10 @@ void Hdf5Chunks::fill(std::span<std::byte> elements) const {
 }
 
 void Hdf5Chunks::refuse_chunk(std::int64_t number, const std::string& found) const {
-  throw InvalidInput(fmt::format(
-      "read {}: the chunk of {} at ({}) {}; the file is truncated or broken, copy or make it again",
-      file_.path().string(), found_.name, fmt::join(origin_of(number), ", "), found));
+  throw InvalidInput(
+      fmt::format("read {}: the chunk of {} at ({}) {}; the file is truncated or damaged: copy or "
+                  "create it again",
+                  file_.path().string(), found_.name, fmt::join(origin_of(number), ", "), found));
 }
 
 }  // namespace synthoscope::imageio

@@ -173,7 +173,7 @@ Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const Inp
   const auto names = all_data_sets(file, name, limits);
   if (std::find(names.begin(), names.end(), wanted) != names.end())
     refuse_hdf5(name.file, fmt::format("its array {} cannot be opened ({})", wanted, complaint),
-                "the file is broken, make it again");
+                "the file is damaged: create it again");
   throw InvalidSpec(fmt::format("open {}: there is no array {}; choose one of its arrays: {}",
                                 name.file.string(), wanted, listed(names)));
 }
@@ -191,7 +191,7 @@ void refuse_hdf5(const std::filesystem::path& file, const std::string& found,
 void refuse_broken_hdf5(const std::filesystem::path& file, const std::string& attempt,
                         const std::string& complaint) {
   refuse_hdf5(file, fmt::format("the HDF5 library cannot {} ({})", attempt, complaint),
-              "the file is truncated or broken, copy or make it again");
+              "the file is truncated or damaged: copy or create it again");
 }
 
 }  // namespace synthoscope::imageio

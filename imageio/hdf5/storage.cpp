@@ -105,7 +105,7 @@ class StorageReader {
     const bool is_known = kind >= 0 && kind < static_cast<int>(std::size(kKinds));
     refuse(fmt::format("holds {} of {} bits", is_known ? kKinds[kind] : "an unknown type",
                        8 * H5Tget_size(type_.get())),
-           "accepted are bool, integers of 8, 16, 32 and 64 bits and floats of 16, 32 and 64: "
+           "bool, integers of 8, 16, 32 and 64 bits and floats of 16, 32 and 64 bits are accepted: "
            "convert it");
   }
 
@@ -127,13 +127,13 @@ class StorageReader {
     H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
     std::int64_t bytes = storage_.element_bytes();
     for (const hsize_t n : shape) {
-      if (n < 1) refuse("is empty: one of its axes has no voxels", "give one that has some");
+      if (n < 1) refuse("is empty: one of its axes has no voxels", "give one with voxels");
       if (n > static_cast<hsize_t>(limits_.axis))
         refuse(fmt::format("is {} voxels long along one axis, the limit is {}", n, limits_.axis),
                "raise it with --max-axis if you trust the file");
       storage_.shape.push_back(static_cast<std::int64_t>(n));
       if (__builtin_mul_overflow(bytes, storage_.shape.back(), &bytes))
-        refuse("is larger than can be counted", "the file is broken, make it again");
+        refuse("is larger than can be counted", "the file is damaged: create it again");
     }
     check_ratio(bytes, "declares");
   }
@@ -179,7 +179,7 @@ class StorageReader {
     const auto stored = static_cast<std::int64_t>(H5Dget_storage_size(data_set_.get()));
     if (stored < storage_.chunk_bytes())
       refuse(fmt::format("stores {} bytes of {}", stored, storage_.chunk_bytes()),
-             "the file is truncated or broken, copy or make it again");
+             "the file is truncated or damaged: copy or create it again");
   }
 
   void read_contiguous() {
@@ -194,7 +194,7 @@ class StorageReader {
     if (offset > size || static_cast<std::uint64_t>(bytes) > size - offset)
       refuse(fmt::format("reaches byte {}, the file ends at {}",
                          static_cast<double>(offset) + static_cast<double>(bytes), file_.size()),
-             "the file is truncated or broken, copy or make it again");
+             "the file is truncated or damaged: copy or create it again");
     return static_cast<std::int64_t>(offset);
   }
 
@@ -206,7 +206,7 @@ class StorageReader {
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       storage_.chunk[i] = static_cast<std::int64_t>(chunk[i]);
       if (storage_.chunk[i] < 1 || __builtin_mul_overflow(bytes, storage_.chunk[i], &bytes))
-        refuse("has chunks of a size that cannot be", "the file is broken, make it again");
+        refuse("has chunks of an impossible size", "the file is damaged: create it again");
     }
     check_ratio(bytes, "has chunks of");
     storage_.kind = Hdf5Storage::Kind::chunks;
@@ -221,7 +221,7 @@ class StorageReader {
       refuse(fmt::format(
                  "is compressed by the filters {}, and the HDF5 library does not have all of them",
                  storage_.filter_names),
-             "accepted are zstd, blosc and lzf alone, after shuffle or before fletcher32: save it "
+             "zstd, blosc and lzf are accepted alone, after shuffle or before fletcher32: save it "
              "that way");
   }
 
@@ -326,11 +326,11 @@ class StorageReader {
       for (std::size_t axis = 0; axis < grid.size(); ++axis) {
         const std::int64_t at = static_cast<std::int64_t>(origin[axis]) / storage_.chunk[axis];
         if (at < 0 || at >= grid[axis])
-          refuse("has a chunk outside itself", "the file is broken, make it again");
+          refuse("has a chunk outside itself", "the file is damaged: create it again");
         number = number * grid[axis] + at;
       }
       const auto stored = static_cast<std::int64_t>(bytes);
-      if (stored < 0) refuse("has a chunk of no size", "the file is broken, make it again");
+      if (stored < 0) refuse("has a chunk of no size", "the file is damaged: create it again");
       storage_.places[static_cast<std::size_t>(number)] = {in_file(offset, stored), stored,
                                                            skipped};
     }

@@ -143,8 +143,8 @@ std::optional<int> status_at_end_of(pid_t child) {
 
 [[noreturn]] void refuse_after_trial(const fs::path& file, const char* found) {
   throw InvalidInput(
-      fmt::format("open {}: the HDF5 library {} it (version {}); the file is broken or malicious, "
-                  "copy or make it again",
+      fmt::format("open {}: the HDF5 library {} it (version {}); the file is damaged or malicious: "
+                  "copy or create it again",
                   file.string(), found, hdf5_version()));
 }
 

@@ -92,10 +92,10 @@ KnownAxes axes_of_array(const std::filesystem::path& file, const AxesOfFile& arr
   const std::string sizes = fmt::format("{}", fmt::join(array.sizes, " x "));
   std::string letters = in_capitals(given.empty() ? std::string_view{array.letters} : given);
   if (!given.empty() && letters.size() != count)
-    throw InvalidSpec(fmt::format(
-        "open {}: --axes {} names {} axes, and the file has {} ({}); give a letter for each, such "
-        "as --axes {}",
-        file.string(), given, letters.size(), count, sizes, example_for(count)));
+    throw InvalidSpec(
+        fmt::format("open {}: --axes {} names {} axes, but the file has {} ({}); give one letter "
+                    "for each, such as --axes {}",
+                    file.string(), given, letters.size(), count, sizes, example_for(count)));
   KnownAxes known;
   known.source = !given.empty()    ? "given by --axes"
                  : letters.empty() ? "not named by the file"

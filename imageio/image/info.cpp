@@ -26,8 +26,8 @@ void choose_image(std::optional<std::int64_t> choice, ImageInfo& info) {
   const std::int64_t count = std::max<std::int64_t>(1, std::ssize(info.images));
   if (choice && (*choice < 0 || *choice >= count))
     throw InvalidSpec(fmt::format(
-        "open {}: there is no image {}, and the file holds {}; {}", info.path.string(), *choice,
-        count, count == 1 ? "leave --image out" : fmt::format("give --image 0 to {}", count - 1)));
+        "open {}: there is no image {}, the file holds {}; {}", info.path.string(), *choice, count,
+        count == 1 ? "leave --image out" : fmt::format("give --image 0 to {}", count - 1)));
   info.image = choice.value_or(0);
   if (!choice && count > 1)
     info.notes.push_back(

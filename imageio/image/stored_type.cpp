@@ -20,8 +20,8 @@ void narrow_integers(const std::byte* numbers, std::int64_t count, std::byte* vo
     std::memcpy(&value, numbers + i * std::int64_t{sizeof value}, sizeof value);
     if (!std::in_range<To>(value))
       throw InvalidInput(
-          fmt::format("read {}: it holds the value {}; integers of 64 bits are read if they lie "
-                      "within {} ... {}, save it with smaller numbers or as float64",
+          fmt::format("read {}: it holds the value {}, and integers of 64 bits must lie within {} "
+                      "... {}; save it with smaller numbers or as float64",
                       file, value, std::numeric_limits<To>::min(), std::numeric_limits<To>::max()));
     const To voxel = static_cast<To>(value);
     std::memcpy(voxels + i * std::int64_t{sizeof voxel}, &voxel, sizeof voxel);

@@ -40,7 +40,7 @@ InputFile::InputFile(const std::filesystem::path& path) : path_{path} {
   ::close(descriptor_);
   if (failure != 0) refuse(path, failure);
   throw IoError(fmt::format("open {}: it is {}; give the name of a file", path.string(),
-                            S_ISDIR(status.st_mode) ? "a folder" : "no regular file"));
+                            S_ISDIR(status.st_mode) ? "a folder" : "not a regular file"));
 }
 
 InputFile::InputFile(InputFile&& other) noexcept

@@ -139,12 +139,13 @@ void mark_folder(const fs::path& folder) noexcept {
 
 void require_leftover_is_ours(const fs::path& output, bool is_folder) {
   const auto refuse = [&](const fs::path& path, const char* what) {
-    throw InvalidSpec(fmt::format("write {}: {} is there, and {}; move it, or choose another name",
+    throw InvalidSpec(fmt::format("write {}: {} exists, and {}; move it, or choose another name",
                                   output.string(), path.string(), what));
   };
   const fs::path partial = partial_path(output), journal = journal_path(output),
                  shares = shares_path(output);
-  if (!may_replace_partial(partial, is_folder)) refuse(partial, "no run of this program left it");
+  if (!may_replace_partial(partial, is_folder))
+    refuse(partial, "it was not left by a run of this program");
   if (!may_replace_journal(journal)) refuse(journal, "it is not a journal of this program");
   if (!may_replace_shares(shares)) refuse(shares, "it is not a list of shards of this program");
 }

@@ -269,9 +269,10 @@ void fail_appeared(const fs::path& path, const fs::path& written) {
 }
 
 void fail_lost(const fs::path& path, const fs::path& part, const char* is_what) {
-  throw OutputLost(fmt::format(
-      "write {}: {} {} while it was written; keep other programs from it and run the command again",
-      path.string(), part.string(), is_what));
+  throw OutputLost(
+      fmt::format("write {}: {} {} while it was written; keep other programs from changing it, and "
+                  "run the command again",
+                  path.string(), part.string(), is_what));
 }
 
 void fail_write(const fs::path& path, int errno_value, std::int64_t needed_bytes) {

@@ -64,7 +64,7 @@ std::string identity_of_folder(const std::filesystem::path& folder) {
 std::string state_of_file(const std::filesystem::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) return "is gone";
-  if (!S_ISREG(status.st_mode)) return "no regular file";
+  if (!S_ISREG(status.st_mode)) return "not a regular file";
   return fmt::format("{} {} {} {}.{:09}", status.st_dev, status.st_ino, status.st_size,
                      status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }

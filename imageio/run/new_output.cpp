@@ -19,8 +19,8 @@ void require_no_other_data_sets(const std::filesystem::path& output) try {
   for (const std::string& other : data_sets_of(file))
     if (other != wanted)
       throw InvalidSpec(fmt::format(
-          "write {}: --overwrite replaces the whole file, which holds {} too; choose another file, "
-          "or give {} without the name of an array, which deletes everything in it",
+          "write {}: --overwrite replaces the whole file, which also holds {}; choose another "
+          "file, or give {} without the name of an array, which deletes everything in it",
           output.string(), other, file.string()));
 } catch (const InvalidInput&) {  // a broken file holds nothing to lose
 }
@@ -56,11 +56,9 @@ void require_new_image(const std::filesystem::path& output, FileFormat format, b
   const bool is_known = !named.has_extension() || (known && known->writer);
   if (format == FileFormat::by_name && !is_known)
     throw InvalidSpec(
-        fmt::format("write {}: '{}' is not the extension of a format that images are written in; "
-                    "give a name that "
-                    "ends in .tif, .tiff, .h5, .hdf5 or .ome.zarr, or choose the format by "
-                    "--format tiff, hdf5, "
-                    "zarr, zarr3 or bdv",
+        fmt::format("write {}: '{}' is not the extension of an output format; give a name that "
+                    "ends in .tif, .tiff, .h5, .hdf5 or .ome.zarr, or choose the format with "
+                    "--format tiff, hdf5, zarr, zarr3 or bdv",
                     output.string(), named.extension().string()));
   const ImageFormat& row = row_of(format_of(output, format));
   if (!row.is_folder) require_file_name(output);

@@ -229,18 +229,18 @@ std::string RunFiles::conflict_of(const Entry& chosen, const Entry& other, Relat
   const std::string role = fmt::format("the {} {}", other.role, other.path.string());
   const char* does = other.use == Use::read  ? "which the run reads"
                      : other.use == Use::log ? "to which the run appends"
-                                             : "which the run makes";
+                                             : "which the run creates";
   if (other.use == Use::passing)
     return fmt::format("it has a name that is used until {} is complete", other.output.string());
   if (chosen.use == Use::passing)
     return fmt::format("{}, {}, has a name that is used until {} is complete", role, does,
                        chosen.output.string());
   if (relation == Relation::equal && chosen.use == Use::made && other.use == Use::made)
-    return fmt::format("{} would lie in the same file", role);
+    return fmt::format("{} would be in the same file", role);
   const std::string name =
       chosen.path == chosen.output ? "it" : chosen.path.string() + ", which is written with it,";
   if (relation == Relation::equal) return fmt::format("{} is {} itself, {}", name, role, does);
-  return fmt::format("{} {} {}, {}", name, relation == Relation::inside ? "would lie in" : "holds",
+  return fmt::format("{} {} {}, {}", name, relation == Relation::inside ? "would be in" : "holds",
                      role, does);
 }
 
@@ -261,7 +261,7 @@ void RunFiles::require_apart(const Entry& outer, const Entry& inner, bool is_one
 
 void RunFiles::require_ours(const Entry& entry) {
   const auto refuse = [&](const char* what) {
-    throw InvalidSpec(fmt::format("write {}: {} is there, and {}; move it, or choose another name",
+    throw InvalidSpec(fmt::format("write {}: {} exists, and {}; move it, or choose another name",
                                   entry.output.string(), entry.path.string(), what));
   };
   switch (entry.content) {
@@ -272,7 +272,7 @@ void RunFiles::require_ours(const Entry& entry) {
       return;
     case Content::certified:
       if (fs::exists(fs::symlink_status(entry.path)) && !is_journal(journal_path(entry.path)))
-        refuse("no run of this program left it");
+        refuse("it was not left by a run of this program");
       return;
     case Content::partial_file:
     case Content::partial_folder:

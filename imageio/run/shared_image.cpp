@@ -123,7 +123,7 @@ std::string joined_states(const fs::path& output, const std::vector<std::string>
   return text_of(all);
 } catch (const Json::exception& failure) {
   throw InvalidInput(
-      fmt::format("share {}: the journal of a shard is broken ({}); remove {} and start over",
+      fmt::format("share {}: the journal of a shard is damaged ({}); remove {} and start over",
                   output.string(), failure.what(), partial_path(output).string()));
 }
 

@@ -154,8 +154,9 @@ Axes axes_of(const Lines& lines, const InputLimits& limits) {
       axes.extent.z = size;
       axes.z_um = pitch(i);
     } else if (size != 1) {
-      lines.refuse(fmt::format(
-          "its axis {} has {} elements, and one stack along x, y and z is read", order[i], size));
+      lines.refuse(
+          fmt::format("its axis {} has {} elements, but only one stack along x, y and z is read",
+                      order[i], size));
     }
   }
   return axes;
@@ -188,7 +189,7 @@ void place(const InputFile& file, const Lines& lines, IcsHeader& header) {
     header.data = file.path();
     header.data.replace_filename(std::filesystem::path{named}.filename());
     header.offset = parse_integer(lines.one("source offset", "0")).value_or(-1);
-    if (header.offset < 0) lines.refuse("its voxels begin before their file");
+    if (header.offset < 0) lines.refuse("its voxels begin before the start of their file");
   } else {
     header.data = beside(file.path());
   }

@@ -12,10 +12,9 @@ std::vector<std::byte> png_bytes(std::int64_t width, std::int64_t height,
                                  std::span<const std::uint8_t> pixels) {
   constexpr std::int64_t kLargestAxis = std::int64_t{1} << 20;
   if (width < 1 || height < 1 || width > kLargestAxis || height > kLargestAxis)
-    throw InvalidSpec(
-        fmt::format("make a PNG: a picture of {}x{} pixels is outside 1 ... {} per axis; make it "
-                    "smaller",
-                    height, width, kLargestAxis));
+    throw InvalidSpec(fmt::format(
+        "write a PNG: a picture of {}x{} pixels is outside 1 ... {} per axis; make it smaller",
+        height, width, kLargestAxis));
   const auto bytes = static_cast<std::int64_t>(pixels.size());
   const bool is_rgb = bytes == 3 * width * height;
   SYNTHOSCOPE_ASSERT(bytes, ==, (is_rgb ? 3 : 1) * width * height);
@@ -29,7 +28,7 @@ std::vector<std::byte> png_bytes(std::int64_t width, std::int64_t height,
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::vector<std::byte> file(size);
   if (!png_image_write_to_memory(&image, file.data(), &size, 0, pixels.data(), 0, nullptr))
-    throw IoError(fmt::format("make a PNG: libpng refused the picture ({})",
+    throw IoError(fmt::format("write a PNG: libpng refused the picture ({})",
                               static_cast<const char*>(image.message)));
   file.resize(size);
   return file;

@@ -67,7 +67,7 @@ void TiffDecoder::decode(std::int64_t page, std::int64_t block, std::vector<std:
       format.compression == COMPRESSION_ADOBE_DEFLATE || format.compression == COMPRESSION_DEFLATE;
   const bool is_whole = is_deflated ? decode_deflated(block, format.is_tiled, rows)
                                     : decode_by_libtiff(block, format.is_tiled, rows);
-  if (!is_whole) fail(page, fmt::format("has a broken strip or tile {}", block));
+  if (!is_whole) fail(page, fmt::format("has a damaged strip or tile {}", block));
 }
 
 /// @returns whether libtiff says that it is whole
@@ -128,7 +128,7 @@ bool TiffDecoder::may_end_unwritten(std::span<const std::byte> rows) {
 void TiffDecoder::fail(std::int64_t page, const std::string& what) {
   if (stream_.failure) std::rethrow_exception(std::exchange(stream_.failure, nullptr));
   const auto detail = stream_.message.empty() ? "" : fmt::format(" ({})", stream_.message);
-  throw InvalidInput(fmt::format("read {}: page {} {}{}; copy or make the file again",
+  throw InvalidInput(fmt::format("read {}: page {} {}{}; copy or create the file again",
                                  index_.file.path().string(), page, what, detail));
 }
 

@@ -31,7 +31,7 @@ constexpr NameTable<std::int64_t, 13> kCompressions{{
 
 /// Codes that are met in practice and refused by name.
 constexpr NameTable<std::int64_t, 15> kRefusedCompressions{{
-    {COMPRESSION_OJPEG, "JPEG of TIFF 6.0, which was replaced by another one"},
+    {COMPRESSION_OJPEG, "JPEG of TIFF 6.0, which is obsolete"},
     {COMPRESSION_JP2000, "JPEG 2000"},
     {33003, "JPEG 2000 (Aperio, YCbCr)"},
     {33005, "JPEG 2000 (Aperio, RGB)"},
@@ -69,7 +69,7 @@ void check_axis(const std::filesystem::path& path, const char* axis, std::int64_
                 const InputLimits& limits) {
   if (pixels < 1)
     refuse(path, fmt::format("its {} is {} pixels", axis, pixels),
-           "the file is broken, make it again");
+           "the file is damaged: create it again");
   if (pixels > limits.axis)
     refuse(path, fmt::format("its {} is {} pixels, the limit is {}", axis, pixels, limits.axis),
            "raise it with --max-axis if you trust the file");
@@ -132,8 +132,8 @@ void set_type(TiffFormat& format, std::int64_t bits, std::int64_t kind,
                      : is_unsigned                 ? "unsigned integers"
                                                    : "numbers of an unknown kind";
   refuse(path, fmt::format("its pixels are {} of {} bits", name, bits),
-         "accepted are unsigned integers of 1 to 16, 32 and 64 bits, signed ones of 8, 16, 32 and "
-         "64, and floats of 16, 32 and 64: convert it");
+         "unsigned integers of 1 to 16, 32 and 64 bits, signed ones of 8, 16, 32 and 64, and "
+         "floats of 16, 32 and 64 are accepted: convert it");
 }
 
 /// The kind of numbers. SGI's tag DataType is older than SampleFormat.
@@ -163,12 +163,12 @@ void check_photometric(const TiffFormat& format, const std::filesystem::path& pa
     refuse(path,
            fmt::format("its colour model is {} (code {})",
                        name_in(kRefusedColours, format.photometric), format.photometric),
-           "accepted are grey, palette, RGB, CMYK, and YCbCr in JPEG: convert it");
+           "grey, palette, RGB, CMYK, and YCbCr in JPEG are accepted: convert it");
 }
 
 void check_compression(const TiffFormat& format, const std::filesystem::path& path) {
   constexpr const char* kAccepted =
-      "accepted are none, deflate, LZW, PackBits, zstd, LZMA, JPEG, WebP, LERC and CCITT: save it "
+      "none, deflate, LZW, PackBits, zstd, LZMA, JPEG, WebP, LERC and CCITT are accepted: save it "
       "with one of them";
   if (compression_name(format.compression) == "unknown") {
     const auto name = name_in(kRefusedCompressions, format.compression);
@@ -188,10 +188,10 @@ void check_compression(const TiffFormat& format, const std::filesystem::path& pa
   if ((is_fax && format.bits != 1) || (is_photograph && format.type != PixelType::uint8) ||
       (is_photograph && format.bits != 8))
     refuse(path,
-           fmt::format("its compression is {} of {} bits", compression_name(format.compression),
+           fmt::format("its compression is {} with {} bits", compression_name(format.compression),
                        format.bits),
-           is_fax ? "CCITT is read of 1 bit: save it with deflate"
-                  : "JPEG and WebP are read of 8 bits, unsigned: save it with deflate");
+           is_fax ? "CCITT is supported with 1 bit: save it with deflate"
+                  : "JPEG and WebP are supported with 8 bits, unsigned: save it with deflate");
 }
 
 /// GDAL's word for what pixels without data have; 0 where the type cannot hold it.
@@ -225,7 +225,7 @@ void read_blocks(TiffFormat& format, TiffTags& tags, const TiffRawDirectory& dir
         format.block_height > kLargestTile)
       refuse(path,
              fmt::format("its tiles are {}x{} pixels", format.block_height, format.block_width),
-             "the file is broken, make it again");
+             "the file is damaged: create it again");
   } else {
     format.block_width = format.width;
     const auto rows = tags.integer(directory.find(TIFFTAG_ROWSPERSTRIP), format.height);
@@ -240,7 +240,7 @@ void check_products(const TiffFormat& format, const std::filesystem::path& path)
   const std::int64_t rows = std::max(format.blocks_down() * format.block_height, format.height);
   if (__builtin_mul_overflow(bytes, columns, &bytes) || __builtin_mul_overflow(bytes, rows, &bytes))
     refuse(path, fmt::format("one page declares {}x{} pixels", format.height, format.width),
-           "that is more than can be counted: make it again");
+           "that is more than can be counted: create it again");
 }
 
 }  // namespace
@@ -282,8 +282,8 @@ TiffFormat read_format(TiffTags& tags, const TiffRawDirectory& directory,
   format.orientation = value(TIFFTAG_ORIENTATION, 1);
   const std::int64_t order = value(TIFFTAG_FILLORDER, FILLORDER_MSB2LSB);
   if (order != FILLORDER_MSB2LSB && order != FILLORDER_LSB2MSB)
-    refuse(path, fmt::format("its FillOrder has code {}, known are 1 and 2", order),
-           "make the file again");
+    refuse(path, fmt::format("its FillOrder has code {}, but only 1 and 2 are known", order),
+           "create the file again");
   format.is_reversed = order == FILLORDER_LSB2MSB;
   check_compression(format, path);
   check_photometric(format, path);

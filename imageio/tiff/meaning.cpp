@@ -99,8 +99,9 @@ void check_meaning(TiffTags& tags, const TiffRawDirectory& directory, const Tiff
                        fmt::format("it has the tag {} ({}), which is not applied", name, tag));
   const auto planes = tags.integer(directory.find(TIFFTAG_PLANARCONFIG), PLANARCONFIG_CONTIG);
   if (planes != PLANARCONFIG_CONTIG && planes != PLANARCONFIG_SEPARATE)
-    refuse_meaning(path,
-                   fmt::format("its PlanarConfiguration has code {}, known are 1 and 2", planes));
+    refuse_meaning(
+        path,
+        fmt::format("its PlanarConfiguration has code {}, but only 1 and 2 are known", planes));
   check_predictor(tags.integer(directory.find(TIFFTAG_PREDICTOR), PREDICTOR_NONE), format, path);
 }
 

@@ -128,7 +128,7 @@ TiffTags::TiffTags(const InputFile& file, const InputLimits& limits)
   const auto got = file.read_some(0, head);
   if (got == 0)
     throw InvalidInput(
-        fmt::format("open {}: it is empty; copy or make it again", file.path().string()));
+        fmt::format("open {}: it is empty; copy or create it again", file.path().string()));
   const std::string_view magic{reinterpret_cast<const char*>(head.data()), got};
   const bool is_little = magic.starts_with("II"), is_tiff = is_little || magic.starts_with("MM");
   is_foreign_ = is_little != kHostIsLittleEndian;
@@ -137,7 +137,7 @@ TiffTags::TiffTags(const InputFile& file, const InputLimits& limits)
   if (version != 42 && version != 43)
     throw InvalidInput(
         fmt::format("open {}: it begins like a TIFF file, but its version is {} instead of 42 "
-                    "(TIFF) or 43 (BigTIFF); it is broken or has another format, convert it",
+                    "(TIFF) or 43 (BigTIFF); it is damaged or has another format, convert it",
                     file.path().string(), version));
   is_big_ = version == 43;
   if (got < (is_big_ ? 16u : 8u)) broken("it ends within its header");
@@ -271,8 +271,7 @@ void TiffTags::claim(std::int64_t bytes) {
 
 void TiffTags::broken(const std::string& found) const {
   throw InvalidInput(
-      fmt::format("open {}: {}; the file is truncated or broken, copy or make it "
-                  "again",
+      fmt::format("open {}: {}; the file is truncated or damaged: copy or create it again",
                   file_.path().string(), found));
 }
 

@@ -79,11 +79,11 @@ class ArrayReader {
   ZarrArray read() {
     array_.version == ZarrVersion::ome_0_4 ? read_v2() : read_v3();
     if (array_.shape.empty() || array_.shape.size() != array_.chunk.size())
-      refuse("has chunks of another number of axes than its own", "make it again");
+      refuse("has chunks with a different number of axes", "create it again");
     for (const std::int64_t n : array_.chunk)
-      if (n < 1) refuse("has chunks without voxels", "make it again");
+      if (n < 1) refuse("has chunks without voxels", "create it again");
     for (const std::int64_t n : array_.shape)
-      if (n < 1) refuse("has no voxels", "give an image that has some");
+      if (n < 1) refuse("has no voxels", "give an image with voxels");
     return array_;
   }
 
@@ -98,22 +98,22 @@ class ArrayReader {
                      const char* where) const {
     for (const auto& [name, value] : object.items())
       if (std::ranges::find(known, name) == known.end() && !may_be_ignored(value))
-        refuse(
-            fmt::format("has {} '{}', which must be understood but is unknown here", where, name),
-            fmt::format("accepted are {}: save it without", fmt::join(known, ", ")));
+        refuse(fmt::format("has {} '{}', which readers must support and this one does not", where,
+                           name),
+               fmt::format("only {} are accepted: save it without", fmt::join(known, ", ")));
   }
 
   void read_v2() {
-    if (json_.at("zarr_format") != 2) refuse("is not of Zarr's format 2", "make it again");
+    if (json_.at("zarr_format") != 2) refuse("is not of Zarr's format 2", "create it again");
     read_sizes(json_.at("shape"), json_.at("chunks"));
     read_type_of_v2(json_.at("dtype"));
     if (const Json order = json_.value("order", Json("C")); order == "F")
       refuse("is stored column by column (order F)", "save it in order C");
     else if (order != "C")
-      refuse(fmt::format("has the order {}", text_of(order)), "accepted is C: save it that way");
+      refuse(fmt::format("has the order {}", text_of(order)),
+             "only C is accepted: save it that way");
     if (const Json filters = json_.value("filters", Json()); !filters.is_null() && !filters.empty())
-      refuse(fmt::format("is passed through the filters {}", text_of(filters)),
-             "save it without filters");
+      refuse(fmt::format("uses the filters {}", text_of(filters)), "save it without filters");
     if (const Json& packed = json_.at("compressor"); !packed.is_null()) {
       const auto id = packed.at("id").get<std::string>();
       set_codec(id, "gzip, zlib, zstd and blosc");
@@ -130,15 +130,15 @@ class ArrayReader {
     const bool is_one_byte = element_bytes() == 1;
     if (type[0] != '<' && type[0] != '>' && !(type[0] == '|' && is_one_byte))
       refuse(fmt::format("has the type '{}', which does not give the order of its bytes", type),
-             "accepted are < and > before the type, and | if it has one byte: make it again");
+             "< and > are accepted before the type, and | if it has one byte: create it again");
     set_order(type[0] == '>');
   }
 
   void read_v3() {
-    if (json_.at("zarr_format") != 3) refuse("is not of Zarr's format 3", "make it again");
+    if (json_.at("zarr_format") != 3) refuse("is not of Zarr's format 3", "create it again");
     if (json_.at("node_type") != "array")
       refuse(fmt::format("is a node of type {}", text_of(json_["node_type"])),
-             "accepted are array and group: make it again");
+             "array and group are accepted: create it again");
     require_known(
         json_,
         {"zarr_format", "node_type", "shape", "data_type", "chunk_grid", "chunk_key_encoding",
@@ -147,13 +147,13 @@ class ArrayReader {
     if (const Json changes = json_.value("storage_transformers", Json());
         changes != Json::array() && !changes.is_null())
       refuse(fmt::format("has the storage transformers {}", text_of(changes)),
-             "accepted are none: save it without");
+             "no storage transformers are accepted: save it without");
     if (!json_.value("attributes", Json::object()).is_object())
-      refuse("has attributes that are not an object", "make it again");
+      refuse("has attributes that are not an object", "create it again");
     const auto [grid, sizes] = extension(json_.at("chunk_grid"), "chunk grid");
     if (grid != "regular")
       refuse(fmt::format("has the chunk grid '{}'", grid),
-             "accepted is regular: save it with chunks of one size");
+             "only regular is accepted: save it with chunks of one size");
     require_known(sizes, {"chunk_shape"}, "a chunk grid with");
     read_sizes(json_.at("shape"), sizes.at("chunk_shape"));
     const auto [type, nothing] = extension(json_.at("data_type"), "data type");
@@ -163,7 +163,7 @@ class ArrayReader {
     read_chunk_names(json_.at("chunk_key_encoding"));
     read_axes(json_.value("dimension_names", Json()));
     const Json fill = json_.value("fill_value", Json());
-    if (fill.is_null()) refuse("gives no fill value", "make it again");
+    if (fill.is_null()) refuse("gives no fill value", "create it again");
     read_fill(fill);
   }
 
@@ -173,11 +173,11 @@ class ArrayReader {
     for (const auto& [name, value] : said.items())
       if (name != "name" && name != "configuration" && name != "must_understand")
         refuse(fmt::format("has a {} with the member '{}'", what, name),
-               "accepted are name and configuration: make it again");
+               "only name and configuration are accepted: create it again");
     Json settings = said.value("configuration", Json::object());
     if (!settings.is_object())
       refuse(fmt::format("has a {} whose configuration is {}", what, text_of(settings)),
-             "accepted are objects: make it again");
+             "only objects are accepted: create it again");
     return {said.at("name").get<std::string>(), std::move(settings)};
   }
 
@@ -185,7 +185,7 @@ class ArrayReader {
   void read_codecs(const Json& codecs) {
     if (!codecs.is_array() || codecs.empty())
       refuse(fmt::format("has the codecs {}", text_of(codecs)),
-             "accepted are bytes, and gzip, zstd or blosc after it: make it again");
+             "bytes, and gzip, zstd or blosc after it, are accepted: create it again");
     bool is_first = true;
     for (const Json& codec : codecs) {
       const auto [name, settings] = extension(codec, "codec");
@@ -193,8 +193,8 @@ class ArrayReader {
         refuse("keeps its chunks in shards", "save it without shards");
       if (is_first != (name == "bytes"))
         refuse(fmt::format("has the codec '{}' {}", name, is_first ? "first" : "once more"),
-               "accepted are bytes, once and first, and gzip, zstd or blosc after it: save it that "
-               "way");
+               "bytes, once and first, and gzip, zstd or blosc after it, are accepted: save it "
+               "that way");
       if (!is_first && array_.codec != ChunkCodec::none)
         refuse("is compressed twice", "save it compressed once");
       is_first ? read_bytes(settings) : read_packing(name, settings);
@@ -208,7 +208,7 @@ class ArrayReader {
     const bool is_left_open = order.is_null() && element_bytes() == 1;
     if (!is_left_open && order != "little" && order != "big")
       refuse(fmt::format("has the byte order {}", text_of(order)),
-             "accepted are little and big: make it again");
+             "little and big are accepted: create it again");
     set_order(order == "big");
   }
 
@@ -229,7 +229,7 @@ class ArrayReader {
                "save it without");
       if (!found->is_accepted(value))
         refuse(fmt::format("is compressed by {} with {} = {}", codec, name, text_of(value)),
-               fmt::format("accepted are {}: make it again", found->accepted));
+               fmt::format("only {} are accepted: create it again", found->accepted));
     }
   }
 
@@ -238,7 +238,7 @@ class ArrayReader {
     const bool is_default = name == "default";
     if (!is_default && name != "v2")
       refuse(fmt::format("names its chunks by '{}'", name),
-             "accepted are default and v2: save it with the default names");
+             "default and v2 are accepted: save it with the default names");
     require_known(settings, {"separator"}, "names of chunks with");
     read_separator(settings, "separator", is_default ? "/" : ".");
     if (is_default) array_.prefix = {'c', array_.separator};
@@ -249,11 +249,11 @@ class ArrayReader {
     if (!names.is_array() || names.size() != array_.shape.size())
       refuse(fmt::format("has the dimension names {} for {} axes", text_of(names),
                          array_.shape.size()),
-             "accepted is a list of one name, or null, for each: make it again");
+             "a list with one name, or null, for each axis is accepted: create it again");
     for (const Json& name : names) {
       if (!name.is_string() && !name.is_null())
         refuse(fmt::format("names an axis {}", text_of(name)),
-               "accepted are texts and null: make it again");
+               "only strings and null are accepted: create it again");
       array_.names.push_back(name.is_string() ? name.get<std::string>() : "");
     }
   }
@@ -288,7 +288,7 @@ class ArrayReader {
     const auto codec = named_in(kZarrCodecs, name);
     if (!codec)
       refuse(fmt::format("is compressed by '{}'", name.empty() ? "zlib" : name),
-             fmt::format("accepted are {}: save it with one of them", accepted));
+             fmt::format("only {} are accepted: save it with one of them", accepted));
     array_.codec = *codec;
   }
 
@@ -296,22 +296,22 @@ class ArrayReader {
     const Json said = holder.value(key, Json(usual));
     if (said != "/" && said != ".")
       refuse(fmt::format("names its chunks with {}", text_of(said)),
-             "accepted are '/' and '.': save it with '/'");
+             "'/' and '.' are accepted: save it with '/'");
     array_.separator = said.get<std::string>()[0];
   }
 
   [[noreturn]] void refuse_type(const Json& type) const {
     refuse(fmt::format("holds voxels of type {}", text_of(type)),
-           "accepted are bool, integers of 8, 16, 32 and 64 bits and floats of 16, 32 and 64: "
+           "bool, integers of 8, 16, 32 and 64 bits and floats of 16, 32 and 64 bits are accepted: "
            "convert it");
   }
 
   [[noreturn]] void refuse_fill(const Json& said) const {
     refuse(fmt::format("has the fill value {}, which its type cannot hold", text_of(said)),
            is_floating(array_.type)
-               ? "accepted are numbers, NaN, Infinity, -Infinity and, in format 3, the bits in "
-                 "hexadecimal digits as 0x7fc00000: save it with one of them"
-               : "accepted are whole numbers in its range: save it with one of them");
+               ? "only numbers, NaN, Infinity, -Infinity and, in format 3, the bits in hexadecimal "
+                 "digits as 0x7fc00000 are accepted: save it with one of them"
+               : "only whole numbers in its range are accepted: save it with one of them");
   }
 
   /// Reads one element of `T`. @throws InvalidInput if `said` is none.
@@ -400,7 +400,7 @@ ZarrArray parse_zarr_array(std::string_view text, ZarrVersion version,
   return ArrayReader{parse_json(text), version, path}.read();
 } catch (const Json::exception& failure) {
   throw InvalidInput(fmt::format(
-      "open {}: its {} is not what Zarr prescribes ({}); the file is broken, make it again",
+      "open {}: its {} is not what Zarr prescribes ({}); the file is damaged: create it again",
       path.string(), array_file(version), failure.what()));
 }
 

@@ -137,7 +137,7 @@ class GroupReader {
 
  private:
   [[noreturn]] void refuse(const std::string& found) const {
-    throw InvalidInput(fmt::format("open {}: its description {}; accepted is OME-Zarr 0.4 and 0.5",
+    throw InvalidInput(fmt::format("open {}: its description {}; OME-Zarr 0.4 and 0.5 are accepted",
                                    folder_.string(), found));
   }
 
@@ -191,7 +191,7 @@ class GroupReader {
     if (!object.contains("coordinateTransformations")) return scale;
     for (const Json& step : object["coordinateTransformations"])
       if (step.at("type") == "scale") scale = step.at("scale").get<std::vector<double>>();
-    if (scale.size() != image_.axes.size()) refuse("scales other axes than it has");
+    if (scale.size() != image_.axes.size()) refuse("gives scales for other axes than it has");
     return scale;
   }
 
@@ -244,8 +244,8 @@ void require_known_group(const Json& group, const std::filesystem::path& folder)
                                                    "consolidated_metadata"};
   for (const auto& [name, value] : group.items())
     if (std::ranges::find(kKnown, name) == kKnown.end() && !may_be_ignored(value))
-      refuse(
-          fmt::format("has the member '{}', which must be understood but is unknown here", name));
+      refuse(fmt::format("has the member '{}', which readers must support and this one does not",
+                         name));
 }
 
 std::optional<Attributes> read_attributes(const std::filesystem::path& folder,
@@ -304,7 +304,7 @@ std::optional<OmeZarrImage> read_ome_zarr(const std::filesystem::path& folder,
   return image;
 } catch (const Json::exception& failure) {
   throw InvalidInput(
-      fmt::format("open {}: its description is not what OME-Zarr prescribes ({}); make it again",
+      fmt::format("open {}: its description is not what OME-Zarr prescribes ({}); create it again",
                   folder.string(), failure.what()));
 }
 

@@ -64,7 +64,7 @@ class ZarrChunks final : public ChunkDecoder {
   [[noreturn]] void refuse(const fs::path& path) const {
     throw InvalidInput(
         fmt::format("read {}: the chunk does not decompress to its {}; the file is truncated or "
-                    "broken, copy or make it again",
+                    "damaged: copy or create it again",
                     path.string(), print_bytes(shape_.chunk_bytes())));
   }
 
@@ -141,7 +141,7 @@ std::optional<Found> found_image(const fs::path& folder, std::int64_t number,
   OmeZarrLevel level = image->levels.front();
   auto array = read_array(folder / level.path, limits);
   if (!array)
-    throw InvalidInput(fmt::format("open {}: its array {} is missing; copy or make it again",
+    throw InvalidInput(fmt::format("open {}: its array {} is missing; copy or create it again",
                                    folder.string(), level.path));
   std::string axes = image->axes;
   return Found{folder,          folder / level.path,     *std::move(array),
@@ -187,7 +187,7 @@ void check_sizes(const Found& found, const ArrayShape& shape, const InputLimits&
              "raise it with --max-axis if you trust the file");
     if (__builtin_mul_overflow(bytes, shape.shape[i], &bytes) ||
         __builtin_mul_overflow(chunk, shape.chunk[i], &chunk))
-      refuse("is larger than can be counted", "the file is broken, make it again");
+      refuse("is larger than can be counted", "the file is damaged: create it again");
   }
   constexpr std::int64_t kAlwaysBelieved = std::int64_t{1} << 30;
   if (std::max(bytes, chunk) <= kAlwaysBelieved) return;

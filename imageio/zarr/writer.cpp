@@ -138,8 +138,8 @@ void check_zarr(const std::filesystem::path& path, const ImageSpec& spec) {
                     path.string()));
   if (spec.compression == Compression::lzw)
     throw InvalidSpec(
-        fmt::format("create {}: OME-Zarr does not support the compression lzw; choose "
-                    "--compression zstd, blosc, deflate or none",
+        fmt::format("create {}: OME-Zarr does not support lzw compression; choose --compression "
+                    "zstd, blosc, deflate or none",
                     path.string()));
   if (spec.labels && is_floating(spec.type))
     throw InvalidSpec(fmt::format(

@@ -26,8 +26,8 @@ PlacedBricks BrickPlace::plan(kernels::Operation& operation, const Extent3& imag
     }
   if (operation.is_for_devices_alone())
     throw InvalidSpec(
-        fmt::format("{}: only a GPU can do it this way, and none is used; give --gpus all if there "
-                    "is one, or another strategy",
+        fmt::format("{}: this strategy needs a GPU, and none is used; give --gpus all if there is "
+                    "one, or another strategy",
                     command_));
   return {nullptr,
           kernels::plan_bricks(operation, image, type, order, memory(), context.pool.threads())};
@@ -42,7 +42,7 @@ bool BrickPlace::is_for_gpu(kernels::Operation& operation, double host_seconds) 
   if (!gpu_.is_automatic() && choice_.gpus != "none") {
     (void)gpu_.device();  // where there is none, or it is built without, that is what is wrong
     throw InvalidSpec(fmt::format(
-        "{} on GPUs {}: only the host can do it this way; give --gpus none, or leave it out",
+        "{} on GPUs {}: this strategy works only on the host; give --gpus none, or leave it out",
         command_, choice_.gpus));
   }
   return false;

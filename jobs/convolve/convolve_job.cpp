@@ -31,7 +31,7 @@ void require_certifiable(const ConvolveJob& job) {
         "zero");
   if (job.certify.voxels > 0 && job.file.format == imageio::FileFormat::bdv)
     throw InvalidSpec(
-        "convolve: --certify reads a result of one file before it gets its name, and --format bdv "
+        "convolve: --certify reads a result of one file before it gets its name, but --format bdv "
         "makes two; leave one of them out");
 }
 
@@ -90,7 +90,7 @@ ConvolveCounts counts_from(const std::string& text) try {
           json.at("met_non_finite").get<bool>()};
 } catch (const Json::exception& failure) {
   throw InvalidInput(
-      fmt::format("resume: the counts in the journal are broken ({}); start over without --resume",
+      fmt::format("resume: the counts in the journal are damaged ({}); start over without --resume",
                   failure.what()));
 }
 

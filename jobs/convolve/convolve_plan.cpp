@@ -84,7 +84,7 @@ void ConvolveRun::decide() {
   const auto problem = problem_of(job_.asked, image.extent, image.type, *kernel_, stored);
   const Extent3 extent = output_extent(problem);
   if (job_.sink && job_.sink->extent() != extent)
-    throw InvalidSpec(fmt::format("convolve: the result holds {}, but shape {} makes {}",
+    throw InvalidSpec(fmt::format("convolve: the result has {} voxels, but shape {} gives {}",
                                   job_.sink->extent(), name_of(problem.shape), extent));
   spec_ = spec_like(image, extent, output_type(job_.asked, image.type), job_.file);
   spec_.format = imageio::format_of(job_.output, job_.file.format);

@@ -43,7 +43,7 @@ bool finish_before_gpu_starts(std::span<const fftconv::Plan> plans, std::int64_t
 std::filesystem::path PlanSettings::scratch_folder(const std::filesystem::path& output) const {
   if (!scratch.empty() && !std::filesystem::is_directory(scratch))
     throw InvalidSpec(fmt::format(
-        "use --scratch {}: there is no such folder; make it, or give another", scratch.string()));
+        "use --scratch {}: there is no such folder; create it, or give another", scratch.string()));
   if (!scratch.empty()) return scratch;
   return output.has_parent_path() ? output.parent_path() : std::filesystem::path{"."};
 }
@@ -59,8 +59,9 @@ std::optional<fftconv::Plan> PlanSettings::given_plan() const {
     }
   }();
   if (strategy != fftconv::Strategy::automatic && plan.strategy != strategy)
-    throw InvalidSpec(fmt::format("run the plan of {}: its strategy is {}, not {}; leave out one",
-                                  file.string(), name_of(plan.strategy), name_of(strategy)));
+    throw InvalidSpec(
+        fmt::format("run the plan of {}: its strategy is {}, not {}; leave one of them out",
+                    file.string(), name_of(plan.strategy), name_of(strategy)));
   return plan;
 }
 

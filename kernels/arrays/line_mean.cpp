@@ -57,7 +57,8 @@ class LineMean final : public LineFilter {
  public:
   LineMean(std::int64_t size, std::int64_t origin) : size_{size} {
     if (size < 1)
-      throw InvalidSpec(fmt::format("take the mean of {} elements of lines; use 1 or more", size));
+      throw InvalidSpec(
+          fmt::format("compute the mean of {} elements of lines; use 1 or more", size));
     reach_ = reach_about(size, origin);
   }
 

@@ -101,9 +101,10 @@ void require_look_up(const SplineLookup& how, const Extent3& image, const Extent
         fmt::format("look up by a spline of order {}; use an order from 0 to 5", how.order));
   if (!is_positive(image) || !is_positive(to) || (how.kept.z && image.z != to.z) ||
       (how.kept.y && image.y != to.y) || (how.kept.x && image.x != to.x))
-    throw InvalidSpec(fmt::format(
-        "look up an image of {} to {}: both need voxels, as many along axes that are kept", image,
-        to));
+    throw InvalidSpec(
+        fmt::format("look up voxels of an image of {} for a result of {}: both need voxels, and "
+                    "the same number along axes that are kept",
+                    image, to));
 }
 
 void store_looked_up(const SplineLookup& how, const double* results, const Index3& first,

@@ -21,7 +21,7 @@ std::int64_t voxels_along(std::int64_t n, double step) {
 
 void require_size(double size, const char* what) {
   if (!(size > 0) || !std::isfinite(size))
-    throw InvalidSpec(fmt::format("resample: {} of {} makes no grid; use one above 0", what, size));
+    throw InvalidSpec(fmt::format("resample: {} of {} gives no grid; use one above 0", what, size));
 }
 
 /// Returns a grid with `step` voxels of the image for each voxel of the result.

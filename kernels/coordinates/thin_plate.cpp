@@ -53,8 +53,8 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
   const std::size_t n = landmarks.size(), dimensions = is_planar_ ? 2 : 3;
   if (n <= dimensions || n > kMostLandmarks)
     throw InvalidSpec(
-        fmt::format("bend by {} landmarks: {} to {} determine a thin-plate spline; give that many",
-                    n, dimensions + 1, kMostLandmarks));
+        fmt::format("bend by {} landmarks: a thin-plate spline needs {} to {}; give that many", n,
+                    dimensions + 1, kMostLandmarks));
 
   // Centre the places and scale them to about 1, so that the equations are well conditioned
   Coordinate3 low = landmarks[0].result, high = low;
@@ -87,8 +87,8 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
   }
   if (!solve_linear(equations))
     throw InvalidSpec(fmt::format(
-        "bend by {} landmarks: two of them are in one place, or all of them in one {}; give others",
-        n, is_planar_ ? "line" : "plane"));
+        "bend by {} landmarks: two of them coincide, or all of them lie in one {}; give others", n,
+        is_planar_ ? "line" : "plane"));
   for (std::size_t i = 0; i < n; ++i) {
     const double* const weights = equations[i].data() + size;
     terms_.push_back({places[i].z, places[i].y, places[i].x, {weights[0], weights[1], weights[2]}});

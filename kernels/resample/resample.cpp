@@ -61,12 +61,12 @@ Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> ma
         image, spec.result));
   if (has_fill(spec.outside) && !holds_value(spec.type, spec.fill))
     throw InvalidSpec(fmt::format(
-        "fill the outside with {}: a result of type {} has no such value; use one that it has",
+        "fill the outside with {}: a result of type {} cannot hold this value; use another one",
         spec.fill, name_of(spec.type)));
   if (spec.strategy == ResampleStrategy::column && !is_diagonal(*map_))
     throw InvalidSpec(
-        "resample by columns: axes of the image are turned into each other, and columns are for "
-        "axes that are only scaled and shifted; use the strategy auto, pixel or tile");
+        "resample by columns: the transformation mixes axes of the image, and columns are for axes "
+        "that are only scaled and shifted; use the strategy auto, pixel or tile");
   if (spec.strategy == ResampleStrategy::texture &&
       (spec.interpolation != Interpolation::linear || !dynamic_cast<const AffineMap*>(map_.get())))
     throw InvalidSpec(
@@ -85,14 +85,14 @@ void Resample::check_coordinates_of_planes() const {
   const auto* const affine = dynamic_cast<const AffineMap*>(map_.get());
   if (!affine || !keeps_planes(affine->affine()))
     throw InvalidSpec(fmt::format(
-        "make coordinates as a product of matrices, {}: it is for planes that are all turned, "
-        "scaled and shifted alike within themselves by a matrix; make them fused",
+        "compute coordinates as a product of matrices, {}: the matrix must rotate, scale and shift "
+        "all planes in the same way, each within itself; use coordinates fused",
         name_of(spec_.coordinates)));
   if (spec_.strategy != ResampleStrategy::automatic && spec_.strategy != ResampleStrategy::pixel)
-    throw InvalidSpec(fmt::format(
-        "resample with coordinates {}: they are read voxel by voxel, and the strategy {} makes its "
-        "own; use the strategy pixel, or coordinates fused",
-        name_of(spec_.coordinates), name_of(spec_.strategy)));
+    throw InvalidSpec(
+        fmt::format("resample with coordinates {}: they are read voxel by voxel, but the strategy "
+                    "{} computes its own; use the strategy pixel, or coordinates fused",
+                    name_of(spec_.coordinates), name_of(spec_.strategy)));
 }
 
 Lookup Resample::lookup(const Window* voxels) const {

@@ -180,12 +180,12 @@ void require_integral_possible(const LocalVarianceSpec& spec, PixelType type) {
   for (const LocalWindow& window : spec.windows)
     if (window.shape != WindowShape::box)
       throw InvalidSpec(
-          fmt::format("take the variance by integral sums: the window is {}, and integral sums are "
-                      "for boxes; give a box, or the strategy threewise",
+          fmt::format("compute the variance by integral sums: the window is {}, and integral sums "
+                      "are for boxes; give a box, or the strategy threewise",
                       print_window(window)));
   if (is_floating(type) || size_of(type) > 2)
     throw InvalidSpec(
-        fmt::format("take the variance by integral sums: voxels are {}, and sums are exact for "
+        fmt::format("compute the variance by integral sums: voxels are {}, and sums are exact for "
                     "integers of 8 or 16 bits; use the strategy threewise",
                     name_of(type)));
 }

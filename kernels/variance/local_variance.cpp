@@ -121,12 +121,13 @@ std::unique_ptr<Operation> local_variance(const LocalVarianceSpec& spec, const E
                                           PixelType image_type) {
   if (spec.windows.empty() || spec.statistics.empty())
     throw InvalidSpec(
-        "take statistics of neighbourhoods: no window or no statistic is requested; give one");
+        "compute statistics of neighbourhoods: no window or no statistic is requested; give one");
   for (const LocalStatistic statistic : spec.statistics)
     if (std::ranges::count(spec.statistics, statistic) > 1)
-      throw InvalidSpec(fmt::format(
-          "take statistics of neighbourhoods: the {} is requested twice; name each statistic once",
-          name_of(statistic)));
+      throw InvalidSpec(
+          fmt::format("compute statistics of neighbourhoods: the {} is requested twice; name each "
+                      "statistic once",
+                      name_of(statistic)));
   if (spec.strategy != VarianceStrategy::threewise) return direct_variance(spec, image, image_type);
   return std::make_unique<ThreewiseVariance>(spec, image);
 }

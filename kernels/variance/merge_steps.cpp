@@ -63,9 +63,8 @@ std::int64_t& along(Extent3& extent, Axis axis) {
 
 [[noreturn]] void refuse(const LocalWindow& before, const LocalWindow& window) {
   throw InvalidSpec(fmt::format(
-      "make the window {} of {} before it: only triangles can be made from one another, and "
-      "each size must be a whole multiple of the one before; give such sizes, or one "
-      "window",
+      "compute the window {} from {} before it: only triangles can be computed from one another, "
+      "and each size must be a whole multiple of the one before; give such sizes, or one window",
       print_window(window), print_window(before)));
 }
 

@@ -60,11 +60,10 @@ void require_valid(const LocalWindow& window) {
                                             "a standard deviation of at least 0"};
   for (const double size : {window.z, window.y, window.x})
     if (!is_valid(window.shape, size))
-      throw InvalidSpec(
-          fmt::format("take the window {}: the size {} is not accepted; it is {}, in voxels, "
-                      "and at most {}",
-                      print_window(window), size, kAccepted[static_cast<int>(window.shape)],
-                      kLargestReach / 4));
+      throw InvalidSpec(fmt::format(
+          "use the window {}: the size {} is not accepted; give {}, in voxels, of at most {}",
+          print_window(window), size, kAccepted[static_cast<int>(window.shape)],
+          kLargestReach / 4));
 }
 
 std::vector<double> half_weights(WindowShape shape, double size) {

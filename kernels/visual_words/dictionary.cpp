@@ -10,8 +10,9 @@ namespace synthoscope::kernels {
 void require_usable(const Dictionary& dictionary) {
   const auto values = static_cast<std::int64_t>(dictionary.centroids.size());
   if (dictionary.features < 1 || dictionary.features > kMostFeatures)
-    throw InvalidSpec(fmt::format("dictionary of words: words of {} features; 1 to {} are accepted",
-                                  dictionary.features, kMostFeatures));
+    throw InvalidSpec(
+        fmt::format("dictionary of words: words have {} features; 1 to {} are accepted",
+                    dictionary.features, kMostFeatures));
   if (values == 0 || values % dictionary.features != 0)
     throw InvalidSpec(
         fmt::format("dictionary of words: {} values are not a whole number of words of {} features "
@@ -25,8 +26,8 @@ void require_usable(const Dictionary& dictionary) {
   if (bad != dictionary.centroids.end()) {
     const auto at = bad - dictionary.centroids.begin();
     throw InvalidSpec(
-        fmt::format("dictionary of words: feature {} of word {} is {}; words are "
-                    "finite, train the dictionary of finite images",
+        fmt::format("dictionary of words: feature {} of word {} is {}; words are finite, so train "
+                    "the dictionary with finite images",
                     at % dictionary.features, at / dictionary.features, *bad));
   }
 }

@@ -24,18 +24,18 @@ void require_usable(const KMeansSpec& spec) {
     throw InvalidSpec(
         fmt::format("k-means: {} iterations; at least 1 is accepted", spec.most_iterations));
   if (!(spec.tolerance >= 0) || !std::isfinite(spec.tolerance))
-    throw InvalidSpec(
-        fmt::format("k-means: a tolerance of {}; it is finite and not negative", spec.tolerance));
+    throw InvalidSpec(fmt::format(
+        "k-means: the tolerance is {}; give a finite number of at least 0", spec.tolerance));
 }
 
 void require_usable(const FeatureBlock& samples, std::int64_t words) {
   if (samples.features < 1 || samples.features > kMostFeatures)
-    throw InvalidSpec(fmt::format("k-means: samples of {} features; 1 to {} are accepted",
+    throw InvalidSpec(fmt::format("k-means: samples have {} features; 1 to {} are accepted",
                                   samples.features, kMostFeatures));
   if (samples.count < words)
     throw InvalidSpec(
-        fmt::format("k-means: {} words of {} samples; ask for at most as many words, "
-                    "or give samples of more images",
+        fmt::format("k-means: {} words from {} samples; ask for at most as many words, or give "
+                    "samples of more images",
                     words, samples.count));
   for (std::int64_t f = 0; f < samples.features; ++f)
     for (std::int64_t i = 0; i < samples.count; ++i)
@@ -116,7 +116,7 @@ KMeansResult k_means_from(const FeatureBlock& samples, Dictionary start, const K
   require_usable(samples, 1);
   if (start.features != samples.features)
     throw InvalidSpec(fmt::format(
-        "k-means: the initial words have {} features, and the samples {}; give the same number",
+        "k-means: the initial words have {} features, but the samples {}; give the same number",
         start.features, samples.features));
   AssignedSamples assigned{samples, same.words, context};
   return iterate(assigned, std::move(start), spec.tolerance * mean_variance(samples, context.pool),

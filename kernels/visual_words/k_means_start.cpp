@@ -147,9 +147,8 @@ Dictionary k_means_start(const FeatureBlock& samples, std::int64_t words, std::u
     const double total = chosen.total();
     if (total == 0)
       throw InvalidSpec(
-          fmt::format("k-means: {} words of {} samples, of which only {} differ; ask for at most "
-                      "as many words, "
-                      "or give samples of more images",
+          fmt::format("k-means: {} words from {} samples, of which only {} differ; ask for at most "
+                      "as many words, or give samples of more images",
                       words, samples.count, word));
     std::int64_t best = -1;
     double least = std::numeric_limits<double>::infinity();

@@ -40,8 +40,8 @@ void require_usable(const Extent3& image, std::int64_t words, int levels) {
   const Extent3 cells = cells_of(image, levels);
   if (image.z < cells.z || image.y < cells.y || image.x < cells.x)
     throw InvalidSpec(
-        fmt::format("histogram of words: {} voxels in {} cells, more than there are voxels along "
-                    "an axis; ask for fewer levels",
+        fmt::format("histogram of words: {} voxels in {} cells, which are more than the voxels "
+                    "along an axis; ask for fewer levels",
                     image, cells));
 }
 

@@ -56,11 +56,11 @@ WordMap::WordMap(const NeighbourhoodSetting& setting, const WordMapSpec& spec, d
       nearest_{dictionary, spec.quantising, setting.level},
       type_{word_type(dictionary.size())} {
   if (tiles_.responses() != dictionary.features)
-    throw InvalidSpec(fmt::format(
-        "word map: words have {} features, and voxels of an image of {} have {} by the bank '{}'; "
-        "give the dictionary that was made for it",
-        dictionary.features, setting.image, tiles_.responses(),
-        name_of(spec.features.filters.bank)));
+    throw InvalidSpec(
+        fmt::format("word map: words have {} features, but voxels of an image of {} have {} with "
+                    "the bank '{}'; give the dictionary that was made for it",
+                    dictionary.features, setting.image, tiles_.responses(),
+                    name_of(spec.features.filters.bank)));
   there_ = device::make_device_word_map(tiles_, scale_, dictionary, type_);
 }
 

@@ -21,10 +21,10 @@ namespace {
 namespace nb = nanobind;
 
 constexpr const char* kDocstring =
-    R"(Convolves two volumes that lie in memory, as scipy.signal does, into a third.
+    R"(Convolves two volumes in memory, as scipy.signal does, into a third.
 
 image, kernel : arrays (z, y, x), C order, of int8 to uint32, float32 or float64.
-result : float32 or float64, C order, of the extent that `shape` makes: the precision of the work.
+result : float32 or float64, C order, of the extent that `shape` gives; its type is the precision.
 shape : "full", "same" (the image's extent, centred) or "valid" (kernel no larger than the image).
 method : "direct" (sums, for kernels of at most 2**18 voxels), "fft" (transforms) or "auto".
 workers : threads, at least 1; None: all cores.
@@ -39,7 +39,7 @@ void require_result(const VoxelView& result, const fftconv::Problem& problem) {
     throw InvalidSpec(
         fmt::format("convolve: the result's voxels are {}; use float32 or float64", result.type()));
   if (const Extent3 extent = output_extent(problem); result.extent() != extent)
-    throw InvalidSpec(fmt::format("convolve: the result holds {}, but shape {} makes {}",
+    throw InvalidSpec(fmt::format("convolve: the result has {} voxels, but shape {} gives {}",
                                   result.extent(), name_of(problem.shape), extent));
 }
 

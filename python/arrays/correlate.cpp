@@ -19,7 +19,7 @@ constexpr const char* kDocstring =
     R"(Correlates a volume with weights, in double.
 
 image, result : arrays (z, y, x), C order, of int8 to uint32, float32 or float64, not the same.
-    Integers are cut towards zero.
+    Integers are truncated towards zero.
 weights : float64 array (z, y, x); result(p) = sum of weights[k] image(p + k - centre).
 centre : (z, y, x).
 boundary, fill, whole, workers, memory : as correlate_lines has them.

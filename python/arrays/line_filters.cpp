@@ -18,17 +18,17 @@ constexpr const char* kCorrelateLines =
     R"(Correlates the lines along an axis of an array with weights, in double.
 
 image, result : arrays of one shape, C order, of int8 to uint32, float32 or float64; they may be the
-    same. Integers are cut towards zero.
+    same. Integers are truncated towards zero.
 axis : from 0 on.
 weights : numbers; result(i) = sum of weights[j] image(i + j - len(weights) // 2 - origin).
 boundary : what lies outside: "reflect", "mirror", "nearest", "wrap", or "zero", for `fill`.
-whole : whether results are cut to whole numbers, of floating types, too.
+whole : whether results of floating types are truncated to whole numbers, too.
 workers, memory : threads and bytes.
 )";
 constexpr const char* kMeanLines =
-    R"(Takes means of `size` elements along an axis, as correlate_lines takes sums.)";
+    R"(Computes means of `size` elements along an axis, as correlate_lines computes sums.)";
 constexpr const char* kSplineLines =
-    R"(Makes coefficients of the B-spline of `order` (2 to 5) along an axis, for boundaries
+    R"(Computes the coefficients of the B-spline of `order` (2 to 5) along an axis, for boundaries
 "reflect", "mirror" and "wrap".)";
 
 // Seconds of one thread, for an element: to read, convert and write it, and for each weight

@@ -20,7 +20,7 @@ namespace {
 namespace nb = nanobind;
 
 constexpr const char* kDocstring =
-    R"(Takes mean and variance of the neighbourhood of every voxel, in single precision.
+    R"(Computes mean and variance of the neighbourhood of every voxel, in single precision.
 
 image : array (z, y, x), C order, of int8 to uint32, float32 or float64.
 results : float32 arrays of its extent: of each window the mean, then the variance.
@@ -67,10 +67,10 @@ kernels::LocalVarianceSpec mean_and_variance(const std::string& window,
   const auto shape = kernels::window_shape_named(window);
   const auto outside = boundary_named(boundary);
   if (!shape || !outside)
-    throw InvalidSpec(fmt::format(
-        "local statistics: window '{}', boundary '{}'; use box, triangle or gaussian, and zero, "
-        "nearest, reflect, mirror or wrap",
-        window, boundary));
+    throw InvalidSpec(
+        fmt::format("local statistics: the window is '{}' and the boundary '{}'; use box, triangle "
+                    "or gaussian, and zero, nearest, reflect, mirror or wrap",
+                    window, boundary));
   kernels::LocalVarianceSpec spec;
   for (const auto& [z, y, x] : sizes) spec.windows.push_back({*shape, z, y, x});
   spec.statistics = {kernels::LocalStatistic::mean, kernels::LocalStatistic::variance};

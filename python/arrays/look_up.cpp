@@ -21,13 +21,13 @@ namespace {
 namespace nb = nanobind;
 
 constexpr const char* kAxes =
-    R"(Looks an image up at coordinates that each axis has for itself.
+    R"(Looks an image up at coordinates that are separate for each axis.
 
 image, result : arrays (z, y, x), C order, of int8 to uint32, float32 or float64, not the same.
-z, y, x : float64 arrays of coordinates; empty where voxels stay as they are.
+z, y, x : float64 arrays of coordinates; empty if an axis keeps its voxels.
 order : of the spline, 0 to 5.
 outside : "zero", "grid-constant", "nearest", "reflect", "mirror", "wrap" or "scipy-wrap".
-fill : stands outside under zero and grid-constant.
+fill : the value outside, for zero and grid-constant.
 fits : whether the spline is fitted to the image; else it holds coefficients.
 whole : whether results are whole numbers, of floating types, too.
 workers, memory : threads and bytes.

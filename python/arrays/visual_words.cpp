@@ -24,15 +24,16 @@ namespace {
 
 namespace nb = nanobind;
 
-constexpr const char* kFeatureCount = R"(How many features a voxel of an image (z, y, x) has.)";
+constexpr const char* kFeatureCount =
+    R"(Returns the number of features of a voxel of an image (z, y, x).)";
 constexpr const char* kFeatures =
-    R"(Makes the features of every voxel of a volume.
+    R"(Computes the features of every voxel of a volume.
 
 image : array (z, y, x), C order, of int8 to uint32, float32 or float64.
 result : float32 array (z * F, y, x): plane p * F + f is feature f of plane p.
 bank : "lm", "schmid", "mr8" or "invariants".
 standardised, contrast_normalised : as FeatureSpec has them.
-depth_ratio : how much larger voxels are along z than along x.
+depth_ratio : voxel size along z divided by that along x.
 workers, memory : threads and bytes.
 )";
 constexpr const char* kWordMap =
@@ -47,7 +48,7 @@ constexpr const char* kLearn =
 samples : float32 array (1, features, samples), C order.
 words : float32 array (1, words, features), written; where `from_start` it holds the start.
 sizes : int64 array (words), written: samples of each word.
-Returns inertia, iterations, and whether words came to rest.
+Returns inertia, iterations, and whether the words converged.
 )";
 constexpr const char* kAssign =
     R"(Finds the nearest word of every sample.
@@ -57,9 +58,9 @@ words : float32 array (1, words, features).
 result : uint16 array (1, 1, samples).
 )";
 constexpr const char* kHistogram =
-    R"(The histogram of a word map (z, y, x) of uint8 or uint16, in a pyramid of so many levels.)";
+    R"(Returns the histogram of a word map (z, y, x) of uint8 or uint16, in a pyramid of `levels`.)";
 constexpr const char* kDistance =
-    R"(How unlike two histograms are: "euclidean", "chi-square" or "intersection".)";
+    R"(Returns the distance between two histograms: "euclidean", "chi-square" or "intersection".)";
 
 // Seconds of one thread, for a sample, a word and a feature
 constexpr double kProductSeconds = 1e-10;

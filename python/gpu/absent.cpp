@@ -10,8 +10,8 @@ namespace nb = nanobind;
 
 [[noreturn]] void refuse(const nb::args&, const nb::kwargs&) {
   throw CudaError(
-      "use arrays on a GPU: this package was built without CUDA; build it with "
-      "SYNTHOSCOPE_CUDA=ON where CUDA is installed, or bring the arrays to the host");
+      "use arrays on a GPU: this package was built without CUDA; build it with SYNTHOSCOPE_CUDA=ON "
+      "where CUDA is installed, or copy the arrays to the host");
 }
 
 void add_refusals(nb::module_& module, std::initializer_list<const char*> names) {

@@ -20,7 +20,7 @@ const cuda::DeviceInfo& gpu_of(const GpuArray& array) {
       cuda::enable_pool(device);
       return device;
     }
-  throw CudaError(fmt::format("use an array on GPU {}: {}; bring it to the host", array.device_id(),
+  throw CudaError(fmt::format("use an array on GPU {}: {}; copy it to the host", array.device_id(),
                               list.devices.empty() ? list.why_none : "there is no such GPU here"));
 }
 
@@ -45,7 +45,7 @@ ConstVoxelView device_view_of(const GpuArray& array) {
   if (type == PixelType::float64)
     throw InvalidSpec(
         "use an array on a GPU: its elements are float64, and GPUs compute in single precision "
-        "here; convert them to float32, or bring them to the host");
+        "here; convert them to float32, or copy them to the host");
   return {static_cast<const std::byte*>(array.data()), type, extent_of(array)};
 }
 
@@ -71,7 +71,7 @@ MadeArray NewGpuArray::release() {
 std::vector<MadeArray> results_there(kernels::Operation& operation, const GpuArray& image) {
   if (!operation.on_device())
     throw InvalidSpec(fmt::format(
-        "{} on a GPU: only the host can do this; bring the array to the host", operation.stage()));
+        "{} on a GPU: only the host can do this; copy the array to the host", operation.stage()));
   const cuda::DeviceInfo& device = gpu_of(image);
   const ConstVoxelView voxels = device_view_of(image);
   std::vector<NewGpuArray> made;

@@ -22,13 +22,13 @@ namespace nb = nanobind;
 using FetchedArray = nb::ndarray<nb::numpy>;
 
 constexpr const char* kDocstring =
-    R"(Convolves a volume that lies on a GPU with one that lies in the memory of the host.
+    R"(Convolves a volume on a GPU with a kernel in host memory.
 
 image : array (z, y, x), C order, of int8 to uint32 or float32, on a GPU.
 kernel : array (z, y, x), C order, of int8 to uint32, float32 or float64, on the host.
 shape, method, memory : as for `convolve`; memory is the host's.
 
-Returns an array of float32 on the same GPU, to be taken by DLPack. What was enqueued on that GPU
+Returns an array of float32 on the same GPU, for DLPack. Waits for work that was enqueued on that
 before is waited for, and the result is there on return. Raises ValueError, MemoryError, and
 RuntimeError where there is no such GPU.
 )";

@@ -19,29 +19,29 @@ namespace {
 namespace nb = nanobind;
 
 constexpr const char* kCorrelate =
-    R"(Correlates a volume that lies on a GPU with weights, in single precision.
+    R"(Correlates a volume on a GPU with weights, in single precision.
 
 image : array (z, y, x), C order, of int8 to uint32 or float32, on a GPU.
 weights : array (z, y, x), C order, of float64, on the host.
-centre : (z, y, x) of the weight that stands over a result.
+centre : (z, y, x) of the weight at the position of a result.
 boundary : "zero", "nearest", "reflect", "mirror" or "wrap".
 type : of the result, "float32" or of integers, which are rounded to nearest and clipped.
 
-Returns an array on the same GPU, to be taken by DLPack.
+Returns an array on the same GPU, for DLPack.
 )";
 constexpr const char* kCorrelateAxes =
     R"(The same with the product of weights along each axis: lists of numbers.)";
 constexpr const char* kLookUpAffine =
-    R"(Looks a volume that lies on a GPU up at matrix (z, y, x, 1), rows of four.
+    R"(Looks a volume on a GPU up at matrix (z, y, x, 1), rows of four.
 
 shape : of the result.
 order : of the spline, 0, 1 or 3.
 outside : "zero", "grid-constant", "nearest", "reflect", "mirror", "wrap" or "scipy-wrap".
-fill : stands outside under zero and grid-constant.
+fill : the value outside, for zero and grid-constant.
 type : of the result, as for correlate_on_gpu.
 )";
 constexpr const char* kLocalStatistics =
-    R"(Takes mean and variance of the neighbourhood of every voxel of a volume on a GPU.
+    R"(Computes mean and variance of the neighbourhood of every voxel of a volume on a GPU.
 
 Arguments are those of local_statistics; returns float32 arrays on the same GPU: of each window the
 mean, then the variance.
@@ -53,8 +53,7 @@ PixelType type_of(const std::string& name) {
   if (const auto type = pixel_type_named(name); type && *type != PixelType::float64) return *type;
   throw InvalidSpec(
       fmt::format("make an array on a GPU: its type is '{}'; use float32, or integers of 8 to 32 "
-                  "bits, or bring "
-                  "the array to the host",
+                  "bits, or copy the array to the host",
                   name));
 }
 
@@ -100,7 +99,7 @@ kernels::Interpolation interpolation_of(int order) {
   if (order == 1) return kernels::Interpolation::linear;
   if (order == 3) return kernels::Interpolation::cubic;
   throw InvalidSpec(fmt::format(
-      "look up on a GPU: the order is {}; use 0, 1 or 3, or bring the array to the host", order));
+      "look up on a GPU: the order is {}; use 0, 1 or 3, or copy the array to the host", order));
 }
 
 MadeArray look_up_affine(const GpuArray& image, const std::array<std::array<double, 4>, 3>& matrix,

@@ -15,7 +15,8 @@ PixelType pixel_type_of(nb::dlpack::dtype type) {
     if (const auto candidate = static_cast<PixelType>(i); dtype_of(candidate) == type)
       return candidate;
   throw InvalidSpec(
-      "take an array as voxels: they must be int8 to uint32, float32 or float64; convert it");
+      "use an array as an image: its voxels are neither int8 to uint32 nor float32 or float64; "
+      "convert it");
 }
 
 ConstVoxelView view_of(const ReadArray& array) {

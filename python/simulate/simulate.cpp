@@ -132,7 +132,7 @@ class ArrayFrames {
   static void require_count(std::size_t found, std::size_t wanted) {
     if (found != wanted)
       throw InvalidSpec(fmt::format(
-          "make a frame: {} arrays are there for {} images; give one each", found, wanted));
+          "make a frame: {} arrays are given for {} images; give one for each", found, wanted));
   }
   static VoxelView fitting(const WrittenArray& array, const char* name, const Extent3& extent,
                            PixelType type) {

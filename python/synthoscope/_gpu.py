@@ -78,7 +78,7 @@ def convolve_there(in1, in2, mode, axes, method, memory):
         raise ValueError(f"the arrays have {len(shape1)} and {len(shape2)} axes; give both the "
                          "same number")
     if 0 in shape1 + shape2 or not shape1:
-        raise ValueError("the arrays have no element, or no axis; bring them to the host")
+        raise ValueError("the arrays have no element, or no axis; copy them to the host")
     if mode not in ("full", "same", "valid"):
         raise ValueError(f"mode is {mode!r}; use 'full', 'same' or 'valid'")
     joint = convolved_axes(shape1, shape2, wanted_axes(axes, len(shape1)))
@@ -92,7 +92,7 @@ def convolve_there(in1, in2, mode, axes, method, memory):
                          "bring both to the GPU, or both to the host")
     if len(joint) > 3 or (layout := cut(shape1, shape2, mode, joint)).looped:
         raise ValueError(f"shapes {shape1} and {shape2} take more than one convolution of 3 axes; "
-                         "call it for parts of them, or bring the arrays to the host")
+                         "call it for parts of them, or copy the arrays to the host")
     kernel = as_read(to_host(in2) if is_on_gpu(in2) else in2)
     made = _core.convolve_on_gpu(_volume(in1, layout.volumes[0]), kernel.reshape(layout.volumes[1]),
                                  mode, method, memory)

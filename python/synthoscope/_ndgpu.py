@@ -33,7 +33,7 @@ def made_there(output, input, shape):
         raise ValueError("output is an array and the input lies on a GPU; give a type, such as "
                          "'float32', or leave it out")
     if 0 in input.shape + tuple(shape) or not shape:
-        raise ValueError("input or result have no element, or no axis; bring the array to the host")
+        raise ValueError("input or result have no element, or no axis; copy the array to the host")
     return MadeThere(tuple(shape), input.dtype if output is None else _dtype_of(output))
 
 
@@ -48,7 +48,7 @@ def correlate_there(input, made, weights, centre, mode, cval):
     """Correlates an input of at most 3 axes with weights of as many axes."""
     if input.ndim > _AT_ONCE:
         raise ValueError(f"input has {input.ndim} axes and lies on a GPU, where {_AT_ONCE} at most "
-                         "are correlated; filter parts of it, or bring it to the host")
+                         "are correlated; filter parts of it, or copy it to the host")
     _require_real(weights, cval)
     _require_zero(mode, cval)
     missing = _AT_ONCE - input.ndim
@@ -94,10 +94,10 @@ def look_up_there(look_up, input, made, matrix, offset):
     """Interpolates at matrix o + offset; the matrix has a row for each axis of the input."""
     if max(input.ndim, made.ndim) > _AT_ONCE:
         raise ValueError(f"input has {input.ndim} axes and lies on a GPU, where images of "
-                         f"{_AT_ONCE} at most are looked up; bring it to the host")
+                         f"{_AT_ONCE} at most are looked up; copy it to the host")
     if not look_up.keeps_voxels:
         raise ValueError("prefilter is False and the input lies on a GPU, where splines are "
-                         "always fitted; bring it to the host")
+                         "always fitted; copy it to the host")
     _require_real(matrix, look_up.cval)
     rows = np.zeros((_AT_ONCE, _AT_ONCE + 1))
     if input.ndim == made.ndim:  # planes are not mixed
@@ -124,10 +124,10 @@ def _three(shape):
 def _require_real(weights, cval):
     if np.iscomplexobj(weights) or np.iscomplexobj(cval):
         raise ValueError("weights or cval are complex and the input lies on a GPU; give real ones, "
-                         "or bring it to the host")
+                         "or copy it to the host")
 
 
 def _require_zero(mode, cval):
     if mode == "zero" and cval != 0:
         raise ValueError(f"cval is {cval} and the input lies on a GPU, where filters have 0 "
-                         "outside; use 0, or bring it to the host")
+                         "outside; use 0, or copy it to the host")

@@ -157,7 +157,7 @@ def at_coordinates(look_up, input, output, coordinates):
     """Interpolates at coordinates (axes, ...)."""
     if isinstance(input, OnGpu):
         raise ValueError("input lies on a GPU, where images are only looked up by a matrix; use "
-                         "affine_transform, or bring it to the host")
+                         "affine_transform, or copy it to the host")
     if input.ndim > _AT_ONCE:
         raise ValueError(f"input has {input.ndim} axes; synthoscope looks up along {_AT_ONCE} at "
                          "most")

@@ -167,9 +167,9 @@ std::string one_level_warning(const std::vector<TransferPoint>& points, std::siz
   }
   if (brightest > kOneLevel * dimmest) return {};
   return fmt::format(
-      "all flats that are used have one level of light, {:.4g} DN above the darks, so the gain "
-      "rests on one point and nothing shows whether the camera is linear; give flats of several "
-      "levels up to saturation",
+      "all flats that are used have the same level of light, {:.4g} DN above the darks, so the "
+      "gain depends on a single point and nothing shows whether the camera is linear; give flats "
+      "at several levels up to saturation",
       brightest);
 }
 
@@ -278,7 +278,7 @@ void require_answerable(const std::vector<NamedStack>& darks, const std::vector<
   if (request.kind == CameraKind::emccd && !request.em_gain)
     throw InvalidSpec(
         "calibrate: the slope of an EMCCD is gain x multiplication x excess noise, K g F^2, which "
-        "frames of one multiplication cannot separate; give the multiplication by --em-gain");
+        "frames of one multiplication cannot separate; give the multiplication with --em-gain");
   if (request.kind != CameraKind::emccd && request.em_gain.value_or(1) != 1)
     throw InvalidSpec("calibrate: --em-gain is for cameras of --kind emccd; leave it out");
   const auto require_range = [](std::string_view option, std::optional<double> value, double low,
@@ -292,9 +292,10 @@ void require_answerable(const std::vector<NamedStack>& darks, const std::vector<
   require_range("bit-depth", request.bit_depth, 1, 16);
   for (const auto& flat : flats)
     if (flat.exposure_seconds && !(*flat.exposure_seconds > 0))
-      throw InvalidSpec(fmt::format(
-          "calibrate: --flat-exposures gives {} s for {}; a flat gathers light for longer than 0 s",
-          *flat.exposure_seconds, flat.name));
+      throw InvalidSpec(
+          fmt::format("calibrate: --flat-exposures gives {} s for {}; a flat must be exposed for "
+                      "longer than 0 s",
+                      *flat.exposure_seconds, flat.name));
 }
 
 }  // namespace

@@ -127,10 +127,10 @@ std::int64_t level_working_bytes(std::int64_t pixels) {
 StackLevel survey_level(Source& stack, const std::string& name, const RunContext& context) {
   const Extent3 extent = stack.extent();
   if (extent.z < 2)
-    throw InvalidInput(fmt::format(
-        "calibrate: {} has {} frame, noise is measured between frames; give stacks of two or more, "
-        "along z, of the same light",
-        name, extent.z));
+    throw InvalidInput(
+        fmt::format("calibrate: {} has {} frame, but noise is measured between frames; give stacks "
+                    "of two or more, along z, of the same light",
+                    name, extent.z));
   const Extent3 plane{1, extent.y, extent.x};
   Frame first{plane}, second{plane};
   Sums sums{first.size()};

@@ -57,11 +57,11 @@ imageio::ImageChannel shown_by(const Channel& channel) {
 void require_holdable_by_zarr(const std::vector<Channel>& channels) {
   for (const Channel& channel : channels)
     if (const auto binning = channel.scene.camera.binning; binning > 1)
-      throw InvalidSpec(fmt::format(
-          "write the data set as OME-Zarr: labels lie in an image of their size there, and "
-          "camera.binning is {}, which makes images smaller than labels; use camera.binning = 1, "
-          "or --format tiff or hdf5",
-          binning));
+      throw InvalidSpec(
+          fmt::format("write the data set as OME-Zarr: labels have the size of their image there, "
+                      "but camera.binning is {}, which makes images smaller than labels; use "
+                      "camera.binning = 1, or --format tiff or hdf5",
+                      binning));
 }
 
 }  // namespace

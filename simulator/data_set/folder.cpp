@@ -66,7 +66,7 @@ DataSetFolder::DataSetFolder(const fs::path& path, bool overwrite, const KnownNa
   imageio::require_leftover_is_ours(path_, /*is_folder=*/true);
 
   if (::mkdir(partial_.c_str(), imageio::kUnfinishedMode | 0777) != 0 && errno != EEXIST)
-    fail_set(path_, "its folder cannot be made", errno);
+    fail_set(path_, "its folder cannot be created", errno);
   descriptor_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor_ < 0) fail_set(path_, partial_.string() + " is in the way", errno);
   try {
@@ -93,7 +93,7 @@ DataSetFolder::~DataSetFolder() {
 
 void DataSetFolder::make_folder(const std::string& folder) const {
   if (::mkdir((partial_ / folder).c_str(), 0777) != 0)
-    fail_set(path_, "its folder " + folder + " cannot be made", errno);
+    fail_set(path_, "its folder " + folder + " cannot be created", errno);
 }
 
 void DataSetFolder::commit() {

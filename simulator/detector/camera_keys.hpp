@@ -104,10 +104,9 @@ void list_camera_figures(Rows& rows) {
       "for counting: number of one-bit frames that are added up in an exposure; 0 counts every "
       "photon",
       &CameraSpec::one_bit_frames);
-  rows.add(
-      "afterpulse_probability", "", Range{0, 0.5},
-      "for counting: probability that a false count follows a count, and another one follows that",
-      &CameraSpec::afterpulse_probability);
+  rows.add("afterpulse_probability", "", Range{0, 0.5},
+           "for counting: probability that a count causes a false one, which may cause another",
+           &CameraSpec::afterpulse_probability);
 }
 
 /// Lists the keys of measured maps.

@@ -23,7 +23,7 @@ constexpr Preset kPresets[] = {
        camera.gain_dn_per_electron = 0.2276;
        camera.offset_dn = 192.4;
      },
-     {"interline CCD ICX285, as an ORCA-AG at 12 bits has it",
+     {"interline CCD ICX285, as in an ORCA-AG at 12 bits",
       "full well, read noise (1.6 DN) and offset: Hida Observatory, Kyoto University, "
       "noise of the ORCA-AG (2007), "
       "https://www.kwasan.kyoto-u.ac.jp/~ueno/hida/DST/CaNoise/noise_sum.html; gain: full "
@@ -72,12 +72,12 @@ constexpr Preset kPresets[] = {
        camera.gain_spread = 0.005;
        camera.offset_dn = 100.46;
      },
-     {"back-illuminated sCMOS GSENSE400BSI, as a Prime 95B at 16 bits and -20 C",
-      "gain at low signals, offset, read noise, dark current and their spreads: measured "
-      "on a Prime 95B, getframes 2.6.1 (PyPI), preset photometrics_prime_95b; Apergis et "
-      "al., arXiv:2510.14484 (2025), find a read noise of 1.57 e- in another camera of "
-      "that sensor; efficiency and full well: Teledyne Photometrics, Prime 95B data sheet; "
-      "spread of the gain typical"}},
+     {"back-illuminated sCMOS GSENSE400BSI, as in a Prime 95B at 16 bits and -20 C",
+      "gain at low signals, offset, read noise, dark current and their spreads: measured on a "
+      "Prime 95B, getframes 2.6.1 (PyPI), preset photometrics_prime_95b; Apergis et al., "
+      "arXiv:2510.14484 (2025), find a read noise of 1.57 e- in another camera with that sensor; "
+      "efficiency and full well: Teledyne Photometrics, Prime 95B data sheet; spread of the gain "
+      "typical"}},
     {CameraPreset::orca_quest,
      CameraKind::scmos,
      [](CameraSpec& camera) {

@@ -18,8 +18,8 @@ void require_counter(const CameraSpec& s) {
                     name_in(kCameraKindNames, s.kind)));
   if (s.one_bit_frames > 0 && (s.dead_time_ns > 0 || s.afterpulse_probability > 0))
     throw InvalidSpec(
-        "camera: a pixel of one-bit frames counts once a frame, regardless of dead time and "
-        "afterpulses; leave them at 0, or one_bit_frames");
+        "camera: a pixel of one-bit frames counts at most once a frame, regardless of dead time "
+        "and afterpulses; leave them at 0, or one_bit_frames");
 }
 
 }  // namespace

@@ -100,9 +100,9 @@ class Carrying final : BatchWork {
     const cuda::DeviceId id = room.device.id;
     const std::int64_t floats = maker_ ? 0 : kBatches * planes_ * extent_.y * extent_.x;
     read_ = {id, context_.memory, floats, "planes to the device"};
-    came_here_ = {id, room.memory, floats, "planes that come"};
+    came_here_ = {id, room.memory, floats, "input planes on the GPU"};
     native_ = {context_.memory, is_converted() ? planes_ * native_bytes() : 0, "planes as read"};
-    made_there_ = {id, room.memory, planes_ * made_bytes(), "planes that go"};
+    made_there_ = {id, room.memory, planes_ * made_bytes(), "result planes on the GPU"};
     went_ = {id, context_.memory, kBatches * planes_ * made_bytes(), "planes from the device"};
     came_ = cuda::slot_events(id);
     used_ = cuda::slot_events(id);

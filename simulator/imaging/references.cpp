@@ -80,10 +80,10 @@ void vary_sheet(const OpticsSpec& optics, const Grid& grid, References& referenc
       all.push_back(std::move(one));
     }
   if (all.size() > kMostReferences)
-    throw InvalidSpec(fmt::format(
-        "optics: depth_varying with sheet_along needs {} references, at most {} are taken; raise "
-        "optics.reference_error",
-        all.size(), kMostReferences));
+    throw InvalidSpec(
+        fmt::format("optics: depth_varying with sheet_along needs {} references, but at most {} "
+                    "are possible; raise optics.reference_error",
+                    all.size(), kMostReferences));
   references.all = std::move(all);
   references.sheet_error = chosen.error;
 }
@@ -128,18 +128,19 @@ std::string References::description() const {
                                 100 * collected_part(optics)));
   if (depths) {
     const auto& d = *depths;
-    parts.push_back(fmt::format(
-        "the PSF varies with depth: {} at depths of {:.4g} to {:.4g} um, between which it is wrong "
-        "by at most {} of its peak; the objective moves {:.4g} um for each um of depth, and the "
-        "brightest plane of an emitter lies within {:.3g} um of its own depth",
-        d.depth_um.size() == 1 ? "one PSF" : fmt::format("{} PSFs", d.depth_um.size()),
-        d.depth_um.front(), d.depth_um.back(), percent(d.error), std::abs(d.focus.slope),
-        d.focus.most_off_um / std::abs(d.focus.slope)));
+    parts.push_back(
+        fmt::format("the PSF varies with depth: {} computed at depths of {:.4g} to {:.4g} um, and "
+                    "interpolation between them is wrong by at most {} of the peak; the objective "
+                    "moves {:.4g} um for each um of depth, and the brightest plane of an emitter "
+                    "lies within {:.3g} um of its own depth",
+                    d.depth_um.size() == 1 ? "one PSF" : fmt::format("{} PSFs", d.depth_um.size()),
+                    d.depth_um.front(), d.depth_um.back(), percent(d.error),
+                    std::abs(d.focus.slope), d.focus.most_off_um / std::abs(d.focus.slope)));
   }
   if (all.front().sheet_radius_um)
     parts.push_back(fmt::format(
-        "the light sheet widens: radii of {:.4g} to {:.4g} um, between which it is wrong by at "
-        "most {} of its middle",
+        "the light sheet widens: radii of {:.4g} to {:.4g} um, and interpolation between them is "
+        "wrong by at most {} of the light in the middle of the sheet",
         *all.front().sheet_radius_um, *all.back().sheet_radius_um, percent(sheet_error)));
   if (vary()) parts.push_back(fmt::format("{} blurs are added up", all.size()));
   return fmt::format("{}", fmt::join(parts, "; "));

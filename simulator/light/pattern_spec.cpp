@@ -30,8 +30,8 @@ void require_resolved(const PatternSpec& pattern, const OpticsSpec& optics, cons
     const double pitch_um = along_y ? fine.pitch.y_um : fine.pitch.x_um;
     if (cycles * pitch_um >= 0.5)
       refuse(
-          "pattern.period_nm is {:.4g}, and voxels {:.4g} nm apart along {} show stripes of {:.4g} "
-          "nm or more; use a smaller grid.pitch_nm or a larger optics.oversample",
+          "pattern.period_nm is {:.4g}, but voxels {:.4g} nm apart along {} show only stripes of "
+          "{:.4g} nm or more; use a smaller grid.pitch_nm or a larger optics.oversample",
           1000 * pattern_period_um(pattern, optics), 1000 * pitch_um, along_y ? "y" : "x",
           2000 * pitch_um);
   }

@@ -54,11 +54,11 @@ void require_valid(const PhantomSpec& spec, const Grid& grid) {
       require_valid(Kind::part(spec));
   });
   if (const auto [strands, pieces] = strands_of(spec, grid); pieces > kMostPieces)
-    throw InvalidSpec(fmt::format(
-        "check the scene: what is in cells consists of up to {} pieces, {} are accepted; ask for "
-        "fewer in cells.count, cells.microtubules, cells.actin_fibres, cells.mitochondria or "
-        "cells.mitochondria_length_um",
-        pieces, kMostPieces));
+    throw InvalidSpec(
+        fmt::format("check the scene: the content of cells consists of up to {} pieces, but at "
+                    "most {} are possible; lower cells.count, cells.microtubules, "
+                    "cells.actin_fibres, cells.mitochondria or cells.mitochondria_length_um",
+                    pieces, kMostPieces));
   const std::int64_t all = number_of(spec, grid);
   if (all <= kMostObjects) return;
   throw InvalidSpec(

@@ -48,7 +48,7 @@ class Series {
     const auto more =
         static_cast<std::size_t>(std::max<std::int64_t>(0, left) / (kept_bytes() + taken_bytes()));
     if (1 + more < wanted)
-      context.log.note(fmt::format("{} of {} devices take images: no more fit into --memory",
+      context.log.note(fmt::format("{} of {} devices make images: no more fit into --memory",
                                    1 + more, executors));
     return std::min(wanted, 1 + more);
   }

@@ -29,7 +29,7 @@ std::optional<std::string> measured_pixel_warning(const SceneSpec& scene,
            "pixels are larger than those of the measured PSF, the blur is too wide by the "
            "difference; leave it out";
   if (emitters.points && scene.oversample > 1)
-    return "a measured PSF holds the extent of its camera's pixels, and optics.oversample adds "
+    return "a measured PSF contains the extent of its camera's pixels, and optics.oversample adds "
            "that of the grid's: images of points are one pixel too wide; leave oversample out";
   return std::nullopt;
 }
@@ -99,20 +99,20 @@ PsfSizing blur_sizing(const SceneSpec& scene) {
 
 void require_pixels_once(const SceneSpec& scene) {
   if (emitters_of(scene).points && scene.oversample % 2 == 0)
-    throw InvalidSpec(fmt::format(
-        "check the scene: optics.oversample is {}, and points lie in the middle of a pixel, where "
-        "an even number of finer voxels leaves none; make it odd",
-        scene.oversample));
+    throw InvalidSpec(
+        fmt::format("check the scene: optics.oversample is {}, but points lie at the centre of a "
+                    "pixel, where an even number of finer voxels has no voxel; make it odd",
+                    scene.oversample));
   if (scene.optics.model == PsfModel::file || scene.optics.pixel_integration.value_or(true) ||
       !is_coarse(scene))
     return;
   const double um = coarsest_sampling_um(scene.optics);
-  throw InvalidSpec(fmt::format(
-      "check the scene: optics.pixel_integration is false, and samples of the PSF {:.4g} um apart "
-      "add up to more light than there is, at most {:.4g} um are accepted; leave pixel_integration "
-      "out, or set optics.oversample = {:.0f}",
-      widest_um(scene), um,
-      std::ceil(widest_um(scene) * static_cast<double>(scene.oversample) / um)));
+  throw InvalidSpec(
+      fmt::format("check the scene: optics.pixel_integration is false, and samples of the PSF "
+                  "{:.4g} um apart add up to more light than there is, and at most {:.4g} um is "
+                  "accepted; leave pixel_integration out, or set optics.oversample = {:.0f}",
+                  widest_um(scene), um,
+                  std::ceil(widest_um(scene) * static_cast<double>(scene.oversample) / um)));
 }
 
 std::optional<std::string> pixel_warning(const SceneSpec& scene) {

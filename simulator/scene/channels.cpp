@@ -88,7 +88,7 @@ void require_valid_channels(const SceneSpec& scene) {
   };
   if (scene.channels.empty()) return;
   if (scene.channels.size() > kMostChannels)
-    refuse(fmt::format("it has {} channels, and {} are the most", scene.channels.size(),
+    refuse(fmt::format("it has {} channels, but at most {} are possible", scene.channels.size(),
                        kMostChannels));
   if (!(scene.light == LightSpec{}))
     refuse(
@@ -98,12 +98,12 @@ void require_valid_channels(const SceneSpec& scene) {
   for (const ChannelSpec& channel : scene.channels) {
     if (!is_channel_name(channel.name))
       refuse(
-          fmt::format("a channel is called \"{}\"; give a name of 1 to {} letters, digits, - "
-                      "and _, since files are called after it",
+          fmt::format("a channel is called \"{}\"; give a name of 1 to {} letters, digits, - and "
+                      "_, since it is part of file names",
                       channel.name, kLongestChannelName));
     if (const auto [other, is_new] = names.emplace(lower_case(channel.name), channel.name); !is_new)
       refuse(
-          fmt::format("two channels are called {} and {}, which many file systems take for one "
+          fmt::format("two channels are called {} and {}, which many file systems treat as one "
                       "name; give each a different name",
                       other->second, channel.name));
     const bool names_light =
@@ -112,7 +112,7 @@ void require_valid_channels(const SceneSpec& scene) {
     if (!names_light)
       refuse(
           fmt::format("channel {} names no light, so it would see nothing; give it some of {}, "
-                      "1 for light that it sees in full",
+                      "with 1 for light that it records in full",
                       channel.name, light_keys()));
   }
 }

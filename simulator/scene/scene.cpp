@@ -62,8 +62,8 @@ void require_valid_image(const SceneSpec& scene) {
   const std::int64_t each = number_of(phantom_of(scene), scene.grid);
   if (!scene.time.is_movie() && scene.frames * each > kMostObjects)
     throw InvalidSpec(fmt::format(
-        "check the scene: frames is {} and each has {} objects, together {}, and ids, which "
-        "continue from frame to frame, end at {}; use less of one of them, and several data sets",
+        "check the scene: frames is {} and each has {} objects, {} in all, but ids continue from "
+        "frame to frame and end at {}; use fewer of either, or several data sets",
         scene.frames, each, scene.frames * each, kMostObjects));
 }
 

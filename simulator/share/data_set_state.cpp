@@ -145,8 +145,7 @@ std::string difference_of(const Json& was, const Json& is) {
   constexpr std::string_view kInputs = "/inputs/";
   if (text.starts_with(kInputs)) {
     const auto end = text.find('/', kInputs.size());
-    return fmt::format("the file of {} was another",
-                       text.substr(kInputs.size(), end - kInputs.size()));
+    return fmt::format("{} was another file", text.substr(kInputs.size(), end - kInputs.size()));
   }
   std::string name = text.substr(std::min<std::size_t>(1, text.size()));
   std::replace(name.begin(), name.end(), '/', '.');

@@ -58,7 +58,7 @@ void require_sweep(const fs::path& folder, bool resume, bool overwrite) {
 SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite, bool is_shared)
     : path_{path.has_filename() ? std::move(path) : path.parent_path()} {
   made_ = ::mkdir(path_.c_str(), 0777) == 0;
-  if (!made_ && errno != EEXIST) fail_sweep(path_, "its folder cannot be made", errno);
+  if (!made_ && errno != EEXIST) fail_sweep(path_, "its folder cannot be created", errno);
   if (!fs::is_directory(fs::symlink_status(path_)))
     throw InvalidSpec(fmt::format("write sweep {}: it is not a folder; choose another name with -o",
                                   path_.string()));

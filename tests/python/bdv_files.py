@@ -173,7 +173,7 @@ print(json.dumps([file['s00/resolutions'][:].tolist(), file['s00/subdivisions'][
                  "uint8, uint16 and float32, not float64"),
                 ("a.tif", (), "end in .h5, with an .xml next to"),
                 ("a.h5:/image", (), "prescribes the names"),
-                ("a.h5", ("--compression", "lzw"), "does not support the compression lzw")):
+                ("a.h5", ("--compression", "lzw"), "does not support lzw compression")):
             with self.subTest(words):
                 result = self.command("convolve", "image.tif", "delta.tif", "-o", output,
                                       "--format", "bdv", *options)

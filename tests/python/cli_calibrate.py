@@ -78,8 +78,8 @@ class Calibrate(ProgramTest):
                 (("-o", "frames0.tif"), "frames0.tif itself"),
                 (("-o", "c.toml", "--report", "frames12000.tif"), "frames12000.tif itself"),
                 (("-o", "c.toml", "--maps", "maps"), "it is the flat frames200.tif itself"),
-                (("-o", "c.toml", "--report", "./c.toml"), "c.toml would lie in the same file"),
-                (("-o", "new/gain.tif", "--maps", "new"), "would lie in the same file")):
+                (("-o", "c.toml", "--report", "./c.toml"), "c.toml would be in the same file"),
+                (("-o", "new/gain.tif", "--maps", "new"), "would be in the same file")):
             with self.subTest(" ".join(options)):
                 result = self.command(*self.calibrate(*options, "--overwrite"))
                 self.assertEqual(result.returncode, 2, result.stderr)
@@ -102,7 +102,7 @@ class Calibrate(ProgramTest):
                 (("-o", "b.tif", "--camera", "mine.toml", "--maps", "light"),
                  "light200.tif itself"),
                 (("-o", "maps/gain.tif", "--camera", "mine.toml", "--maps", "maps"),
-                 "would lie in the same file"),
+                 "would be in the same file"),
                 (("-o", "mine.toml", "--format", "tiff", "--camera", "mine.toml"),
                  "mine.toml itself")):
             with self.subTest(" ".join(options)):

@@ -90,7 +90,7 @@ class KeptSets(SetsWithInputs):
                 size = os.path.getsize(self.path(name))
                 self.write(name, voxels)
                 self.assertEqual(os.path.getsize(self.path(name)), size)
-                self.refused(f"the file of {key} was another", "--resume")
+                self.refused(f"{key} was another file", "--resume")
                 self.assertEqual(self.made_and_kept("--resume", "--overwrite"), (2, 0))
 
     def test_are_none_whose_files_lost_bytes(self):
@@ -134,7 +134,7 @@ class KeptSets(SetsWithInputs):
         self.simulate()
         self.assertTrue(self.simulate("--resume")["kept"])
         self.write("flat.tif", numpy.full(FIELD, 0.5, "float32"))
-        self.refused("the file of illumination.flat_field was another", "--resume")
+        self.refused("illumination.flat_field was another file", "--resume")
         self.simulate("--resume", "--overwrite")
         os.truncate(self.path("out/preview.png"), 10)
         self.refused("its preview.png has 10 bytes", "--resume")

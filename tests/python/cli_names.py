@@ -151,7 +151,7 @@ class Images(NamesTest):
                 self.refuse([*command, "-o", "o.tif", "--overwrite"], "which the run reads", name)
                 os.remove(self.path(name))
         self.refuse(["phantom", "scene.toml", "-o", "n.tif", "--labels", "n.tif.json"],
-                    "n.tif.json", "would lie in the same file")
+                    "n.tif.json", "would be in the same file")
 
     def test_maps_and_pages_of_calibrate_and_detect(self):
         for kind in ("--darks", "--flats"):
@@ -178,7 +178,7 @@ class DataSets(NamesTest):
         for name in (image, "objects.csv", "scene.json", "page.html"):
             with self.subTest(name):
                 self.refuse(["report", "set", "-o", f"set/{name}", "--overwrite"],
-                            "it would lie in the data set set", "which the run reads")
+                            "it would be in the data set set", "which the run reads")
 
     def test_a_scene_does_not_lie_where_its_data_set_grows(self):
         for folder in ("set", "set.partial", "set.parts"):

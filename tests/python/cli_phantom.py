@@ -80,7 +80,7 @@ class Phantom(ProgramTest):
 
     def test_says_what_is_wrong(self):
         self.text("scene.toml", TINY_SCENE)
-        for options, words in ((["--labels", "a.tif"], "a.tif would lie in the same file"),
+        for options, words in ((["--labels", "a.tif"], "a.tif would be in the same file"),
                                (["--set", "nuclei.count=-1"], "nuclei.count is -1")):
             result = self.command("phantom", "scene.toml", "-o", "a.tif", *options)
             self.assertEqual(result.returncode, 2, result.stderr)

@@ -78,10 +78,10 @@ imageio::CountedImage open_colour(const std::filesystem::path& path, imageio::Op
   image.info = channels.front().info;
   const PixelType type = image.info.type;
   if (type != PixelType::uint8 && type != PixelType::uint16 && type != PixelType::float32)
-    throw InvalidInput(fmt::format(
-        "open {} as grey: its colours are {}; uint8, uint16 and float32 are known, or choose one "
-        "with --channel",
-        path.string(), name_of(type)));
+    throw InvalidInput(
+        fmt::format("open {} as grey: its colours are {}; uint8, uint16 and float32 are supported, "
+                    "or choose one with --channel",
+                    path.string(), name_of(type)));
   image.source = std::make_unique<LuminanceSource>(
       std::move(channels),
       context.memory.reserve(context.pool.threads() * kBandVoxels * size_of(type),

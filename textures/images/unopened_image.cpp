@@ -24,7 +24,7 @@ imageio::CountedImage opened(const UnopenedImage& image, const RunContext& conte
   if (found.info.extent != image.info.extent)
     throw InvalidInput(
         fmt::format("measure the texture of {}: it had {} voxels and now has {}; run again when no "
-                    "program writes to it",
+                    "program is writing to it",
                     image.name, image.info.extent, found.info.extent));
   return found;
 }

@@ -219,15 +219,15 @@ class ModelReader {
   void require_measured(const Texture& texture, const TextureModel& model) const {
     const auto& [origin, size] = texture.box;
     if (origin.z < 0 || origin.y < 0 || origin.x < 0 || size.z < 1 || size.y < 1 || size.x < 1)
-      refuse(fmt::format("a texture is of the voxels {}", texture.box));
+      refuse(fmt::format("a texture describes the voxels {}", texture.box));
     const std::int64_t features = kernels::feature_count(model.spec.features, size);
     if (features != model.dictionary.features)
-      refuse(fmt::format("its words have {} features, and its textures {}",
+      refuse(fmt::format("its words have {} features, but its textures {}",
                          model.dictionary.features, features));
     const std::int64_t length =
         kernels::histogram_length(size, model.dictionary.size(), model.spec.levels);
     if (length != model.histogram_length)
-      refuse(fmt::format("its histograms have {} values, and its textures {}",
+      refuse(fmt::format("its histograms have {} values, but its textures {}",
                          model.histogram_length, length));
   }
 
@@ -247,13 +247,12 @@ class ModelReader {
     };
     if (model.image_class.size() != model.images.size() ||
         !are_below(model.image_class, model.classes.size()))
-      refuse("the classes of its images are not all there");
+      refuse("some classes of its images are missing");
     for (const Texture& texture : model.textures)
       if (!are_below(std::array{texture.image}, model.images.size()))
-        refuse("a texture is of an image that is not there");
+        refuse("a texture describes an image that is not in it");
     for (const float value : model.histograms)
-      if (!std::isfinite(value) || value < 0)
-        refuse("a histogram holds values that are not shares");
+      if (!std::isfinite(value) || value < 0) refuse("a histogram holds values outside 0 to 1");
   }
 
   const std::filesystem::path& path_;

@@ -57,16 +57,16 @@ Pitch common_pitch(const std::vector<SampledImage>& images) {
 void require_same(const imageio::ImageInfo& looked, const imageio::ImageInfo& opened) {
   if (looked.extent.y != opened.extent.y || looked.extent.x != opened.extent.x ||
       looked.extent.z < opened.extent.z)
-    throw InvalidInput(
-        fmt::format("learn words: {} was {} and is now {}; run again when no program writes to it",
-                    opened.path.string(), looked.extent, opened.extent));
+    throw InvalidInput(fmt::format(
+        "learn words: {} was {} and is now {}; run again when no program is writing to it",
+        opened.path.string(), looked.extent, opened.extent));
 }
 
 void require_usable(const TrainingSpec& spec) {
   require_usable(spec.texture);
   if (spec.words < 1 || spec.words > kernels::kMostWords)
-    throw InvalidSpec(
-        fmt::format("learn words: {} of them; give 1 ... {}", spec.words, kernels::kMostWords));
+    throw InvalidSpec(fmt::format("learn words: {} were requested; give 1 to {}", spec.words,
+                                  kernels::kMostWords));
   if (spec.samples_each < 1)
     throw InvalidSpec(
         fmt::format("learn words: {} samples of a texture; give 1 or more", spec.samples_each));

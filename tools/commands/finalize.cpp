@@ -89,7 +89,7 @@ void give_command_again(const imageio::SharedRun& run, bool json, const Invocati
   const auto folder = command.at("folder").get<std::string>();
   if (fs::current_path() != folder)
     throw InvalidSpec(fmt::format(
-        "finalize: all shards are done, but file names are resolved in {}; run the command there",
+        "finalize: all shards are done, but file names are relative to {}; run the command there",
         folder));
   const auto typed = command.at("words").get<std::vector<std::string>>();
   if (std::find(typed.begin(), typed.end(), "--mpi") != typed.end())

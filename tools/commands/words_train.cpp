@@ -81,8 +81,8 @@ void WordsTrain::run(const Invocation& invocation) {
 std::string left_out_text(const textures::LeaveOneOutResult& left_out) {
   const auto accuracy = left_out.accuracy();
   if (!accuracy)
-    return "how many the others classify correctly is unknown: each is the only image of its "
-           "class; give two or more of a class\n";
+    return "the accuracy is unknown: each image is the only one of its class; give two or more per "
+           "class\n";
   const std::string but =
       left_out.alone == 0
           ? ""

@@ -71,8 +71,8 @@ void KernelJob::warn_of_single_precision() {
   const PixelType type = image_.info.type;
   if (size_of(type) >= 4 && type != PixelType::float32)
     invocation_.console.warn(
-        fmt::format("{}: voxels of type {} are taken in single precision; values of more than 24 "
-                    "bits are rounded",
+        fmt::format("{}: voxels of type {} are converted to single precision; values of more than "
+                    "24 bits are rounded",
                     command_, name_of(type)));
 }
 

@@ -97,7 +97,7 @@ Turn turn_in(std::string_view text) {
   const auto comma = text.find(',');
   const std::string_view axis = comma == text.npos ? "z" : text.substr(comma + 1);
   if (axis != "z" && axis != "y" && axis != "x")
-    throw InvalidSpec(fmt::format("'{}' is not an axis to turn about; write z, y or x", axis));
+    throw InvalidSpec(fmt::format("'{}' is not an axis of rotation; write z, y or x", axis));
   return {parse_real(text.substr(0, comma)), axis[0]};
 }
 
@@ -105,10 +105,9 @@ ResamplingGrid rotated(const imageio::ImageInfo& image, std::string_view text,
                        const Extent3& result) {
   const auto [degrees, axis] = turn_in(text);
   if (axis != 'z' && image.extent.z == 1)
-    throw InvalidSpec(
-        fmt::format("resample: an image of one plane that is turned across {} leaves that plane; "
-                    "turn it across z",
-                    axis));
+    throw InvalidSpec(fmt::format(
+        "resample: rotation about {} moves the voxels of a single plane out of it; rotate about z",
+        axis));
   return kernels::turned(image.extent, pitch_of_mixed(image), 2 - (axis - 'x'), degrees, result);
 }
 

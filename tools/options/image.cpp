@@ -21,8 +21,8 @@ void InputOptions::describe_file(OptionTable& table) {
                       "image to take from a TIFF (OME-XML, tifffile) or an OME-Zarr with several, "
                       "from 0; info lists them"));
   table.add({"axes", "LETTERS", "the names in the file", "",
-             "axes of a TIFF, HDF5 data set or Zarr array in storage order: T, C, Z, Y and X, such "
-             "as TZYX; info prints how they were read",
+             "axes of a TIFF, HDF5 array or Zarr array in storage order: T, C, Z, Y and X, such as "
+             "TZYX; info prints how they were read",
              [this](std::string_view text) { axes = text; }});
 }
 
@@ -45,8 +45,8 @@ void FileOptions::describe(OptionTable& table) {
   table.add(switch_row("overwrite", overwrite, "replace output that exists"));
   table.add(choice_row(
       "format", format, imageio::kFileFormatNames,
-      "format of the output: auto is HDF5 for names that end in .h5 or .hdf5 (a data set may "
-      "follow, as in out.h5:/group/image), OME-Zarr for .zarr, and TIFF for .tif, .tiff, .btf, "
+      "format of the output: auto is HDF5 for names that end in .h5 or .hdf5 (the name of an array "
+      "may follow, as in out.h5:/group/image), OME-Zarr for .zarr, and TIFF for .tif, .tiff, .btf, "
       ".tf2, .tf8 and names without a suffix; zarr is OME-Zarr 0.4, which all its readers support, "
       "zarr3 is OME-Zarr 0.5; bdv is BigDataViewer's HDF5, out.h5, with its out.xml"));
   table.add(choice_row("tiff-flavor", flavor, imageio::kTiffFlavorNames,

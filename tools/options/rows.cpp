@@ -66,8 +66,8 @@ VoxelSize parse_voxel_size(std::string_view text) {
     const auto value = number_in<double>(part);
     if (!value || !std::isfinite(*value) || *value <= 0)
       throw InvalidSpec(
-          fmt::format("'{}' is no voxel size; give positive micrometres as Z,Y,X or one for all, "
-                      "such as 0.3,0.1,0.1",
+          fmt::format("'{}' is not a voxel size; give positive micrometres as Z,Y,X or one for "
+                      "all, such as 0.3,0.1,0.1",
                       text));
     return *value;
   };

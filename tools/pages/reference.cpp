@@ -126,7 +126,7 @@ OptionTable program_options() {
   add("version", "", "version of the program");
   add("list-commands", "", "names of the commands");
   add("man", "[COMMAND]", "manual page, to be shown by man");
-  add("completion", "bash|zsh|fish", "script by which a shell completes");
+  add("completion", "bash|zsh|fish", "completion script for a shell");
   add("help-markdown", "cli|scene", "reference page, in Markdown");
   return table;
 }

@@ -24,7 +24,7 @@ enum class ExitCode {
 
 /// Of std::bad_alloc.
 inline constexpr const char* kNoMemory =
-    "take memory: the system has no more; lower --memory, or use a smaller request";
+    "allocate memory: the system has no more; lower --memory, or use a smaller request";
 
 /// The one sentence that a failure has to say, on one line.
 std::string sentence_of(const std::exception_ptr& failure);

@@ -71,8 +71,8 @@ LogFile::LogFile(std::filesystem::path path, std::string_view command_line)
   try {
     if (!is_log(descriptor_))
       throw InvalidSpec(
-          fmt::format("write the log {}: what is there is not a log of synthoscope; give "
-                      "--log-file a new name, or the name of a log",
+          fmt::format("write the log {}: the file is not a log of synthoscope; give --log-file a "
+                      "new name, or the name of a log",
                       path_.string()));
     if (ends_within_a_line(descriptor_))
       append_bytes(descriptor_, std::as_bytes(std::span{"\n", 1}));

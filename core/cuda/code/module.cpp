@@ -87,7 +87,7 @@ void GpuKernel::allow_shared(std::int64_t bytes) {
   const ScopedDevice on{library_->device()};
   cudaFuncAttributes now;
   check(cudaFuncGetAttributes(&now, function_of(raw_)),
-        fmt::format("ask what the kernel {} takes", name_));
+        fmt::format("read the properties of the kernel {}", name_));
   if (now.maxDynamicSharedSizeBytes >= bytes) return;
   check(cudaKernelSetAttributeForDevice(raw_, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         static_cast<int>(bytes), library_->device().index),
@@ -98,7 +98,7 @@ LaunchResources GpuKernel::resources() const {
   const ScopedDevice on{library_->device()};
   cudaFuncAttributes a;
   check(cudaFuncGetAttributes(&a, function_of(raw_)),
-        fmt::format("ask what the kernel {} takes", name_));
+        fmt::format("read the properties of the kernel {}", name_));
   return {.registers = a.numRegs,
           .spilled_bytes = static_cast<std::int64_t>(a.localSizeBytes),
           .shared_bytes = static_cast<std::int64_t>(a.sharedSizeBytes),
@@ -111,7 +111,7 @@ int GpuKernel::blocks_at_once(std::int64_t threads, std::int64_t shared_bytes) c
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function_of(raw_),
                                                       static_cast<int>(threads),
                                                       static_cast<std::size_t>(shared_bytes)),
-        fmt::format("ask how many blocks of the kernel {} run at once", name_));
+        fmt::format("compute how many blocks of the kernel {} run at once", name_));
   return blocks;
 }
 

@@ -57,8 +57,8 @@ Program create(const CompileRequest& request, std::string_view step) {
 
 std::string compiler_version() {
   int major = 0, minor = 0;
-  check_nvrtc(found_nvrtc("ask for the version of NVRTC").version(&major, &minor),
-              "ask for the version of NVRTC");
+  check_nvrtc(found_nvrtc("read the version of NVRTC").version(&major, &minor),
+              "read the version of NVRTC");
   return fmt::format("{}.{}", major, minor);
 }
 

@@ -22,7 +22,7 @@ DeviceList list_devices() {
 }
 
 DeviceMemory memory_of(DeviceId) {
-  refuse("ask how much memory a GPU has left");
+  refuse("read the free memory of a GPU");
 }
 
 DeviceRates measure_device(DeviceId, MemoryBudget&, const StopFlag&) {

@@ -25,7 +25,7 @@ UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t b
   void* raw = allocate_from_pool(device, bytes);
   if (raw) return {raw, device};
   check(cudaMalloc(&raw, static_cast<std::size_t>(bytes)),
-        fmt::format("take {} of GPU {} for {}", print_bytes(bytes), device.index, what));
+        fmt::format("allocate {} on GPU {} for {}", print_bytes(bytes), device.index, what));
   return {raw, device};
 }
 

@@ -19,10 +19,10 @@ cudaMemPool_t make_pool(const DeviceInfo& device) {
   wanted.allocType = cudaMemAllocationTypePinned;
   wanted.location = {cudaMemLocationTypeDevice, device.id.index};
   cudaMemPool_t pool = nullptr;
-  check(cudaMemPoolCreate(&pool, &wanted), "make a memory pool of a GPU");
+  check(cudaMemPoolCreate(&pool, &wanted), "create a memory pool of a GPU");
   auto most = static_cast<std::uint64_t>(device.memory_bytes / kKeptPart);
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most),
-        "keep memory of a GPU");
+        "limit the memory that the pool of a GPU keeps");
   return pool;
 }
 
@@ -32,7 +32,7 @@ void open_to_peers(cudaMemPool_t pool, DeviceId device) {
     if (other.id == device || !can_reach(other.id, device)) continue;
     const cudaMemAccessDesc reach{{cudaMemLocationTypeDevice, other.id.index},
                                   cudaMemAccessFlagsProtReadWrite};
-    check(cudaMemPoolSetAccess(pool, &reach, 1), "open memory of one GPU to another");
+    check(cudaMemPoolSetAccess(pool, &reach, 1), "give one GPU access to the memory of another");
   }
 }
 
@@ -138,14 +138,15 @@ std::int64_t pool_bytes_free(DeviceId device) {
   std::uint64_t reserved = 0, used = 0;
   for (const auto& [which, bytes] : {std::pair{cudaMemPoolAttrReservedMemCurrent, &reserved},
                                      std::pair{cudaMemPoolAttrUsedMemCurrent, &used}})
-    check(cudaMemPoolGetAttribute(pool, which, bytes), "ask what memory of a GPU is kept");
+    check(cudaMemPoolGetAttribute(pool, which, bytes),
+          "read the memory that the pool of a GPU keeps");
   return static_cast<std::int64_t>(reserved - used);
 }
 
 DeviceMemory memory_of(DeviceId device) {
   const ScopedDevice on{device};
   std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "ask how much memory a GPU has left");
+  check(cudaMemGetInfo(&free, &total), "read the free memory of a GPU");
   return {static_cast<std::int64_t>(free) + pool_bytes_free(device),
           static_cast<std::int64_t>(total)};
 }

@@ -44,7 +44,8 @@ struct Driver {
 const Driver& driver() {
   static const Driver found;
   if (!found.is_whole())
-    throw CudaError("spread a volume over GPUs: the driver cannot map memory; it needs CUDA 10.2");
+    throw CudaError(
+        "distribute a volume over GPUs: the driver cannot map memory; it needs CUDA 10.2");
   return found;
 }
 
@@ -69,7 +70,7 @@ std::int64_t page_bytes(std::span<const DeviceInfo> devices) {
     const CUmemAllocationProp properties = memory_of_device(device.id);
     std::size_t page = 0;
     require(driver().granularity(&page, &properties, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED),
-            fmt::format("ask for the pages of GPU {}", device.id.index));
+            fmt::format("read the page size of GPU {}", device.id.index));
     most = std::max(most, page);
   }
   return static_cast<std::int64_t>(most);
@@ -80,8 +81,8 @@ void require_reach(std::span<const DeviceInfo> devices) {
     for (const DeviceInfo& other : devices) {
       if (!can_reach(one.id, other.id))
         throw CudaError(
-            fmt::format("spread a volume over GPUs: GPU {} does not reach the memory of GPU {}; "
-                        "use those that are linked",
+            fmt::format("distribute a volume over GPUs: GPU {} cannot access the memory of GPU {}; "
+                        "use linked GPUs",
                         one.id.index, other.id.index));
     }
 }
@@ -129,8 +130,8 @@ void SpreadMemory::take(Share& share, std::string_view what) {
   if (share.bytes == 0) return;
   const ScopedDevice on{share.device};
   const auto bytes = static_cast<std::size_t>(share.bytes);
-  const std::string step =
-      fmt::format("take {} of GPU {} for {}", print_bytes(share.bytes), share.device.index, what);
+  const std::string step = fmt::format("allocate {} on GPU {} for {}", print_bytes(share.bytes),
+                                       share.device.index, what);
   const CUmemAllocationProp properties = memory_of_device(share.device);
   CUmemGenericAllocationHandle handle = 0;
   require(driver().create(&handle, bytes, &properties, 0), step);
@@ -152,7 +153,7 @@ void SpreadMemory::open_to(std::span<const DeviceInfo> devices) {
       require(
           driver().set_access(first_ + static_cast<CUdeviceptr>(share.begin),
                               static_cast<std::size_t>(share.bytes), access.data(), access.size()),
-          "open memory of a GPU to others");
+          "give other GPUs access to the memory of a GPU");
 }
 
 void SpreadMemory::give_back() noexcept {

@@ -29,8 +29,8 @@ UniqueHandle<ArrayTraits> allocate_array(DeviceId device, PixelType type, const 
   const cudaChannelFormatDesc channel = channel_of(type);
   cudaArray* raw = nullptr;
   check(cudaMalloc3DArray(&raw, &channel, array_extent(extent), cudaArrayDefault),
-        fmt::format("take {} of GPU {} for a texture", print_bytes(volume(extent) * size_of(type)),
-                    device.index));
+        fmt::format("allocate {} on GPU {} for a texture",
+                    print_bytes(volume(extent) * size_of(type)), device.index));
   return {raw, device};
 }
 

@@ -33,7 +33,7 @@ std::vector<DeviceInfo> choose_devices(const DeviceList& list, std::string_view 
   if (choice == "none") return {};
   const auto refuse = [&](std::string_view name, std::string_view found) {
     throw InvalidSpec(fmt::format(
-        "choose GPUs: '{}' {}; give all, none, or positions or uuids with commas between them; {}",
+        "choose GPUs: '{}' {}; give all, none, or numbers or uuids with commas between them; {}",
         name, found, offer_of(list)));
   };
   std::vector<DeviceInfo> chosen;
@@ -46,7 +46,7 @@ std::vector<DeviceInfo> choose_devices(const DeviceList& list, std::string_view 
     if (found > 1) refuse(name, "matches several of them");
     const auto& device = *std::find_if(list.devices.begin(), list.devices.end(), fits);
     if (std::find(chosen.begin(), chosen.end(), device) != chosen.end())
-      refuse(name, "was named before");
+      refuse(name, "is named twice");
     chosen.push_back(device);
     if (comma == std::string_view::npos) return chosen;
     rest.remove_prefix(comma + 1);

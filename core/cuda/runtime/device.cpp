@@ -24,7 +24,7 @@ std::string uuid_text(const cudaUUID_t& uuid) {
 
 DeviceInfo info_of(int index) {
   cudaDeviceProp p;
-  check(cudaGetDeviceProperties(&p, index), "ask for the properties of a GPU");
+  check(cudaGetDeviceProperties(&p, index), "read the properties of a GPU");
   return {
       .id = {index},
       .name = p.name,

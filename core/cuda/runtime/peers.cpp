@@ -10,7 +10,7 @@ bool can_reach(DeviceId device, DeviceId other) {
   if (device == other) return true;
   int can = 0;
   check(cudaDeviceCanAccessPeer(&can, device.index, other.index),
-        "ask whether one GPU reaches the memory of another");
+        "check whether one GPU can access the memory of another");
   return can != 0;
 }
 
@@ -22,7 +22,7 @@ bool enable_reach(DeviceId device, DeviceId other) {
   if (status == cudaErrorPeerAccessAlreadyEnabled)
     cudaGetLastError();  // it is kept as an error of the thread's
   else
-    check(status, "let one GPU reach the memory of another");
+    check(status, "give one GPU access to the memory of another");
   return true;
 }
 

@@ -20,7 +20,7 @@ bool is_started(DeviceId device) noexcept {
 }
 
 ScopedDevice::ScopedDevice(DeviceId device) : device_{device} {
-  check(cudaGetDevice(&before_), "ask which GPU is the current one");
+  check(cudaGetDevice(&before_), "read which GPU is the current one");
   // Also where it is current already: only this starts CUDA on it
   check(cudaSetDevice(device.index), fmt::format("switch to GPU {}", device.index));
 }

@@ -18,7 +18,7 @@ UniqueHandle<EventTraits> make_event(DeviceId device, Waiting waiting) {
   const ScopedDevice on{device};
   cudaEvent_t raw = nullptr;
   const unsigned flags = waiting == Waiting::blocking ? cudaEventBlockingSync : cudaEventDefault;
-  check(cudaEventCreateWithFlags(&raw, flags), "make an event");
+  check(cudaEventCreateWithFlags(&raw, flags), "create an event");
   return {raw, device};
 }
 

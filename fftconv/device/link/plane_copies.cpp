@@ -25,7 +25,7 @@ LinkUp::LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t stag
       timeline_{timeline},
       stream_{device},
       host_{device, host_memory, kBatches * staged_bytes_, "voxels to the device"},
-      device_{device, device_memory, kBatches * slot_bytes_, "voxels that come"},
+      device_{device, device_memory, kBatches * slot_bytes_, "input voxels on the GPU"},
       came_{slot_events(device)},
       used_{slot_events(device)} {}
 
@@ -77,7 +77,7 @@ LinkDown::LinkDown(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t 
       timeline_{timeline},
       stream_{device},
       host_{device, host_memory, kBatches * staged_bytes, "voxels from the device"},
-      device_{device, device_memory, kBatches * slot_bytes, "voxels that go"},
+      device_{device, device_memory, kBatches * slot_bytes, "result voxels on the GPU"},
       host_counts_{device, host_memory, kBatches * kCounts, "counts of voxels"},
       device_counts_{device, device_memory, kBatches * kCounts, "counts of voxels"},
       computed_{slot_events(device)},

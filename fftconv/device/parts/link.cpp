@@ -22,7 +22,7 @@ BatchesUp::BatchesUp(const cuda::DeviceInfo& device, std::int64_t bytes, bool la
     : bytes_{bytes},
       stream_{device.id},
       host_{device.id, host_memory, kBatches * bytes, "planes to the device"},
-      device_{device.id, device_memory, lands ? kBatches * bytes : 0, "planes that come"},
+      device_{device.id, device_memory, lands ? kBatches * bytes : 0, "input planes on the GPU"},
       came_{batch_events(device.id)},
       used_{batch_events(device.id)} {}
 
@@ -54,7 +54,7 @@ BatchesDown::BatchesDown(const cuda::DeviceInfo& device, std::int64_t bytes, boo
     : bytes_{bytes},
       stream_{device.id},
       host_{device.id, host_memory, kBatches * bytes, "planes from the device"},
-      device_{device.id, device_memory, starts ? kBatches * bytes : 0, "planes that go"},
+      device_{device.id, device_memory, starts ? kBatches * bytes : 0, "result planes on the GPU"},
       computed_{batch_events(device.id)},
       went_{batch_events(device.id)} {}
 

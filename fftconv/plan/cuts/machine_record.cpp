@@ -19,7 +19,7 @@ double rate_from(const Json& json) {
   const auto rate = json.get<double>();
   if (!(rate >= 1e-6 && rate <= 1e18))
     throw InvalidInput(fmt::format(
-        "read the rates of a machine: {} is not a rate; measure it again", text_of(json)));
+        "read the rates of a machine: {} is not a rate; measure the machine again", text_of(json)));
   return rate;
 }
 
@@ -27,8 +27,8 @@ double rate_from(const Json& json) {
 std::int64_t cores_from(const Json& json) {
   if (!json.is_number_integer() || json.get<std::int64_t>() < 1)
     throw InvalidInput(
-        fmt::format("read the rates of a machine: {} is not a number of cores from 1; measure it "
-                    "again",
+        fmt::format("read the rates of a machine: {} is not a number of cores, from 1; measure the "
+                    "machine again",
                     text_of(json)));
   return json.get<std::int64_t>();
 }
@@ -51,7 +51,7 @@ constexpr std::array kDeviceRateRows{
 std::int64_t count_from(const Json& json, std::int64_t most) {
   if (!json.is_number_integer() || json.get<std::int64_t>() < 1 || json.get<std::int64_t>() > most)
     throw InvalidInput(fmt::format(
-        "read the properties of a GPU: {} is not a number from 1 to {}; make the plan again",
+        "read the properties of a GPU: {} is not a number from 1 to {}; make a new plan",
         text_of(json), most));
   return json.get<std::int64_t>();
 }

@@ -194,7 +194,8 @@ bool is_product(const Kernel& kernel, const StopFlag& stop) {
 std::string why_no_sums(const Problem& p, Strategy strategy) {
   if (!p.may_sum || volume(p.kernel) > kMostSummed)
     return fmt::format(
-        "kernels of more than {} voxels, and PSFs of a scene, are not summed; use --strategy auto",
+        "direct sums are not for kernels of more than {} voxels, nor for the PSFs of a scene; use "
+        "--strategy auto",
         kMostSummed);
   if (strategy == Strategy::direct) return "";
   if (!p.is_product)

@@ -94,8 +94,8 @@ std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
   return {{"image spectra", d.ring_planes * plane},
           {"result spectra", d.result_planes * plane},
           {"transfer function", d.transfer_planes * plane},
-          {"voxels that come", kBatches * d.batch_planes * d.load_bytes},
-          {"voxels that go", kBatches * down},
+          {"input voxels on the GPU", kBatches * d.batch_planes * d.load_bytes},
+          {"result voxels on the GPU", kBatches * down},
           {"factors and tables", d.factor_floats * kFloat + d.table_bytes}};
 }
 

@@ -151,8 +151,8 @@ std::vector<MemoryItem> device_memory_of(const PartsLayout& p) {
     if (p.decimation.parts > kPartsInRegisters)
       items.push_back({"voxels of threads", p.decimation.parts * kValueBytes * kThreadsOfGpu});
   } else {
-    items.push_back({"planes that come", kBatches * slot_up_bytes(p)});
-    items.push_back({"planes that go", kBatches * slot_down_bytes(p)});
+    items.push_back({"input planes on the GPU", kBatches * slot_up_bytes(p)});
+    items.push_back({"result planes on the GPU", kBatches * slot_down_bytes(p)});
   }
   items.push_back({"factors and tables", p.table_bytes});
   return items;

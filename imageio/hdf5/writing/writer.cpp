@@ -26,8 +26,8 @@ void check_hdf5(const std::filesystem::path& path, const ImageSpec& spec) {
     refuse("HDF5 files have no variants of metadata",
            "leave --tiff-flavor out or choose --format tiff");
   if (spec.compression == Compression::lzw)
-    refuse("HDF5 does not support the compression lzw",
-           "choose --compression zstd, blosc, none or deflate, which all readers know");
+    refuse("HDF5 does not support lzw compression",
+           "choose --compression zstd, blosc, none or deflate, which all readers support");
   const std::string& set = name.data_set;
   if (set.ends_with('/') || set.find("//") != std::string::npos ||
       (set + '/').find("/./") != std::string::npos)

@@ -106,8 +106,8 @@ void Placer::require_description_of_this_file() {
   const std::string& name = image_.data.front().file;
   if (!is_only_file(name))
     refuse(
-        fmt::format("names {} and other files, and none of them is this one; is it a renamed "
-                    "copy? Give it the name that it had",
+        fmt::format("names {} and other files, and none of them is this one; is it a renamed copy? "
+                    "Give it its original name",
                     name));
   std::error_code ignored;  // a name may be longer than any file has
   const bool is_there = std::filesystem::exists(path_.parent_path() / name_beside(name), ignored);

@@ -195,8 +195,8 @@ void check_alike(const TiffStacks& stacks) {
                                 stacks.planes[i].page, other.height, other.width));
     if (is_white_zero(other) != is_white_zero(first))
       refuse_stacks(stacks,
-                    fmt::format("its pages differ in what their smallest value is: {} on page {}, "
-                                "{} on page {}; give a file whose pages are one stack",
+                    fmt::format("its pages differ in the meaning of their smallest value: {} on "
+                                "page {}, {} on page {}; give a file whose pages are one stack",
                                 is_white_zero(first) ? "white" : "black", stacks.planes[0].page,
                                 is_white_zero(other) ? "white" : "black", stacks.planes[i].page));
     if (other.type != first.type || other.samples != first.samples)
@@ -220,7 +220,7 @@ std::string said_of_white(const TiffStacks& stacks, bool labels) {
   const std::string says = "it declares that its smallest value is white";
   if (labels) return says + "; labels are read as they are stored";
   if (stacks.as_stored)
-    return says + ", which ImageJ shows and does not count: values are read as they are stored";
+    return says + ", which only changes how ImageJ shows them: values are read as they are stored";
   if (is_floating(type) || type == PixelType::int8 || type == PixelType::int16 ||
       type == PixelType::int32)
     return says + "; signed values and floats are read as they are";

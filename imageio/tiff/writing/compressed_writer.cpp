@@ -216,8 +216,8 @@ std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& p
                                                   const ImageSpec& spec) {
   if (!can_compress(spec.compression))
     throw InvalidSpec(
-        fmt::format("create {}: this libtiff was built without the compression; "
-                    "choose --compression none or deflate",
+        fmt::format("create {}: this libtiff was built without this compression; choose "
+                    "--compression none or deflate",
                     path.string()));
   return std::make_unique<CompressedTiff>(path, spec);
 }

@@ -28,7 +28,7 @@ void check_imagej(const std::filesystem::path& path, const ImageSpec& spec) {
 void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
   if (spec.compression == Compression::blosc)
     throw InvalidSpec(
-        fmt::format("create {}: TIFF does not support the compression blosc; choose --compression "
+        fmt::format("create {}: TIFF does not support blosc compression; choose --compression "
                     "zstd, deflate, lzw or none",
                     path.string()));
   if (spec.flavor == TiffFlavor::imagej) check_imagej(path, spec);

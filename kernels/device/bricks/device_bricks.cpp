@@ -71,7 +71,7 @@ class DeviceBricks final : BatchWork {
         // All steps of a checkpoint belong to one plan
         if (context_.checkpoint || !halve()) throw;
         context_.log.warn(
-            fmt::format("{}; bricks of {} are made instead, and the result is the same",
+            fmt::format("{}; bricks of {} are used instead, and the result is the same",
                         failure.what(), plan_.brick));
       }
   }

@@ -94,12 +94,13 @@ std::string why_not_counted(const Operation& operation, const BrickPlan& plan) {
   for (std::int64_t i = 0; i < brick_count(plan); ++i) {
     const Extent3 held = operation.needs(brick_at(plan, i)).size;
     if (held.x > kMostInRow || plan.brick.x > kMostInRow)
-      return fmt::format("rows of {} voxels would be held there, and it takes {}; give --gpus none",
-                         std::max(held.x, plan.brick.x), kMostInRow);
+      return fmt::format(
+          "a row would have {} voxels, but at most {} are possible there; give --gpus none",
+          std::max(held.x, plan.brick.x), kMostInRow);
     if (held.y * held.x > kMostInPlane)
       return fmt::format(
-          "{} voxels of a plane would be held there, and it counts {}; write an uncompressed file, "
-          "or give --gpus none",
+          "a plane would have {} voxels, but at most {} are possible there; write an uncompressed "
+          "file, or give --gpus none",
           held.y * held.x, kMostInPlane);
   }
   return "";

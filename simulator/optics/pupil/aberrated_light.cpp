@@ -93,10 +93,10 @@ AberratedLight::AberratedLight(const RoundPupil& pupil, const ZernikeTerms& term
       radii_{static_cast<std::int64_t>(r_max_um / step_um_) + kRadiiAfter + 3} {
   const double radians = turning(terms);
   if (!(radians <= kMostRadians))
-    throw InvalidSpec(fmt::format(
-        "psf: the wavefront turns as fast as {:.0f} radians a radian around the pupil, at most {} "
-        "are computed; give smaller Zernike terms",
-        radians, kMostRadians));
+    throw InvalidSpec(
+        fmt::format("psf: the wavefront changes by up to {:.0f} radians per radian around the "
+                    "pupil, and at most {} can be computed; give smaller Zernike terms",
+                    radians, kMostRadians));
   // The phase of rays that land farther away also changes faster along the radius
   nodes_ = pupil.nodes_for(r_max_um + ray_reach_um(terms, pupil.lateral_wavenumber()), z_um);
   const int most = static_cast<int>(std::ceil(radians + 6 * std::cbrt(radians))) + 4;

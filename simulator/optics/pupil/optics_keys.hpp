@@ -140,7 +140,7 @@ void list_lens_keys(Rows& rows) {
            "displacement of the image of a point from the point along z, y and x, with subvoxel "
            "precision: chromatic shift, or a misaligned camera. Labels do not move",
            &OpticsSpec::shift);
-  rows.add_optional("on for points alone, and if pixels are too coarse for samples",
+  rows.add_optional("on for points alone, and if pixels are too coarse for sampling",
                     "pixel_integration", "", kAny,
                     "average the PSF over the pixel: correct for points; bodies are already "
                     "averaged over voxels. For model file, resample the file's pixels to the "

@@ -14,26 +14,25 @@ void require_excitation(const OpticsSpec& s) {
   if (s.model == PsfModel::two_photon &&
       !(s.excitation_nm > s.wavelength_nm && s.excitation_nm <= 2 * s.wavelength_nm))
     throw InvalidSpec(fmt::format(
-        "optics: two photons of {} nm are to excite light of {} nm, accepted are above {} to {} "
-        "nm; set the excitation to the wavelength of the laser, such as 920 nm",
+        "optics: two photons of {} nm cannot excite light of {} nm, which needs more than {} and "
+        "at most {} nm; set the excitation to the wavelength of the laser, such as 920 nm",
         s.excitation_nm, s.wavelength_nm, s.wavelength_nm, 2 * s.wavelength_nm));
 }
 
 void require_zernike(const OpticsSpec& s) {
   if (!s.zernike.empty() && !is_one_pupil(s.model))
-    throw InvalidSpec(fmt::format(
-        "optics: zernike is \"{}\", but the model is {}; accepted with it are born-wolf, "
-        "gibson-lanni and richards-wolf",
-        print(s.zernike), name_in(kPsfModelNames, s.model)));
+    throw InvalidSpec(
+        fmt::format("optics: zernike is \"{}\", but the model is {}; use it with born-wolf, "
+                    "gibson-lanni or richards-wolf",
+                    print(s.zernike), name_in(kPsfModelNames, s.model)));
 }
 
 void require_varying(const OpticsSpec& s) {
   if (s.depth_varying && !is_layered(s.model))
-    throw InvalidSpec(
-        fmt::format("optics: depth_varying is true, but the model is {}, which does not depend on "
-                    "depth; accepted for it are gibson-lanni, richards-wolf, confocal, two-photon, "
-                    "light-sheet and sted",
-                    name_in(kPsfModelNames, s.model)));
+    throw InvalidSpec(fmt::format(
+        "optics: depth_varying is true, but the model is {}, which does not depend on depth; use "
+        "gibson-lanni, richards-wolf, confocal, two-photon, light-sheet or sted",
+        name_in(kPsfModelNames, s.model)));
   if (s.depth_varying && s.axial_origin.rule != AxialOrigin::Rule::focus)
     throw InvalidSpec(
         fmt::format("optics: the axial origin is {}, but depth_varying is true, and each depth has "
@@ -104,7 +103,7 @@ AxialOrigin parse_axial_origin(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), um);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(um))
     throw InvalidSpec(fmt::format(
-        "optics: the axial origin is \"{}\"; accepted are nominal, focus or a number in um", text));
+        "optics: the axial origin is \"{}\"; give nominal, focus or a number in um", text));
   return {AxialOrigin::Rule::fixed, um};
 }
 

@@ -98,11 +98,10 @@ void list_nuclei_keys(Rows& rows) {
            "expected photons from a cubic micrometre of nucleus, added up over the pixels of the "
            "plane in focus; every plane of a wide-field stack receives as many",
            &NucleiSpec::photons_per_um3);
-  rows.add(
-      "texture", "", kAny,
-      "chromatin: a random field of spectrum k^-3; perlin: classic Perlin noise, each octave with "
-      "a quarter of the wave and an eighth of the amplitude; none: evenly stained",
-      &NucleiSpec::texture);
+  rows.add("texture", "", kAny,
+           "chromatin: a random field of spectrum k^-3; perlin: classic Perlin noise, each octave "
+           "with a quarter of the wavelength and an eighth of the amplitude; none: evenly stained",
+           &NucleiSpec::texture);
   rows.add("texture_contrast", "", Range{0, 1},
            "largest relative deviation of the density from its mean; 0 is uniform",
            &NucleiSpec::texture_contrast);

@@ -149,8 +149,8 @@ std::vector<TissueCell> make_tissue(const TissueSpec& spec, const NucleiSpec& nu
   }
   if (sides > most_sides_of(count))
     throw InvalidSpec(fmt::format(
-        "make the tissue: its {} cells have {} sides, and {} are the most that memory is counted "
-        "for; use another seed, a larger tissue.regularity or a smaller tissue.size_spread",
+        "make the tissue: its {} cells have {} sides, and memory is counted for at most {}; use "
+        "another seed, a larger tissue.regularity or a smaller tissue.size_spread",
         count, sides, most_sides_of(count)));
   const auto empty = std::count_if(cells.begin(), cells.end(),
                                    [](const TissueCell& cell) { return !(cell.volume_um3() > 0); });

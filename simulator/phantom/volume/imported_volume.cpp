@@ -37,7 +37,7 @@ std::vector<std::uint16_t> read_labels(const VolumeSpec& spec, const VolumeSurve
     if (found == known.labels.end() || found->label != label)
       throw InvalidInput(
           fmt::format("read volume.labels {}: label {} was not there when the scene was checked; "
-                      "do not change the file while it is used",
+                      "do not change the file while it is in use",
                       spec.labels->string(), label));
     return static_cast<std::uint16_t>(found - known.labels.begin() + 1);
   };
@@ -65,7 +65,7 @@ void require_same_size(std::size_t voxels, const VolumeSurvey& known,
   if (static_cast<std::int64_t>(voxels) != volume(known.extent))
     throw InvalidInput(
         fmt::format("read {}: it has {} voxels and had {} when the scene was checked; do not "
-                    "change the file while it is used",
+                    "change the file while it is in use",
                     path.string(), voxels, volume(known.extent)));
 }
 

@@ -52,10 +52,10 @@ ChannelSpec channel_in(const toml::table& table, const TomlPlace& place) {
 std::vector<ChannelSpec> channels_in(const toml::node& tables, const TomlPlace& place) {
   const auto* array = tables.as_array();
   if (!array || !array->is_array_of_tables())
-    throw InvalidSpec(fmt::format(
-        "read {}: a channel is a table of a list; write [[channel]] on a separate line, and "
-        "name = \"gfp\" and its keys below",
-        place.at(tables)));
+    throw InvalidSpec(
+        fmt::format("read {}: a channel is an entry of a list; write [[channel]] on a separate "
+                    "line, and name = \"gfp\" and its keys below",
+                    place.at(tables)));
   std::vector<ChannelSpec> channels;
   for (const toml::node& table : *array) channels.push_back(channel_in(*table.as_table(), place));
   return channels;

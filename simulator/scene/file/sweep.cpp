@@ -105,12 +105,12 @@ void require_few(const SweepSpec& sweep) {
 void require_name(const std::string& folder, std::set<std::string>& used) {
   if (folder.size() > kLongestName)
     throw InvalidSpec(
-        fmt::format("sweep: a folder would have a name of {} characters, and {} are the most; "
-                    "sweep fewer keys at once",
+        fmt::format("sweep: the name of a folder would have {} characters, but at most {} are "
+                    "possible; sweep fewer keys at once",
                     folder.size(), kLongestName));
   if (!used.insert(folder).second)
     throw InvalidSpec(fmt::format(
-        "sweep: two data sets would lie in the folder {}; give every value once", folder));
+        "sweep: two data sets would be in the folder {}; give every value once", folder));
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ AxisSteps steps_of(const Entry& entry, const toml::table& range, double from, do
   if (!(step > 0)) entry.refuse(fmt::format("has the step {}; give one above 0", step));
   const double count = std::floor((to - from) / step + 1e-9) + 1;
   if (count > static_cast<double>(kMostSets))
-    entry.refuse(
-        fmt::format("has {} values, and {} are the most; give a larger step", count, kMostSets));
+    entry.refuse(fmt::format("has {} values, but at most {} are possible; give a larger step",
+                             count, kMostSets));
   return {count, step};
 }
 

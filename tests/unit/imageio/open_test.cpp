@@ -73,7 +73,7 @@ TEST(Open, SaysThatAFolderIsNoImage) {
 }
 
 TEST(Open, SaysThatADeviceIsNoFile) {
-  test::expect_failure<IoError>([] { inspect("/dev/null"); }, {"no regular file"});
+  test::expect_failure<IoError>([] { inspect("/dev/null"); }, {"not a regular file"});
 }
 
 /// Somebody without root's privileges for as long as it lives.

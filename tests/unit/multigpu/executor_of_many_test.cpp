@@ -198,7 +198,7 @@ class AskedForParts final : public PartsOfMany {
   RunReport run(std::size_t members, const Plan&, std::span<const Term>, Epilogue&, Sink&,
                 const RunContext&) override {
     asked_.push_back(members);
-    if (!has_room_) throw OutOfDeviceMemory("take 1 GiB of GPU 1 for image");
+    if (!has_room_) throw OutOfDeviceMemory("allocate 1 GiB on GPU 1 for image");
     return {};
   }
 

@@ -125,7 +125,7 @@ TEST(MemoryBudget, RefusesOneByteTooMuchAndCountsNothingOfIt) {
     FAIL() << "it was given";
   } catch (const PlanError& failure) {
     EXPECT_STREQ(failure.what(),
-                 "take memory for plane spectra: 401 bytes more are needed, 600 bytes of 1000 "
+                 "allocate memory for plane spectra: 401 bytes more are needed, 600 bytes of 1000 "
                  "bytes are in use; raise --memory or use a smaller request");
   }
   EXPECT_EQ(budget.used(), 600);

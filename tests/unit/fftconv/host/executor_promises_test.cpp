@@ -314,13 +314,13 @@ TEST(HostExecutor, RefusesPlansOfOtherExtents) {
   other.image.x = 36;
   EXPECT_EQ(refusal(plan_for(other), {work.term}, other.image),
             "run the plan: it is for an image of 23x31x36 and a kernel of 5x4x7, but they have "
-            "23x31x37 and 5x4x7; make the plan again");
+            "23x31x37 and 5x4x7; make a new plan");
 }
 
 TEST(HostExecutor, RefusesAnotherNumberOfTerms) {
   Ordinary work;
   EXPECT_EQ(refusal(plan_for(work.problem), {work.term, work.term}, work.image.extent),
-            "run the plan: it is for 1 terms, 2 were given; make the plan again");
+            "run the plan: it is for 1 terms, 2 were given; make a new plan");
 }
 
 TEST(HostExecutor, SaysWhatARingReadsNextSoThatItCanBeBroughtInMeanwhile) {

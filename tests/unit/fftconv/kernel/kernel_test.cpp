@@ -205,19 +205,19 @@ const RefusedCase kRefusedCases[] = {
      {-1, 2, -1},
      0,
      KernelNormalization::sum,
-     "normalise the kernel: its sum is 0, by which it cannot be divided; use another "
+     "normalise the kernel: its sum is 0, and dividing by that is not possible; use another "
      "normalisation or another background"},
     {"a_sum_that_is_rounding_noise",
      {-1, 2, -1 + 0x1p-40},
      0,
      KernelNormalization::sum,
-     "normalise the kernel: its sum is 9.09e-13, by which it cannot be divided; use another "
+     "normalise the kernel: its sum is 9.09e-13, and dividing by that is not possible; use another "
      "normalisation or another background"},
     {"a_peak_of_zero",
      {7, 5, 7},
      7,
      KernelNormalization::peak,
-     "normalise the kernel: its peak is 0, by which it cannot be divided; use another "
+     "normalise the kernel: its peak is 0, and dividing by that is not possible; use another "
      "normalisation or another background"},
 };
 

@@ -109,8 +109,7 @@ TEST_F(ExamineKernel, WarnsOfACoreBesideTheCentreWithHowFarItMovesTheResult) {
   EXPECT_EQ(log.warnings[0],
             "the bright core of kernel psf.tif is not at the kernel centre (7, 15, 15), so the "
             "result is shifted by (+2, -3, +3) voxels along z, y, x; give --kernel-center peak to "
-            "keep it "
-            "in place, or --kernel-center scipy if it is to move");
+            "keep it in place, or --kernel-center scipy if the shift is intended");
   use.correlate = true;  // which moves the other way
   examine(spot_at({15, 31, 31}, {9, 12, 18}));
   ASSERT_EQ(log.warnings.size(), 2u);
@@ -160,10 +159,9 @@ TEST_F(ExamineKernel, RefusesACentreOutsideTheKernel) {
     examine(spot(0, 1));
     FAIL() << "it was let pass";
   } catch (const InvalidSpec& failure) {
-    EXPECT_EQ(
-        std::string{failure.what()},
-        "use kernel centre (9, 0, 0): the kernel psf.tif holds 9x11x13 voxels; choose a voxel "
-        "inside it");
+    EXPECT_EQ(std::string{failure.what()},
+              "use kernel centre (9, 0, 0): the kernel psf.tif has 9x11x13 voxels; choose a voxel "
+              "inside it");
   }
 }
 

@@ -170,10 +170,10 @@ std::string refusal(const Problem& problem, Strategy strategy) {
 
 TEST(Planner, SaysWhyAStrategyCannotCutTheProblem) {
   const std::string plain = "plan the convolution of ";
-  EXPECT_EQ(refusal(problem_of({1, 64, 64}, {3, 9, 9}), Strategy::ring),
-            plain +
-                "1x64x64 with 3x9x9 by ring: no ring is shorter than all of its planes; use "
-                "--strategy auto");
+  EXPECT_EQ(
+      refusal(problem_of({1, 64, 64}, {3, 9, 9}), Strategy::ring),
+      plain +
+          "1x64x64 with 3x9x9 by ring: a ring would hold all of its planes; use --strategy auto");
   Problem several = problem_of({64, 64, 64}, {9, 9, 9});
   several.terms = 2;
   EXPECT_EQ(refusal(several, Strategy::parts),

@@ -144,7 +144,7 @@ TEST(Hdf5Trial, RefusesAFileOnWhichTheLibraryCrashes) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE})
     test::expect_failure<InvalidInput>(
         [&] { try_hdf5("image.h5", [signal] { std::raise(signal); }); },
-        {"open image.h5", "crashes on it", "copy or make it again"});
+        {"open image.h5", "crashes on it", "copy or create it again"});
 }
 
 TEST(Hdf5Trial, RefusesAFileWithWhichTheLibraryComesToNoEnd) {

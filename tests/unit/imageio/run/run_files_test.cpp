@@ -119,8 +119,8 @@ TEST(RunFiles, KeepResultsApart) {
     files.add_output_image("labels", folder / other, FileFormat::tiff);
     test::expect_failure<InvalidSpec>([&] { files.check(); }, words);
   };
-  expect("./o.tif", {"o.tif would lie in the same file"});
-  expect("o.tif.json", {"o.tif.json", "would lie in the same file"});
+  expect("./o.tif", {"o.tif would be in the same file"});
+  expect("o.tif.json", {"o.tif.json", "would be in the same file"});
   expect("o.tif.partial", {"the labels", "has a name that is used until"});
   expect("o.tif/in", {"it holds the labels"});
 }
@@ -136,12 +136,12 @@ TEST(RunFiles, KeepTheLogApart) {
     test::expect_failure<InvalidSpec>([&] { files.check(); }, words);
   };
   expect("a.tif", {"write the log", "it is the image", "which the run reads", "--log-file"});
-  expect("o.tif", {"write the log", "it is the result", "which the run makes", "--log-file"});
+  expect("o.tif", {"write the log", "it is the result", "which the run creates", "--log-file"});
   expect("o.tif.json", {"write the log", "it is the result", "o.tif.json itself", "--log-file"});
   for (const char* name : {"o.tif.partial", "o.tif.partial.journal", "o.tif.json.partial",
                            "o.tif.chunks.partial", "set.partial", "set.shards", "set.parts/a"})
     expect(name, {"write the log", "it has a name that is used until", "--log-file"});
-  expect("set/run.log", {"write the log", "it would lie in the data set", "--log-file"});
+  expect("set/run.log", {"write the log", "it would be in the data set", "--log-file"});
 }
 
 TEST(RunFiles, MayNotLieInWhatIsRead) {
@@ -151,7 +151,7 @@ TEST(RunFiles, MayNotLieInWhatIsRead) {
   files.add_input("data set", folder / "set");
   files.add_output_file("page", folder / "set/in/page.html");
   test::expect_failure<InvalidSpec>([&] { files.check(); },
-                                    {"page.html: it would lie in the data set", "the run reads"});
+                                    {"page.html: it would be in the data set", "the run reads"});
 }
 
 TEST(RunFiles, LeaveItToTheWriterToSayThatAFileHoldsNoFiles) {
@@ -172,15 +172,16 @@ struct LeftoverCase {
 
 const LeftoverCase kLeftovers[] = {
     {"NothingInIt", "o.tif.partial", "", nullptr},
-    {"AnImage", "o.tif.partial", "II*", "no run of this program left it"},
+    {"AnImage", "o.tif.partial", "II*", "it was not left by a run of this program"},
     {"AnImageForARecord", "o.tif.json", "II*", "it is not a record of this program"},
     {"JsonOfOthers", "o.tif.json", R"({"program": "other"})", "it is not a record of this program"},
     {"ASceneOfOurs", "o.tif.json", R"({"program": "synthoscope", "seed": 1})",
      "it is not a record"},
     {"AnotherJournal", "o.tif.partial.journal", "Dear diary", "it is not a journal"},
     {"AnotherList", "o.tif.partial.shares", "milk", "it is not a list of shards"},
-    {"OthersChunks", "o.tif.chunks.partial", "chunks", "no run of this program left it"},
-    {"OthersUnfinishedRecord", "o.tif.json.partial", "{}", "no run of this program left it"},
+    {"OthersChunks", "o.tif.chunks.partial", "chunks", "it was not left by a run of this program"},
+    {"OthersUnfinishedRecord", "o.tif.json.partial", "{}",
+     "it was not left by a run of this program"},
 };
 
 class OwnLeftovers : public testing::Test {
@@ -253,7 +254,7 @@ TEST(PartialFile, NeverEmptiesAFileOfOthers) {
   const TemporaryFolder folder;
   folder.write("a.json.partial", "mine");
   test::expect_failure<InvalidSpec>([&] { write_file_atomically(folder / "a.json", "new", false); },
-                                    {"a.json.partial", "no run of this program left it"});
+                                    {"a.json.partial", "it was not left by a run of this program"});
   EXPECT_EQ(test::content_of(folder / "a.json.partial"), "mine");
 }
 

@@ -273,7 +273,7 @@ constexpr BrokenCase kBroken[] = {
     {"strange_type", HEAD R"("dtype":"<c8","compressor":null})", "<c8"},
     {"native_order", HEAD R"("dtype":"=u2","compressor":null})", "=u2"},
     {"no_order_of_two_bytes", HEAD R"("dtype":"|u2","compressor":null})", "|u2"},
-    {"strange_order", HEAD R"("dtype":"<u2","compressor":null,"order":"A"})", "accepted is C"},
+    {"strange_order", HEAD R"("dtype":"<u2","compressor":null,"order":"A"})", "only C is accepted"},
     {"strange_separator", HEAD R"("dtype":"<u2","compressor":null,"dimension_separator":"-"})",
      "\"-\""},
     {"broken_fill", HEAD R"("dtype":"<u2","compressor":null,"fill_value":0.5})", "0.5"},

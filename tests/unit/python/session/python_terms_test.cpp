@@ -46,12 +46,13 @@ constexpr SentenceCase kSentences[] = {
     {"give --axes that end in YX", "give axes that end in YX"},
     {"choose --compression zstd, deflate, lzw or none",
      "choose compression=\"zstd\", \"deflate\", \"lzw\" or \"none\""},
-    {"choose --compression zstd, blosc, none or deflate, which all readers know",
+    {"choose --compression zstd, blosc, none or deflate, which all readers support",
      "choose compression=\"zstd\", \"blosc\", \"none\" or \"deflate\", which all readers know"},
     {"use --scratch nodir: there is no such folder",
      "use scratch=\"nodir\": there is no such folder"},
     {"another folder, which --scratch names", "another folder, which scratch names"},
-    {"give --kernel-center peak to keep it in place, or --kernel-center scipy if it is to move",
+    {"give --kernel-center peak to keep it in place, or --kernel-center scipy if the shift is "
+     "intended",
      "give kernel_center=\"peak\" to keep it in place, or kernel_center=\"scipy\" if it is to "
      "move"},
     {"--gpus all: there is no driver; give --gpus none, or leave --gpus out",

@@ -158,7 +158,7 @@ TEST_F(DataSetFolderTest, EmptiesWhatAKilledRunLeft) {
 
 TEST_F(DataSetFolderTest, KeepsAPartialFolderOfOthersThatHoldsKnownNames) {
   write(root_ / "set.partial/b.txt", "mine");
-  expect_refused<InvalidSpec>(false, "no run of this program left it");
+  expect_refused<InvalidSpec>(false, "it was not left by a run of this program");
   EXPECT_EQ(read(root_ / "set.partial/b.txt"), "mine");
 }
 

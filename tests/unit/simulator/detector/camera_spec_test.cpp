@@ -89,7 +89,7 @@ constexpr SpecCase kSpecs[] = {
        s.one_bit_frames = 8;
        s.dead_time_ns = 20;
      },
-     "camera: a pixel of one-bit frames counts once a frame, regardless of dead time and "
+     "camera: a pixel of one-bit frames counts at most once a frame, regardless of dead time and "
      "afterpulses; leave them at 0, or one_bit_frames"},
     {"more_hot_pixels_than_there_are", [](CameraSpec& s) { s.hot_pixels = 1.5; },
      "check the values: camera.hot_pixels is 1.5; give 0 to 1"},

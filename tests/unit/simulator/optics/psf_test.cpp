@@ -309,8 +309,8 @@ const RefusalCase kRefusals[] = {
      "check the values: optics.wavelength_nm is 0.52; give 100 to 1e4 (nm)"},
     {"two_photons_too_short",
      [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.model = PsfModel::two_photon; },
-     "optics: two photons of 488 nm are to excite light of 520 nm, accepted are above 520 to 1040 "
-     "nm; set the excitation to the wavelength of the laser, such as 920 nm"},
+     "optics: two photons of 488 nm cannot excite light of 520 nm, which needs more than 520 and "
+     "at most 1040 nm; set the excitation to the wavelength of the laser, such as 920 nm"},
     {"negative_depth", [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.depth_um = -1; },
      "check the values: optics.depth_um is -1; give 0 to 1000 (um)"},
     {"even_size",

@@ -151,7 +151,7 @@ TEST_P(ImageSeries, TakesAsManyAtOnceAsMemoryHasRoomFor) {
   EXPECT_NO_THROW(files_by(8, least, &worked, &notes));
   EXPECT_LT(worked, 5u);
   EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
-    return note.find("of 8 devices take images: no more fit into --memory") != std::string::npos;
+    return note.find("of 8 devices make images: no more fit into --memory") != std::string::npos;
   }));
 }
 

@@ -60,7 +60,7 @@ const RefusedCase kRefused[] = {
     {"words", "fast", "'fast' matches none of them"},
     {"number_with_more", "1x", "'1x' matches none of them"},
     {"beginning_of_two", "GPU-5c", "'GPU-5c' matches several of them"},
-    {"twice", "0,GPU-5c2a", "'GPU-5c2a' was named before"},
+    {"twice", "0,GPU-5c2a", "'GPU-5c2a' is named twice"},
 };
 
 class RefusedDevices : public testing::TestWithParam<RefusedCase> {};

@@ -260,7 +260,7 @@ TEST(GpuPlan, RunsOnlyWhereThereIsSuchAGpu) {
   } catch (const CudaError& failure) {
     EXPECT_EQ(std::string{failure.what()},
               "run the given plan: it is for a GPU (sm_90), and no GPU is used here; run it on a "
-              "machine with one, or make the plan again");
+              "machine with one, or make a new plan");
   }
 }
 

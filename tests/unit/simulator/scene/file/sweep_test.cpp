@@ -224,7 +224,7 @@ TEST(Sweep, AnswersWrongKeysAndValuesByNameAndWhatIsAllowed) {
 
 TEST(Sweep, RefusesSetsThatCannotBeMadeBeforeAnyIs) {
   const RefusedCase kCases[] = {
-      {"optics.na = [0.5, 0.50]", "two data sets would lie in the folder na-0.5"},
+      {"optics.na = [0.5, 0.50]", "two data sets would be in the folder na-0.5"},
       {"optics.na = [1, 1.7]", "data set na-1.7: optics: the numerical aperture 1.7"},
       {"camera.preset = [\"icx285\"]\ncamera.kind = [\"scmos\"]",
        "sweep: camera.kind is \"scmos\", and camera.preset \"icx285\""},
