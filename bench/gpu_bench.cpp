@@ -210,7 +210,7 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
   const Term term{&image_source, {&kernel_source, 0, 1}, {}};
   const Loading f = spectra.describe(image_input(layout, WorkAxes{}, term, 0));
   const Loading g = spectra.describe(kernel_input(layout, term.kernel));
-  const Turning turning = spectra.describe(turns_of(layout).front());
+  const RingTurnTables tables = spectra.describe(ring_turns_of(layout).front());
   spectra.prepare(stream, pool);
   m.bytes = memory.peak();
 
@@ -219,7 +219,7 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
     spectra.finish_kernel(stream);
   });
   const auto forward = [&] { spectra.take_image(stream, f, image.data(), {0, layout.z.loaded}); };
-  const auto columns = [&] { spectra.convolve(stream, turning); };
+  const auto columns = [&] { spectra.convolve(stream, tables); };
   // Results of the same shape lie where the image did, those of a call in the room of the spectra
   const float* result = image.data();
   const auto back = [&] {

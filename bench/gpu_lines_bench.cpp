@@ -24,7 +24,7 @@ namespace {
 enum class Along { x, y, z, rows };
 
 constexpr std::int64_t kValues = std::int64_t{1} << 28;  // complex, of a volume: 2 GiB
-constexpr double kMostIdle = 1.35;
+constexpr double kMaxIdle = 1.35;
 
 void add_radices(int length, int most, std::vector<int>& radices,
                  std::vector<std::vector<int>>& found) {
@@ -71,7 +71,7 @@ std::vector<BlockShape> ways(int length, Along along, const BlockLimits& limits)
       BlockShape shape = chosen;
       shape.line = {length, std::max(1, (length + values - 1) / values), list};
       if (rows) shape.lines = std::max(1, 512 / shape.line.threads);
-      if (shape.threads() > 1024 || shape.threads() < 96 || idle_of(shape.line) > kMostIdle)
+      if (shape.threads() > 1024 || shape.threads() < 96 || idle_of(shape.line) > kMaxIdle)
         continue;
       shape.pad_every = rows ? padding_for(shape.line, 1) : padding_for(shape.line, shape.lines);
       const std::int64_t line_bytes =
@@ -162,8 +162,8 @@ class Bench {
                kernel.resources().spilled_bytes);
   }
   static std::string name(const BlockShape& shape, Along along) {
-    constexpr ColumnTaking kForward{Pass::forward, Choice::all, Choice::all, false};
-    constexpr ColumnTaking kConvolve{Pass::convolve, Choice::front, Choice::front, false};
+    constexpr ColumnPass kForward{Pass::forward, Choice::all, Choice::all, false};
+    constexpr ColumnPass kConvolve{Pass::convolve, Choice::front, Choice::front, false};
     if (along == Along::rows) return rows_forward_name(shape, {PixelType::float32, Placing::whole});
     return along == Along::x ? rows_back_name(shape, PixelType::float32)
                              : columns_name(shape, along == Along::y ? kForward : kConvolve);
@@ -224,7 +224,7 @@ class Bench {
     Columns a;
     a.in = a.out = complex_values(in_);
     a.transfer = a.factors = complex_values(transfer_);
-    a.there.count = a.wanted.count = shape.line.length;
+    a.loaded.count = a.stored.count = shape.line.length;
     return a;
   }
 

@@ -106,7 +106,7 @@ class SplineFilter final : public Operation {
              TaskPool& pool) override {
     fit_spline(in, Boundary::mirror, axes_, box, 0, out.front().as<float>(), vector_level(), pool);
   }
-  [[nodiscard]] StoredCounts stored() const override { return {}; }
+  [[nodiscard]] StoredCounts stored_counts() const override { return {}; }
 
  private:
   Extent3 extent_;

@@ -26,7 +26,7 @@ class ResidentFft {
         f_{spectra_.describe(fftconv::image_input(layout_, fftconv::WorkAxes{plan_},
                                                   {&image_, {&kernel_, 0, 1}, {}}, 0))},
         g_{spectra_.describe(fftconv::kernel_input(layout_, {&kernel_, 0, 1}))},
-        turning_{spectra_.describe(fftconv::turns_of(layout_).front())},
+        turn_tables_{spectra_.describe(fftconv::ring_turns_of(layout_).front())},
         planes_{device.id, memory,
                 std::max(planes_of(f_) * plane_voxels(f_), planes_of(g_) * plane_voxels(g_)),
                 "planes"} {
@@ -38,7 +38,7 @@ class ResidentFft {
     spectra_.take_kernel(stream_, g_, gathered(g_, kernel), {0, layout_.kernel_planes});
     spectra_.finish_kernel(stream_);
     spectra_.take_image(stream_, f_, gathered(f_, image), {0, layout_.z.loaded});
-    spectra_.convolve(stream_, turning_);
+    spectra_.convolve(stream_, turn_tables_);
     spectra_.give(stream_, {0, layout_.z.wanted}, layout_.y.wanted, layout_.x.wanted, result);
   }
 
@@ -90,7 +90,7 @@ class ResidentFft {
   fftconv::device::Spectra spectra_;
   MemorySource image_, kernel_;
   Loading f_, g_;
-  fftconv::device::Turning turning_;
+  fftconv::device::RingTurnTables turn_tables_;
   cuda::DeviceBuffer<float> planes_;
 };
 

@@ -3,7 +3,7 @@
 #   synthoscope_library(fftconv HEADERS plan.hpp SOURCES planner.cpp DEPENDS synthoscope::imageio)
 #
 # HEADERS are public: they are installed, and include only headers that are installed. Where users
-# need few of them, those are the FACE, which docs/reference/cpp.md describes, and HEADERS are what
+# need few of them, those are the PUBLIC_HEADERS, which docs/reference/cpp.md describes, and HEADERS are what
 # the face includes. PRIVATE_HEADERS stay in the source tree. tests/lint/installed.py checks this.
 #
 # Each header stands alone: it is the first that its own source includes; those without a source are
@@ -44,10 +44,10 @@ endfunction()
 
 function(synthoscope_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" ""
-    "FACE;HEADERS;PRIVATE_HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS")
+    "PUBLIC_HEADERS;HEADERS;PRIVATE_HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS")
   add_library(synthoscope_${name} STATIC)
   add_library(synthoscope::${name} ALIAS synthoscope_${name})
-  set(installed ${arg_FACE} ${arg_HEADERS})
+  set(installed ${arg_PUBLIC_HEADERS} ${arg_HEADERS})
   synthoscope_headers_without_source(without_source "${installed}" "${arg_SOURCES}")
   set(with_source ${installed})
   list(REMOVE_ITEM with_source ${without_source} "")

@@ -27,9 +27,9 @@ class Executor {
   /// Returns the machine that plans for this executor are made for.
   [[nodiscard]] virtual Machine machine() const = 0;
 
-  /// Returns executors that may run this plan at the same time, each called by one thread: devices
-  /// whose runs cannot be shared. Returns only this one if a run uses all devices. They are owned
-  /// by this executor. @throws CudaError
+  /// Returns executors that may run this plan at the same time, each called by one thread and each
+  /// for one device. Returns only this one if its runs use all devices. This executor owns them.
+  /// @throws CudaError
   [[nodiscard]] virtual std::vector<Executor*> at_once(const Plan& plan) {
     static_cast<void>(plan);
     return {this};

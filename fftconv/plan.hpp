@@ -22,7 +22,7 @@ struct MemoryItem {
 std::int64_t sum_of(const std::vector<MemoryItem>& items);
 
 /// Most planes that are copied to or from a GPU at once: the limit of a launch.
-inline constexpr std::int64_t kMostBatchPlanes = 32768;
+inline constexpr std::int64_t kMaxBatchPlanes = 32768;
 
 /// How the result is cut into tiles and turns; in-core, there is one of each.
 struct Cut {

@@ -85,14 +85,14 @@ void require_valid(const Problem& p) {
         fmt::format("convolve: {} bytes are read and {} written for a voxel; give 0 to {}",
                     p.image_voxel_bytes, p.result_voxel_bytes, kLargestStored));
   for (const std::int64_t bytes : {p.source_voxel_bytes, p.kernel_voxel_bytes, p.sink_voxel_bytes})
-    if (bytes < 1 || bytes > kLargestVoxel)
+    if (bytes < 1 || bytes > kMaxVoxelBytes)
       throw InvalidSpec(fmt::format("convolve: a voxel has {} bytes in memory; give 1 to {}", bytes,
-                                    kLargestVoxel));
-  if (p.gpu_stream_bytes < 0 || p.second_voxel_bytes < 0 || p.second_voxel_bytes > kLargestVoxel)
+                                    kMaxVoxelBytes));
+  if (p.gpu_stream_bytes < 0 || p.second_voxel_bytes < 0 || p.second_voxel_bytes > kMaxVoxelBytes)
     throw InvalidSpec(
         fmt::format("convolve: on a GPU sources and epilogues keep {} bytes, and {} are made for "
                     "each voxel; give 0 or more, and 0 to {}",
-                    p.gpu_stream_bytes, p.second_voxel_bytes, kLargestVoxel));
+                    p.gpu_stream_bytes, p.second_voxel_bytes, kMaxVoxelBytes));
   require_valid_axis(p, "z", p.image.z, p.kernel.z, p.center.z);
   require_valid_axis(p, "y", p.image.y, p.kernel.y, p.center.y);
   require_valid_axis(p, "x", p.image.x, p.kernel.x, p.center.x);

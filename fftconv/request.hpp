@@ -24,7 +24,7 @@ std::optional<Precision> precision_named(std::string_view name);
 std::optional<Strategy> strategy_named(std::string_view name);
 
 /// Bytes of the widest voxel that a file may hold: slabs are sized for it.
-inline constexpr std::int64_t kLargestVoxel = 8;
+inline constexpr std::int64_t kMaxVoxelBytes = 8;
 
 /// Everything that determines a plan; it holds no voxels.
 ///
@@ -52,8 +52,8 @@ struct Problem {
   /// Bytes of a voxel on disk, for the cost of reading and writing; 0 if voxels are made on demand.
   std::int64_t image_voxel_bytes = 4, result_voxel_bytes = 4;
   /// Bytes of a voxel in memory, at most, in the types of image, kernel and sink.
-  std::int64_t source_voxel_bytes = kLargestVoxel, kernel_voxel_bytes = kLargestVoxel,
-               sink_voxel_bytes = kLargestVoxel;
+  std::int64_t source_voxel_bytes = kMaxVoxelBytes, kernel_voxel_bytes = kMaxVoxelBytes,
+               sink_voxel_bytes = kMaxVoxelBytes;
   // Sources and epilogues that work on a GPU (core/stream/device_stream.hpp)
   bool image_made_on_gpu = false;     ///< the GPU makes the image; not for frequency parts
   std::int64_t gpu_stream_bytes = 0;  ///< their memory on the GPU, at most

@@ -26,7 +26,7 @@ constexpr std::string_view kZarrExtensions[] = {".zarr"}, kIcsExtensions[] = {".
 
 constexpr FormatWriter zarr_writer(FileFormat format) {
   return {.format = format,
-          .is_laid_out = true,
+          .has_random_access = true,
           .check = check_zarr,
           .create = create_zarr,
           .resume = resume_zarr,
@@ -58,7 +58,7 @@ constexpr ImageFormat kFormats[] = {
     {.extensions = {},
      .reader = FormatReader{.recognises = is_bdv_xml, .read = read_bdv},
      .writer = FormatWriter{.format = FileFormat::bdv,
-                            .is_laid_out = false,
+                            .has_random_access = false,
                             .check = check_bdv,
                             .create = create_bdv,
                             .resume = resume_bdv,
@@ -69,9 +69,9 @@ constexpr ImageFormat kFormats[] = {
     {.extensions = kHdf5Extensions,
      .reader =
          FormatReader{
-             .recognises = is_hdf5, .read = read_hdf5, .has_data_sets = true, .takes_axes = true},
+             .recognises = is_hdf5, .read = read_hdf5, .has_arrays = true, .takes_axes = true},
      .writer = FormatWriter{.format = FileFormat::hdf5,
-                            .is_laid_out = true,
+                            .has_random_access = true,
                             .check = check_hdf5,
                             .create = create_hdf5,
                             .resume = resume_hdf5,
@@ -80,7 +80,7 @@ constexpr ImageFormat kFormats[] = {
     {.extensions = kTiffExtensions,
      .reader = FormatReader{.recognises = is_any, .read = read_tiff, .takes_axes = true},
      .writer = FormatWriter{.format = FileFormat::tiff,
-                            .is_laid_out = true,
+                            .has_random_access = true,
                             .check = check_tiff,
                             .create = create_tiff,
                             .resume = resume_tiff,
@@ -115,8 +115,8 @@ const ImageFormat& row_of(FileFormat format) {
 
 BoxOrder order_of(FileFormat format, Compression compression) {
   const auto& row = row_of(format == FileFormat::by_name ? FileFormat::tiff : format);
-  const bool is_laid_out = compression == Compression::none && row.writer->is_laid_out;
-  return is_laid_out ? BoxOrder::any : BoxOrder::planes_in_order;
+  const bool has_random_access = compression == Compression::none && row.writer->has_random_access;
+  return has_random_access ? BoxOrder::any : BoxOrder::planes_in_order;
 }
 
 }  // namespace synthoscope::imageio

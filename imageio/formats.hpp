@@ -20,14 +20,14 @@ struct FormatReader {
   bool (*recognises)(const InputFile& file);
   /// Reads what the image says about itself. @throws as inspect
   ImageStacks (*read)(ImageInput input, const OpenOptions& options);
-  bool has_data_sets = false;  ///< a path may name one: "stack.h5:/a"
+  bool has_arrays = false;  ///< a path may name one: "stack.h5:/a"
   bool takes_axes = false;  ///< `axes` and `image` of the options: files hold any array, or several
 };
 
 /// How images of a format are written. Functions take a path as create_image does.
 struct FormatWriter {
   FileFormat format;
-  bool is_laid_out;  ///< uncompressed pixels have their place from the start
+  bool has_random_access;  ///< uncompressed pixels have their place from the start
   /// @throws InvalidSpec  the format cannot hold the image.
   void (*check)(const std::filesystem::path& path, const ImageSpec& spec);
   /// After `check`; as create_image.

@@ -57,7 +57,7 @@ const FormatReader& reader_of(const ImageInput& input) {
   for (const ImageFormat& format : image_formats()) {
     if (!format.reader) continue;
     const FormatReader& reader = *format.reader;
-    if (!input.name.data_set.empty() && !reader.has_data_sets) continue;
+    if (!input.name.data_set.empty() && !reader.has_arrays) continue;
     if (format.is_folder ? !input.file : input.file && reader.recognises(*input.file))
       return reader;
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include "core/base/assert.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "multigpu/shared_run.hpp"
 
 namespace synthoscope::multigpu {

@@ -8,7 +8,7 @@
 
 namespace synthoscope::multigpu {
 
-/// Distributes the steps of a plan (fftconv/plan/cuts/turns.hpp): every member does a range of
+/// Distributes the steps of a plan (fftconv/plan/cuts/ring_turns.hpp): every member does a range of
 /// them, with its own threads, memory and kernel, and all write to one sink. The result has the
 /// bits of a single member's.
 ///

@@ -7,7 +7,7 @@ namespace synthoscope::multigpu {
 
 using fftconv::RunReport;
 
-void merge_parallel(RunReport& all, const RunReport& one) {
+void merge_concurrent_report(RunReport& all, const RunReport& one) {
   if (all.stages.empty()) {
     all = one;
     return;
@@ -20,7 +20,7 @@ void merge_parallel(RunReport& all, const RunReport& one) {
       if (known == name) longest = std::max(longest, seconds);
 }
 
-void merge_sequential(RunReport& all, const RunReport& next) {
+void append_report(RunReport& all, const RunReport& next) {
   if (all.instruction_set.empty()) all.instruction_set = next.instruction_set;
   all.seconds += next.seconds;
   all.peak_memory_bytes = std::max(all.peak_memory_bytes, next.peak_memory_bytes);

@@ -20,9 +20,9 @@ class JoinedProgress final : public Progress {
 
 /// Merges the report of a member that ran at the same time: each stage takes the longer time. The
 /// order of stages is that of the first member.
-void merge_parallel(fftconv::RunReport& all, const fftconv::RunReport& one);
+void merge_concurrent_report(fftconv::RunReport& all, const fftconv::RunReport& one);
 
 /// Merges the report of a run that came after: seconds are added.
-void merge_sequential(fftconv::RunReport& all, const fftconv::RunReport& next);
+void append_report(fftconv::RunReport& all, const fftconv::RunReport& next);
 
 }  // namespace synthoscope::multigpu

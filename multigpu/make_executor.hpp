@@ -10,7 +10,7 @@
 
 namespace synthoscope::multigpu {
 
-/// @param machine         what it offers to the planner
+/// @param machine         the memory budget and rates that plans are made with
 /// @param devices         that plans for a GPU run on, all of them alike; without any they are
 ///                        refused (CudaError)
 /// @param scratch_folder  as for make_host_executor

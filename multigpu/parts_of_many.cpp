@@ -80,7 +80,7 @@ class Team {
     run_in_phases(members_.size(), phases, stop_);
     for (const auto& member : members_) {
       member->report.peak_device_bytes = member->device_memory.peak();
-      merge_parallel(report, member->report);
+      merge_concurrent_report(report, member->report);
     }
   }
 

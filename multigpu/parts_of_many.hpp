@@ -24,7 +24,7 @@ class PartsOfMany {
 };
 
 /// @param devices       all of them alike
-/// @param device_bytes  budget of each: --gpu-memory's promise
+/// @param device_bytes  budget of each device, at most --gpu-memory
 [[nodiscard]] std::unique_ptr<PartsOfMany> make_parts_of_many(
     const std::vector<cuda::DeviceInfo>& devices, std::int64_t device_bytes);
 

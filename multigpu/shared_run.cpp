@@ -7,7 +7,7 @@
 #include <utility>
 #include "core/base/error.hpp"
 #include "core/stream/device_stream.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "multigpu/joined.hpp"
 #include "multigpu/shared_steps.hpp"
 
@@ -68,10 +68,10 @@ class SharedRun {
         if (!outcomes[i].was_full) report_.lost.push_back(members[i]);
       } else {
         able.push_back(members[i]);
-        merge_parallel(round, outcomes[i].report);
+        merge_concurrent_report(round, outcomes[i].report);
       }
     members = std::move(able);
-    merge_sequential(report_.run, round);
+    append_report(report_.run, round);
     report_.run.peak_memory_bytes = context_.memory.peak();  // of all at once
     return left;
   }

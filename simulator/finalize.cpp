@@ -7,8 +7,8 @@
 #include "core/volume/shard.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "imageio/output/lock_file.hpp"
+#include "simulator/share/data_set_record.hpp"
 #include "simulator/share/data_set_state.hpp"
-#include "simulator/share/finished_data_set.hpp"
 #include "simulator/share/frame_share.hpp"
 #include "simulator/share/join_parts.hpp"
 #include "simulator/share/shared_work.hpp"
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 /// A data set that was read, and its folder.
 struct FoundPart {
   fs::path folder;
-  FinishedDataSet set;
+  DataSetRecord set;
   [[nodiscard]] FrameRange frames() const {
     return set.options.frames.value_or(FrameRange{0, set.scene.frames - 1});
   }
@@ -66,7 +66,7 @@ void require_every_frame_once(const fs::path& output, const std::vector<FoundPar
 void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& folders,
           const RunContext& context, const imageio::InputsAsRead* inputs) {
   std::vector<FoundPart> found;
-  for (const fs::path& folder : folders) found.push_back({folder, read_finished_data_set(folder)});
+  for (const fs::path& folder : folders) found.push_back({folder, read_data_set_record(folder)});
   std::sort(found.begin(), found.end(), [](const FoundPart& a, const FoundPart& b) {
     return a.frames().first < b.frames().first;
   });

@@ -111,7 +111,7 @@ int main_of(int argc, char** argv) {
 }  // namespace synthoscope::tools
 
 int main(int argc, char** argv) {
-  synthoscope::tools::stop_on_signals();  // first: no signal meets a default action
+  synthoscope::tools::stop_on_signals();  // first, so that no signal has its default action
   synthoscope::tools::open_closed_streams();
 #ifdef M_MMAP_THRESHOLD
   // What is freed goes back to the system at once: --memory is a promise about resident memory.

@@ -7,13 +7,13 @@
 namespace synthoscope {
 
 bool solve_linear(std::vector<std::vector<double>>& a) {
-  constexpr double kLeastPivot = 1e-10;
+  constexpr double kMinPivot = 1e-10;
   const std::size_t n = a.size();
   for (std::size_t i = 0; i < n; ++i) {
     std::size_t pivot = i;
     for (std::size_t k = i + 1; k < n; ++k)
       if (std::fabs(a[k][i]) > std::fabs(a[pivot][i])) pivot = k;
-    if (!(std::fabs(a[pivot][i]) > kLeastPivot)) return false;
+    if (!(std::fabs(a[pivot][i]) > kMinPivot)) return false;
     std::swap(a[i], a[pivot]);
     for (std::size_t k = i + 1; k < n; ++k) {
       const double factor = a[k][i] / a[i][i];

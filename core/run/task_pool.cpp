@@ -15,13 +15,13 @@ namespace {
 
 /// oneTBB starts no more than so many on a smaller machine, and says so on its own; ten thousands
 /// would bring it to a standstill.
-constexpr int kMostThreads = 256;
-constexpr int kMostProcessors = 1 << 20;
+constexpr int kMaxThreads = 256;
+constexpr int kMaxProcessors = 1 << 20;
 
 int checked(int threads) {
-  if (threads < 1 || (threads > kMostThreads && threads > available_threads()))
+  if (threads < 1 || (threads > kMaxThreads && threads > available_threads()))
     throw InvalidSpec(fmt::format("start threads: {} were requested; give 1 to {} with --threads",
-                                  threads, std::max(kMostThreads, available_threads())));
+                                  threads, std::max(kMaxThreads, available_threads())));
   return threads;
 }
 
@@ -29,7 +29,7 @@ int checked(int threads) {
 /// them.
 int affinity() {
   // The kernel refuses a set that is too small for the processors that it could have
-  for (int processors = CPU_SETSIZE; processors <= kMostProcessors; processors *= 2) {
+  for (int processors = CPU_SETSIZE; processors <= kMaxProcessors; processors *= 2) {
     const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set{
         CPU_ALLOC(processors), [](cpu_set_t* given) { CPU_FREE(given); }};
     const std::size_t bytes = CPU_ALLOC_SIZE(processors);

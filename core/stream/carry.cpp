@@ -8,7 +8,7 @@ namespace synthoscope {
 namespace {
 
 /// What one thread needs for one plane.
-struct Lane {
+struct PlaneBuffers {
   HostBuffer<std::byte> native, made;
   HostBuffer<float> values;
 };
@@ -41,12 +41,12 @@ void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sin
   const std::int64_t affordable = left / carry_bytes(one, source.pixel_type(), made.type);
   const std::int64_t lanes = std::clamp<std::int64_t>(
       affordable, 1, std::min<std::int64_t>(context.pool.threads(), extent.z));
-  std::vector<Lane> held;
+  std::vector<PlaneBuffers> held;
   for (std::int64_t i = 0; i < lanes; ++i)
     held.push_back({{context.memory, bytes(one, source.pixel_type()), "planes as they are read"},
                     {context.memory, bytes(made.extent, made.type), "planes as they are written"},
                     {context.memory, volume(one), "planes in float32"}});
-  const auto made_of = [&](const Lane& lane) {
+  const auto made_of = [&](const PlaneBuffers& lane) {
     return VoxelView{lane.made.data(), made.type, made.extent};
   };
 
@@ -55,7 +55,7 @@ void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sin
     context.stop.check();
     const std::int64_t count = std::min(lanes, extent.z - begin);
     context.pool.for_each(count, [&](std::int64_t i) {
-      const Lane& lane = held[static_cast<std::size_t>(i)];
+      const PlaneBuffers& lane = held[static_cast<std::size_t>(i)];
       const Box3 box = plane(extent, begin + i);
       const VoxelView native{lane.native.data(), source.pixel_type(), one};
       source.read(box, native);

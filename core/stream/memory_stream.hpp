@@ -17,7 +17,7 @@ class MemorySource final : public Source {
   [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
   void read(const Box3& box, VoxelView out) override;
-  [[nodiscard]] std::optional<ConstVoxelView> pinned() const override {
+  [[nodiscard]] std::optional<ConstVoxelView> device_readable() const override {
     if (memory_ == HostMemory::pinned) return voxels_;
     return {};
   }
@@ -36,7 +36,7 @@ class MemorySink final : public Sink {
   [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
   [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
   void write(const Box3& box, ConstVoxelView voxels) override;
-  [[nodiscard]] std::optional<VoxelView> pinned() override {
+  [[nodiscard]] std::optional<VoxelView> device_writable() override {
     if (memory_ == HostMemory::pinned) return voxels_;
     return {};
   }

@@ -19,7 +19,7 @@ class ResidentSource final : public Source {
   [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
   /// @throws CudaError
   void read(const Box3& box, VoxelView out) override;
-  [[nodiscard]] std::optional<ConstVoxelView> pinned() const override { return voxels_; }
+  [[nodiscard]] std::optional<ConstVoxelView> device_readable() const override { return voxels_; }
   [[nodiscard]] std::optional<DeviceId> only_device() const override {
     return alone_ ? std::optional{device_} : std::nullopt;
   }
@@ -40,7 +40,7 @@ class ResidentSink final : public Sink {
   [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
   /// @throws CudaError
   void write(const Box3& box, ConstVoxelView voxels) override;
-  [[nodiscard]] std::optional<VoxelView> pinned() override { return voxels_; }
+  [[nodiscard]] std::optional<VoxelView> device_writable() override { return voxels_; }
   void close() override {}
   [[nodiscard]] std::optional<DeviceId> only_device() const override {
     return alone_ ? std::optional{device_} : std::nullopt;

@@ -32,13 +32,12 @@ class Source {
   /// only: it promises and holds nothing. Thread-safe.
   virtual void expect(const Box3& box) { static_cast<void>(box); }
 
-  /// Returns all voxels, if they are in memory that devices read directly: pinned memory of the
-  /// host, or memory of devices, which the host must not read. They do not move, and are the voxels
-  /// of `read`.
-  [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
+  /// Returns all voxels, if devices can read them directly. They are in pinned host memory, or in
+  /// device memory, which the host must not read. They do not move, and equal those of `read`.
+  [[nodiscard]] virtual std::optional<ConstVoxelView> device_readable() const { return {}; }
 
-  /// Returns the device whose memory holds all of pinned(); none if it is memory of the host or of
-  /// several devices.
+  /// Returns the device whose memory holds all of device_readable(); none if that is host memory or
+  /// memory of several devices.
   [[nodiscard]] virtual std::optional<cuda::DeviceId> only_device() const { return {}; }
 
   /// Returns an object that makes the same voxels on a device (core/stream/device_stream.hpp), for
@@ -54,7 +53,7 @@ struct StreamFormat {
   Extent3 alignment{1, 1, 1};  ///< boxes begin and end at multiples of it, or at the far faces
 };
 
-/// Numbers of voxels that storing changed: clipped to the range of the type, or not finite.
+/// Numbers of voxels that were clipped to the range of the type, and that were not finite.
 struct StoredCounts {
   std::int64_t clipped = 0, non_finite = 0;
 };
@@ -104,9 +103,9 @@ class Sink {
   /// @throws IoError
   virtual void write(const Box3& box, ConstVoxelView voxels) = 0;
 
-  /// Returns all voxels, if they are in memory that devices write directly, as for a Source. Voxels
+  /// Returns the memory of all voxels, if devices can write it directly, as for a Source. Voxels
   /// that are written there need no `write`.
-  [[nodiscard]] virtual std::optional<VoxelView> pinned() { return {}; }
+  [[nodiscard]] virtual std::optional<VoxelView> device_writable() { return {}; }
 
   /// As Source::only_device.
   [[nodiscard]] virtual std::optional<cuda::DeviceId> only_device() const { return {}; }

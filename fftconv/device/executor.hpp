@@ -11,7 +11,7 @@
 namespace synthoscope::fftconv {
 
 /// Runs plans for a GPU like this one; `machine` and `scratch_folder` as for the host.
-/// @param device_bytes  what runs may take of the device's memory, a promise
+/// @param device_bytes  device memory that runs may use; they never use more
 std::unique_ptr<Executor> make_device_executor(const cuda::DeviceInfo& device,
                                                std::int64_t device_bytes, const Machine& machine,
                                                const std::filesystem::path& scratch_folder = {});

@@ -7,7 +7,7 @@
 #include "fftconv/device/passes/spectra.hpp"
 #include "fftconv/device/run.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -20,7 +20,7 @@ Layout layout_of(const Plan& plan) {
 
 bool is_cut(const Plan& plan) {
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
-  return tiles_of(plan.work, plan.cut).size() * turns_of(layout).size() > 1;
+  return tiles_of(plan.work, plan.cut).size() * ring_turns_of(layout).size() > 1;
 }
 
 bool takes_whole_planes(const PlaneInput& input, const Extent3& planes) {
@@ -45,7 +45,7 @@ class ResidentRun {
             false,   stored},
         kernel_{spectra_.describe(kernel_input(layout_, term.kernel))},
         image_{spectra_.describe(image_input(layout_, WorkAxes{plan}, term, 0))},
-        turning_{spectra_.describe(turns_of(layout_).front())},
+        turn_tables_{spectra_.describe(ring_turns_of(layout_).front())},
         counts_{device.id, device_memory, kCounts, "counts of voxels"},
         stream_{device.id} {}
 
@@ -59,7 +59,7 @@ class ResidentRun {
       spectra_.take_image(stream_, image_, voxels, planes);
     });
     spectra_.finish_kernel(stream_);
-    spectra_.convolve(stream_, turning_);
+    spectra_.convolve(stream_, turn_tables_);
     cuda::enqueue_zeros(stream_, counts_.data(), counts_.bytes());
     spectra_.give(stream_, {0, layout_.z.wanted}, layout_.y.wanted, layout_.x.wanted, result,
                   counts_.data());
@@ -77,7 +77,7 @@ class ResidentRun {
   template <class Take>
   static void take(const Loading& loading, Take&& each) {
     const auto& planes = loading.input.plane_source;
-    const auto source = *loading.input.source->pinned();
+    const auto source = *loading.input.source->device_readable();
     const std::int64_t plane_bytes = loading.y.count * loading.x.count * size_of(source.type());
     const auto count = static_cast<std::int64_t>(planes.size());
     const auto plane = [&](std::int64_t i) { return planes[static_cast<std::size_t>(i)]; };
@@ -90,7 +90,7 @@ class ResidentRun {
   Layout layout_;
   Spectra spectra_;
   Loading kernel_, image_;
-  Turning turning_;
+  RingTurnTables turn_tables_;
   cuda::DeviceBuffer<unsigned long long> counts_;
   cuda::Stream stream_;
 };
@@ -118,7 +118,7 @@ RunReport run_resident(const cuda::DeviceInfo& device, MemoryBudget& device_memo
     watch.lap("prepare");
     context.stop.check();
     context.progress.begin("convolve", 1);
-    epilogue.count(run.run(sink.pinned()->data()));
+    epilogue.count(run.run(sink.device_writable()->data()));
     context.progress.advance(1);
   } catch (...) {
     run.drain();

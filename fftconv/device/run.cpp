@@ -9,8 +9,8 @@
 #include "fftconv/device/link/plane_copies.hpp"
 #include "fftconv/device/link/results.hpp"
 #include "fftconv/host/stages/stage.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
 #include "fftconv/plan/gpu/sums.hpp"
 #include "fftconv/planes/finish.hpp"
 #include "fftconv/planes/mean_removal.hpp"
@@ -48,7 +48,7 @@ class DeviceRun final : BatchWork {
     for (const Loading& loading : inputs_)
       if (Source* const source = loading.input.source; !makers_.contains(source))
         makers_[source] = source->make_on_device();
-    for (const Turn& turn : turns_) turnings_.push_back(spectra_.describe(turn));
+    for (const RingTurn& turn : turns_) turn_tables_.push_back(spectra_.describe(turn));
     make_link(device, device_memory);
     prepare({device, device_memory, context.pool});
   }
@@ -74,7 +74,8 @@ class DeviceRun final : BatchWork {
     std::int64_t staged = 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const PlaneInput& input = inputs_[i].input;
-      if (makers_.at(input.source) || input.source->pinned()) continue;  // no host copies these
+      if (makers_.at(input.source) || input.source->device_readable())
+        continue;  // no host copies these
       const auto planes = static_cast<std::int64_t>(input.plane_source.size());
       staged =
           std::max(staged, std::min(sizes_.batch_planes, planes) * source_box(i, {}).plane_bytes());
@@ -219,7 +220,7 @@ class DeviceRun final : BatchWork {
     kernel_came_ = false;
     {
       const Noted noted{timeline_, "columns", 0, compute_};
-      spectra_.convolve(compute_, turnings_[at_once_ ? 0 : doing_[step].turn]);
+      spectra_.convolve(compute_, turn_tables_[at_once_ ? 0 : doing_[step].turn]);
     }
     if (!at_once_) return;
     lap("columns");
@@ -267,8 +268,8 @@ class DeviceRun final : BatchWork {
   std::vector<Tile> tiles_{tiles_of(plan_.work, plan_.cut)};
   std::map<Source*, std::unique_ptr<cuda::DeviceSource>> makers_;  ///< null: it travels
   std::vector<Loading> inputs_;  ///< the terms' kernels, then every term's tiles: one has several
-  std::vector<Turn> turns_{turns_of(layout_)};
-  std::vector<Turning> turnings_;                     ///< the same, as arguments of the device
+  std::vector<RingTurn> turns_{ring_turns_of(layout_)};
+  std::vector<RingTurnTables> turn_tables_;           ///< the same, as arguments of the device
   bool at_once_{tiles_.size() * turns_.size() == 1};  ///< nothing is cut; may have several terms
   std::vector<TurnStep> doing_;                       ///< each is a step of the checkpoint
   MeanRemoval mean_;

@@ -9,10 +9,11 @@
 
 namespace synthoscope::fftconv {
 
-/// `machine` is what it offers to the planner: memory budget and rates. Intermediate data that a
-/// plan keeps on disk goes to nameless files in `scratch_folder`; empty: the system's folder for
-/// temporary files. With a `team`, which outlives it, plans in frequency parts are carried out
-/// together: each member makes its planes of the result, as step `number - 1` of the checkpoint.
+/// Makes an executor for the host. Plans for it are made with the memory budget and the rates of
+/// `machine`. Intermediate data that a plan keeps on disk goes to nameless files in
+/// `scratch_folder`; empty: the system's folder for temporary files. With a `team`, which must
+/// outlive the executor, its members carry out plans in frequency parts together: each makes its
+/// planes of the result, as step `number - 1` of the checkpoint.
 [[nodiscard]] std::unique_ptr<Executor> make_host_executor(
     const Machine& machine, const std::filesystem::path& scratch_folder = {}, Team* team = nullptr);
 

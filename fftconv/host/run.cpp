@@ -8,8 +8,8 @@
 #include "fftconv/host/stages/planes_back.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
 #include "fftconv/host/stages/stage.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
 #include "fftconv/planes/finish.hpp"
 #include "fftconv/planes/mean_removal.hpp"
 #include "kernels/operation/run_bricks.hpp"
@@ -60,7 +60,7 @@ class HostRun {
   RunReport run() {
     watch_.lap("prepare");
     const auto tiles = tiles_of(plan_.work, plan_.cut);
-    const auto turns = turns_of(layout_);
+    const auto turns = ring_turns_of(layout_);
     const auto all = static_cast<std::int64_t>(tiles.size() * turns.size());
     const auto steps = turn_steps(steps_to_do(context_, all), turns);
     if (!steps.empty()) {
@@ -86,7 +86,7 @@ class HostRun {
   }
 
   /// In-core: transforms and convolves every term, then transforms their sum back.
-  void run_at_once(const Turn& turn) {
+  void run_at_once(const RingTurn& turn) {
     Real* const result = result_spectra();
     const bool sums = terms_.size() > 1;
     if (sums) std::fill_n(result, buffers_.result.count(), Real{0});
@@ -112,7 +112,7 @@ class HostRun {
   /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all. A turn
   /// of a tile is a step of the checkpoint.
   void run_in_turns(const std::vector<TurnStep>& steps, const std::vector<Tile>& tiles,
-                    const std::vector<Turn>& turns) {
+                    const std::vector<RingTurn>& turns) {
     NoProgress silent;
     const RunContext quiet{pool_, context_.memory, silent, context_.log, context_.stop};
     context_.progress.begin("convolve", planes_of(steps, turns));
@@ -121,7 +121,7 @@ class HostRun {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const TurnStep& step = steps[i];
       const Tile& tile = tiles[step.tile];
-      const Turn& turn = turns[step.turn];
+      const RingTurn& turn = turns[step.turn];
       const Layout at = layout_of_tile(layout_, plan_.work, plan_.cut, tile);
       load_image(at, image_of(tile), step.load, quiet);
       if (i + 1 < steps.size()) expect_load(image_of(tiles[steps[i + 1].tile]), steps[i + 1].load);

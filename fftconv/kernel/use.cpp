@@ -71,9 +71,9 @@ std::optional<std::string> off_center_warning(const NamedKernel& given,
                                               const KernelSummary& summary, const Index3& center,
                                               bool correlate, std::string_view remedy,
                                               const StopFlag& stop) {
-  constexpr double kLeastPositive = 0.5;  // of a PSF, over all magnitudes
-  constexpr double kRounding = 1e-3;      // voxels
-  if (summary.peak_index == center || summary.sum < kLeastPositive * summary.abs_sum)
+  constexpr double kMinPositive = 0.5;  // of a PSF, over all magnitudes
+  constexpr double kRounding = 1e-3;    // voxels
+  if (summary.peak_index == center || summary.sum < kMinPositive * summary.abs_sum)
     return std::nullopt;
   const std::array<double, 3> core = core_of(given.voxels, summary, stop);
   const std::array<std::int64_t, 3> centers{center.z, center.y, center.x};

@@ -264,7 +264,7 @@ bool suits_z(const AxisGeometry& z, const Cut& cut, std::int64_t length) {
            cut.result.z < z.wanted && z.kernel_count <= kThinKernel;
   if (cut.parts == 0)
     return !cut.parts_on_disk && !cut.along_y && suits(z, cut.result.z, length, length);
-  if (cut.parts < 1 || cut.parts > kMostParts || cut.keep_transfer) return false;
+  if (cut.parts < 1 || cut.parts > kMaxParts || cut.keep_transfer) return false;
   const std::int64_t slabs = 2 * cut.parts, least = (z.min_length + slabs - 1) / slabs;
   return cut.result.z == z.wanted && length >= least && length <= 2 * least &&
          can_transform(length);
@@ -293,9 +293,9 @@ void require_place(const Plan& plan) {
     if (!device::is_device_length(length, plan.machine.gpu->limits))
       refuse(fmt::format("its GPU cannot transform {}", plan.transform));
   // A thin kernel's sums are one launch
-  if (cut.direct_z && cut.result.z > kMostBatchPlanes)
+  if (cut.direct_z && cut.result.z > kMaxBatchPlanes)
     refuse(fmt::format("{} planes cannot be summed at once", cut.result.z));
-  if (cut.batch_planes < 1 || cut.batch_planes > kMostBatchPlanes)
+  if (cut.batch_planes < 1 || cut.batch_planes > kMaxBatchPlanes)
     refuse(fmt::format("{} planes cannot be transferred at once", cut.batch_planes));
 }
 

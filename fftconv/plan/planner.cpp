@@ -220,10 +220,10 @@ std::string attempt_at(const Problem& problem, Strategy wanted) {
 Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy wanted,
                       std::int64_t parts, std::int64_t stage_bytes) {
   require_valid(problem);
-  if (parts < 0 || parts > kMostParts || (parts > 0 && wanted != Strategy::parts))
+  if (parts < 0 || parts > kMaxParts || (parts > 0 && wanted != Strategy::parts))
     throw InvalidSpec(fmt::format(
         "plan the convolution by {} in {} parts: give --strategy parts with --parts 1 to {}",
-        name_of(wanted), parts, kMostParts));
+        name_of(wanted), parts, kMaxParts));
 
   Plan plan;
   plan.problem = problem;

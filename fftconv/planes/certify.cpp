@@ -226,7 +226,7 @@ std::int64_t certify_bytes(const Problem& problem, std::int64_t count, int threa
   const auto of_voxel = static_cast<std::int64_t>(
       sizeof(Chosen) + sizeof(DirectSum) + 2 * sizeof(std::pair<std::uint32_t, std::int64_t>));
   return (per_plane + kBrightSample) * std::int64_t{sizeof(double)} +
-         threads * per_plane * kLargestVoxel + count * of_voxel;
+         threads * per_plane * kMaxVoxelBytes + count * of_voxel;
 }
 
 Certificate certify(const Problem& problem, const Term& term, Source& result, std::int64_t count,

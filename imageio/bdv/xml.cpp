@@ -107,8 +107,8 @@ class SeriesReader {
     for (std::size_t i = 0; unit && steps.size() == 3 && i < 3; ++i)
       if (const auto step = parse_positive(steps[i])) *axes[i] = *step * *unit;
     const std::string name = node.child_value("name");
-    constexpr std::size_t kMostName = 256;
-    if (!parse_integer(name)) setup.channel.name = name.substr(0, kMostName);
+    constexpr std::size_t kMaxName = 256;
+    if (!parse_integer(name)) setup.channel.name = name.substr(0, kMaxName);
     series_.setups.push_back(setup);
     if (std::ssize(series_.setups) > limits_.channels)
       refuse_limit(fmt::format("lists more than {} setups", limits_.channels), "--max-channels");

@@ -42,8 +42,8 @@ void check_chunks(const std::filesystem::path& path, const ImageSpec& spec) {
   };
   if (const Extent3 wanted = spec.chunks.value_or(Extent3{1, 1, 1}); !is_positive(wanted))
     refuse(fmt::format("chunks of {} voxels were requested", wanted), "give at least 1x1x1");
-  constexpr std::int64_t kMostChunkBytes = std::int64_t{1} << 30;
-  if (grid_of(spec).chunk_bytes() > kMostChunkBytes)
+  constexpr std::int64_t kMaxChunkBytes = std::int64_t{1} << 30;
+  if (grid_of(spec).chunk_bytes() > kMaxChunkBytes)
     refuse(fmt::format("chunks of {} voxels of {} exceed 1 GiB", grid_of(spec).chunk,
                        name_of(spec.type)),
            "choose smaller --chunks");

@@ -26,14 +26,14 @@ std::optional<std::string> letters_of_tags(const std::string& text) try {
 
 /// Names of axes, from whichever attribute has them.
 AxesOfFile described_axes(const Hdf5Chunks& data, ImageInfo& info) {
-  constexpr std::int64_t kMostAxes = 64, kMostTags = 1 << 16;
+  constexpr std::int64_t kMaxAxes = 64, kMaxTags = 1 << 16;
   AxesOfFile axes{data.storage().shape, "", ""};
-  if (const auto letters = read_text_attribute(data.data_set(), kAxes, kMostAxes)) {
+  if (const auto letters = read_text_attribute(data.data_set(), kAxes, kMaxAxes)) {
     axes.letters = *letters;
     axes.named_by = "its attribute 'axes'";
     return axes;
   }
-  if (const auto tags = read_text_attribute(data.data_set(), kAxisTags, kMostTags)) {
+  if (const auto tags = read_text_attribute(data.data_set(), kAxisTags, kMaxTags)) {
     axes.named_by = "its attribute 'axistags'";
     if (const auto letters = letters_of_tags(*tags))
       axes.letters = *letters;
@@ -76,9 +76,9 @@ void read_kernel_center(const Hdf5Handle& data_set, ImageInfo& info) {
 }
 
 void read_channel(const Hdf5Handle& data_set, ImageInfo& info) {
-  constexpr std::int64_t kMostName = 256;
+  constexpr std::int64_t kMaxName = 256;
   ImageChannel channel;
-  channel.name = read_text_attribute(data_set, kChannelName, kMostName).value_or("");
+  channel.name = read_text_attribute(data_set, kChannelName, kMaxName).value_or("");
   const auto wavelength = [&](const char* name) -> std::optional<double> {
     const auto nm = read_numbers_attribute(data_set, name);
     return nm && nm->size() == 1 && is_length(nm->front()) ? std::optional{nm->front()}

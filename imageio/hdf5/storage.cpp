@@ -14,10 +14,10 @@
 namespace synthoscope::imageio {
 namespace {
 
-constexpr int kMostAxes = 5;
+constexpr int kMaxAxes = 5;
 
 /// Finding the place of a chunk in HDF5 1.10 takes a walk over all before it: 0.1 s for these.
-constexpr std::int64_t kMostPlaces = 4096;
+constexpr std::int64_t kMaxPlaces = 4096;
 
 /// Each reading by the library takes milliseconds, since another process does it.
 constexpr std::int64_t kLibraryReadsAtOnce = 1 << 20;
@@ -121,8 +121,8 @@ class StorageReader {
   void read_shape() {
     const Hdf5Handle space{H5Dget_space(data_set_.get()), H5Sclose};
     const int axes = H5Sget_simple_extent_ndims(space.get());
-    if (axes < 2 || axes > kMostAxes)
-      refuse(fmt::format("has {} axes", axes), fmt::format("give one with 2 to {}", kMostAxes));
+    if (axes < 2 || axes > kMaxAxes)
+      refuse(fmt::format("has {} axes", axes), fmt::format("give one with 2 to {}", kMaxAxes));
     std::vector<hsize_t> shape(static_cast<std::size_t>(axes));
     H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
     std::int64_t bytes = storage_.element_bytes();
@@ -312,7 +312,7 @@ class StorageReader {
     // Walks over all that says where chunks are, so that a trial has met it
     if (H5Dget_num_chunks(data_set_.get(), space.get(), &written) < 0)
       refuse_broken_hdf5(file_.path(), "count the chunks of " + name_);
-    if (chunks > kMostPlaces || has_user_block()) return;
+    if (chunks > kMaxPlaces || has_user_block()) return;
     storage_.places.resize(static_cast<std::size_t>(chunks));
     std::vector<hsize_t> origin(grid.size());
     for (hsize_t i = 0; i < written; ++i) {

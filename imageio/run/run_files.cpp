@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 
 /// The target of a link whose target is missing, which a writer that follows links would make.
 fs::path target_of(fs::path path) {
-  constexpr int kMostLinks = 40;
+  constexpr int kMaxLinks = 40;
   std::error_code failure;
-  for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(path, failure)); ++i) {
+  for (int i = 0; i < kMaxLinks && fs::is_symlink(fs::symlink_status(path, failure)); ++i) {
     if (fs::exists(path, failure)) break;
     path = path.parent_path() / fs::read_symlink(path, failure);
   }

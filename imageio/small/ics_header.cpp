@@ -13,7 +13,7 @@ namespace synthoscope::imageio {
 namespace {
 
 constexpr std::string_view kVersionKey = "ics_version";
-constexpr std::int64_t kMostHeaderBytes = std::int64_t{1} << 20;
+constexpr std::int64_t kMaxHeaderBytes = std::int64_t{1} << 20;
 
 std::string text_from(const InputFile& file, std::int64_t most) {
   std::string text(static_cast<std::size_t>(std::min(most, file.size())), '\0');
@@ -205,7 +205,7 @@ bool is_ics(const InputFile& file) {
 }
 
 IcsHeader read_ics_header(const InputFile& file, const InputLimits& limits) {
-  const Lines lines{file, text_from(file, kMostHeaderBytes)};
+  const Lines lines{file, text_from(file, kMaxHeaderBytes)};
   const Axes axes = axes_of(lines, limits);
   IcsHeader header;
   header.info.path = file.path();

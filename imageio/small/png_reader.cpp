@@ -12,7 +12,7 @@ namespace synthoscope::imageio {
 namespace {
 
 // libpng's own limits are 1000 and 8 MB, which come to gigabytes
-constexpr png_uint_32 kMostChunksKept = 1;
+constexpr png_uint_32 kMaxChunksKept = 1;
 constexpr png_alloc_size_t kLargestChunk = png_alloc_size_t{1} << 20;
 
 }  // namespace
@@ -62,7 +62,7 @@ PngReader::PngReader(const InputFile& file) : file_{file} {
       // Sizes are judged by our limits, which name the option that raises them
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
       // Texts and profiles are unused, but would be unpacked and kept
-      png_set_chunk_cache_max(png_, kMostChunksKept);
+      png_set_chunk_cache_max(png_, kMaxChunksKept);
       png_set_chunk_malloc_max(png_, kLargestChunk);
       png_read_info(png_, info_);
     });

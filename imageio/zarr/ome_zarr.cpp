@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kOwn = "synthoscope";
 
 /// Halved so often, no axis has a voxel left; each level is a file to be read.
-constexpr std::size_t kMostLevels = 64;
+constexpr std::size_t kMaxLevels = 64;
 
 bool is_0_4(const ImageSpec& spec) {
   return zarr_version(spec) == ZarrVersion::ome_0_4;
@@ -127,8 +127,8 @@ class GroupReader {
     for (const Json& axis : first["axes"]) read_axis(axis);
     const auto whole = scale_in(first);
     const Json& levels = first.at("datasets");
-    if (levels.size() > kMostLevels)
-      refuse(fmt::format("names {} levels, the limit is {}", levels.size(), kMostLevels));
+    if (levels.size() > kMaxLevels)
+      refuse(fmt::format("names {} levels, the limit is {}", levels.size(), kMaxLevels));
     for (const Json& level : levels) read_level(level, whole);
     if (image_.levels.empty()) refuse("names an image without arrays");
     if (attributes.contains(kOwn)) read_own(attributes[kOwn]);
@@ -152,14 +152,14 @@ class GroupReader {
 
   /// What does not fit is left out: it is about how to show an image, not about its voxels.
   void read_channels(const Json& omero) {
-    constexpr std::size_t kMost = 1024, kMostName = 256;
+    constexpr std::size_t kMost = 1024, kMaxName = 256;
     const auto channels = omero.is_object() ? omero.find("channels") : omero.end();
     if (channels == omero.end() || !channels->is_array()) return;
     for (const Json& said : *channels) {
       if (image_.channels.size() == kMost || !said.is_object()) break;
       ImageChannel channel;
       if (const auto label = said.find("label"); label != said.end() && label->is_string())
-        channel.name = label->get<std::string>().substr(0, kMostName);
+        channel.name = label->get<std::string>().substr(0, kMaxName);
       if (const auto colour = said.find("color"); colour != said.end() && colour->is_string())
         channel.rgb = parse_colour(colour->get<std::string>());
       channel.emission_nm = wavelength_in(said, "emission_nm");

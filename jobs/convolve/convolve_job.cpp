@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/run/input_identity.hpp"

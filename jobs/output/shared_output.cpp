@@ -22,7 +22,7 @@ std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& outp
       !std::filesystem::exists(record, ignored))
     return std::nullopt;
   try {
-    const Json json = parse_json(imageio::read_text(record, imageio::kMostRecordBytes));
+    const Json json = parse_json(imageio::read_text(record, imageio::kMaxRecordBytes));
     return imageio::SharedRun{text_of(json.at("asked").at("request")),
                               text_of(json.at("plan")),
                               "",

@@ -11,7 +11,7 @@ namespace {
 
 // Most doubles of a thread, so that a second-level cache holds them
 constexpr std::int64_t kCachedDoubles = 96 * 1024;
-constexpr std::int64_t kMostLanes = 256, kFewLanes = 8;
+constexpr std::int64_t kMaxLanes = 256, kFewLanes = 8;
 // Gathered lines: how many if made step by step, elements of a short line, elements of short lines
 constexpr std::int64_t kGathered = 16, kShortLine = 16, kGatheredElements = 512;
 // A task of short lines has this many elements
@@ -29,7 +29,7 @@ struct Groups {
                   array.z * array.x >= kFewLanes;
     if (is_gathered) {
       const std::int64_t wanted =
-          is_short ? std::clamp(kGatheredElements / line_elements(), kGathered, kMostLanes)
+          is_short ? std::clamp(kGatheredElements / line_elements(), kGathered, kMaxLanes)
                    : kGathered;
       lanes = std::min(wanted / kFewLanes * kFewLanes, array.z * array.x);
       count = parts_of(array.z * array.x, lanes);
@@ -37,7 +37,7 @@ struct Groups {
     }
     const std::int64_t of_lane = line_elements() + (keeps_lines ? array.y : 0);
     const std::int64_t fitting = kCachedDoubles / of_lane / kFewLanes * kFewLanes;
-    lanes = std::min(array.x, std::clamp(fitting, kFewLanes, kMostLanes));
+    lanes = std::min(array.x, std::clamp(fitting, kFewLanes, kMaxLanes));
     count = array.z * parts_of(array.x, lanes);
   }
 

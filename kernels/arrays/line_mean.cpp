@@ -8,7 +8,7 @@ namespace synthoscope::kernels {
 namespace {
 
 // Means of more elements are made by a running sum
-constexpr std::int64_t kMostAtOnce = 16;
+constexpr std::int64_t kMaxAtOnce = 16;
 
 /// Makes running means of kVectors vectors of lines side by side, whose elements are `step` doubles
 /// apart.
@@ -63,13 +63,13 @@ class LineMean final : public LineFilter {
   }
 
   [[nodiscard]] Reach reach() const override { return reach_; }
-  [[nodiscard]] bool goes_step_by_step() const override { return size_ > kMostAtOnce; }
+  [[nodiscard]] bool goes_step_by_step() const override { return size_ > kMaxAtOnce; }
 
   void make(const LinesSideBySide& lines, std::int64_t length, double* results,
             VectorLevel level) const override {
     with_lanes(level, [&](auto lanes) SYNTHOSCOPE_INLINE {
       using Vectors = DoubleLanes<decltype(lanes)::value>;
-      if (size_ > kMostAtOnce)
+      if (size_ > kMaxAtOnce)
         all_along<Vectors>(lines, length, results);
       else
         each_alone<Vectors>(lines.first, lines.lanes, length * lines.lanes, results);

@@ -32,7 +32,7 @@ class BankOperation final : public Operation {
   }
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) override;
-  [[nodiscard]] StoredCounts stored() const override {
+  [[nodiscard]] StoredCounts stored_counts() const override {
     return {store_.clipped(), store_.non_finite()};
   }
   [[nodiscard]] DeviceOperation* on_device() override { return there_.get(); }

@@ -14,7 +14,7 @@ constexpr std::int64_t kFrame = 8;
 
 // Gaussians of the invariants
 constexpr double kScales[] = {1, 2, 4};
-constexpr double kCut = 4, kLeastDepthScale = 0.5;
+constexpr double kCut = 4, kMinDepthScale = 0.5;
 
 double magnitudes_of(const Stencil& stencil) {
   double sum = 0;
@@ -117,7 +117,7 @@ std::vector<FieldGroup> invariants(bool is_volume, double depth_ratio) {
         "filter bank: voxels are {} times as large along z as along x; give a positive number",
         depth_ratio));
   const auto along_z = [&](double scale) {
-    return is_volume ? std::max(scale / depth_ratio, kLeastDepthScale) : 0;
+    return is_volume ? std::max(scale / depth_ratio, kMinDepthScale) : 0;
   };
   std::vector<FieldGroup> groups;
   for (const double scale : kScales) {

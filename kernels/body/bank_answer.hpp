@@ -23,7 +23,7 @@ enum class BankAnswer {
   volume_invariants
 };
 
-inline constexpr int kMostAnswerFields = 9, kMostAnswerResponses = 6;
+inline constexpr int kMaxAnswerFields = 9, kMaxAnswerResponses = 6;
 
 constexpr int fields_of(BankAnswer answer) {
   switch (answer) {

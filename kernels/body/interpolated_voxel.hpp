@@ -8,7 +8,7 @@
 
 namespace synthoscope::kernels {
 
-/// The voxels that count along an axis: where each is held (held_index), and its weight.
+/// The voxels that contribute along an axis: where each is held (held_index), and its weight.
 template <class Taps>
 struct CountedTaps {
   int count = 1;  ///< one, with weight 1, along an axis with whole coordinates

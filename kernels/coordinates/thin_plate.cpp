@@ -9,7 +9,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-constexpr std::size_t kMostLandmarks = 2000;
+constexpr std::size_t kMaxLandmarks = 2000;
 
 /// Coordinates that are computed at once: enough for vectors, while few are computed in vain.
 constexpr int kPlacesAtOnce = 16;
@@ -51,10 +51,10 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
     : is_planar_{std::all_of(landmarks.begin(), landmarks.end(),
                              [](const Landmark& l) { return l.result.z == 0 && l.image.z == 0; })} {
   const std::size_t n = landmarks.size(), dimensions = is_planar_ ? 2 : 3;
-  if (n <= dimensions || n > kMostLandmarks)
+  if (n <= dimensions || n > kMaxLandmarks)
     throw InvalidSpec(
         fmt::format("bend by {} landmarks: a thin-plate spline needs {} to {}; give that many", n,
-                    dimensions + 1, kMostLandmarks));
+                    dimensions + 1, kMaxLandmarks));
 
   // Centre the places and scale them to about 1, so that the equations are well conditioned
   Coordinate3 low = landmarks[0].result, high = low;

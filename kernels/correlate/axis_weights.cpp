@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t kLongestPart = 128;
 
-AxisForm form_of(std::span<const float> w, AxisForms known) {
+AxisForm form_of(std::span<const float> w, SupportedForms known) {
   if (w.size() == 1) return w[0] == 1 ? AxisForm::none : AxisForm::all;
   const auto each_pair = [&](auto&& agrees) {
     for (std::size_t i = 0; i < w.size(); ++i)
@@ -24,7 +24,7 @@ AxisForm form_of(std::span<const float> w, AxisForms known) {
 
 }  // namespace
 
-AxisWeights axis_weights(std::span<const double> weights, AxisForms known) {
+AxisWeights axis_weights(std::span<const double> weights, SupportedForms known) {
   AxisWeights made;
   made.values.assign(weights.begin(), weights.end());
   made.form = form_of(made.values, known);

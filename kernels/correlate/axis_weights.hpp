@@ -23,11 +23,11 @@ struct AxisWeights {
 };
 
 /// The forms that a pass supports in addition to `none` and `all`.
-struct AxisForms {
+struct SupportedForms {
   bool folded = false;  ///< symmetric and antisymmetric
   bool box = false;
 };
-AxisWeights axis_weights(std::span<const double> weights, AxisForms known);
+AxisWeights axis_weights(std::span<const double> weights, SupportedForms known);
 
 /// size = length * parts + rest
 struct BoxParts {

@@ -8,9 +8,9 @@ namespace {
 constexpr double kVoxelSeconds = 3.6e-12;  // to read and store a voxel
 constexpr double kSumSeconds = 1.5e-12;    // to read and add to the sum of earlier products
 /// Seconds of one sweep over all three axes: for a voxel, and for each weight. An axis has at most
-/// kMostSwept weights.
+/// kMaxSwept weights.
 constexpr double kSweepSeconds = 2.2e-12, kSweepTapSeconds = 0.083e-12;
-constexpr std::int64_t kMostSwept = 17;
+constexpr std::int64_t kMaxSwept = 17;
 
 /// Returns the seconds for one weight. Longer windows use more registers, so fewer run at once.
 double tap_seconds(std::int64_t weights) {
@@ -37,7 +37,7 @@ double device_direct_seconds(const Extent3& weights) {
 
 double device_separable_seconds(const Extent3& weights, std::int64_t products) {
   const auto n = static_cast<double>(products);
-  if (weights.z > 1 && products == 1 && std::max({weights.z, weights.y, weights.x}) <= kMostSwept)
+  if (weights.z > 1 && products == 1 && std::max({weights.z, weights.y, weights.x}) <= kMaxSwept)
     return kSweepSeconds +
            kSweepTapSeconds * static_cast<double>(weights.z + weights.y + weights.x);
   const double planes = kVoxelSeconds + taps(weights.y) + taps(weights.x);

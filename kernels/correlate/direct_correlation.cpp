@@ -15,11 +15,11 @@ namespace {
 constexpr std::int64_t kProductsInARow = 64;
 // Floats of a tile with the voxels around it: half of a second-level cache of 512 KiB
 constexpr std::int64_t kTileFloats = 65536;
-constexpr std::int64_t kMostRows = 4;
+constexpr std::int64_t kMaxRows = 4;
 // Most rows that are read in place: rows of an image may all map to one set of a cache of eight
 // ways
 constexpr std::int64_t kRowsInPlace = 6;
-constexpr std::int64_t kMostVectors = 4;
+constexpr std::int64_t kMaxVectors = 4;
 // Products between two checks for a stop
 constexpr std::int64_t kProductsAtOnce = std::int64_t{1} << 25;
 
@@ -47,7 +47,7 @@ std::vector<TapBlock> blocks_of(const Extent3& e) {
 }
 
 std::int64_t fewest_rows(const std::vector<TapBlock>& blocks) {
-  std::int64_t fewest = kMostRows;
+  std::int64_t fewest = kMaxRows;
   for (const TapBlock& b : blocks) fewest = std::min(fewest, b.y1 - b.y0);
   return fewest;
 }
@@ -64,7 +64,7 @@ class DirectCorrelation final : public TiledOperation {
  private:
   [[nodiscard]] Extent3 tile_of(const Extent3& box) const override;
   [[nodiscard]] std::int64_t scratch_floats(const Extent3& tile) const override {
-    return held_floats(tile) + kMostRows * row_pitch(tile.x + kMostVectors * kMostLanes);
+    return held_floats(tile) + kMaxRows * row_pitch(tile.x + kMaxVectors * kMaxLanes);
   }
   void make_tile(const Window& in, const Box3& tile, float* scratch,
                  ResultRows& rows) const override;
@@ -76,10 +76,10 @@ class DirectCorrelation final : public TiledOperation {
 
   /// Space to compute whole vectors of whole groups of rows; surplus results are discarded.
   [[nodiscard]] std::int64_t held_pitch(const Extent3& tile) const {
-    return row_pitch(tile.x + kMostVectors * kMostLanes + reach().extent.x);
+    return row_pitch(tile.x + kMaxVectors * kMaxLanes + reach().extent.x);
   }
   [[nodiscard]] std::int64_t held_rows(const Extent3& tile) const {
-    return round_up(tile.y, kMostRows) + reach().extent.y - 1;
+    return round_up(tile.y, kMaxRows) + reach().extent.y - 1;
   }
   [[nodiscard]] std::int64_t held_floats(const Extent3& tile) const {
     return (tile.z + reach().extent.z - 1) * held_rows(tile) * held_pitch(tile);
@@ -91,7 +91,7 @@ class DirectCorrelation final : public TiledOperation {
 };
 
 Extent3 DirectCorrelation::tile_of(const Extent3& box) const {
-  Extent3 tile{1, std::min<std::int64_t>(box.y, kMostRows), std::min<std::int64_t>(box.x, 512)};
+  Extent3 tile{1, std::min<std::int64_t>(box.y, kMaxRows), std::min<std::int64_t>(box.x, 512)};
   const auto grows = [&](std::int64_t Extent3::*axis, std::int64_t most) {
     Extent3 larger = tile;
     larger.*axis = std::min(2 * tile.*axis, box.*axis);
@@ -119,7 +119,7 @@ std::optional<DirectInput> DirectCorrelation::input_in_place(const Window& in, c
   read.origin = {read.origin.z - in.box.origin.z, read.origin.y - in.box.origin.y,
                  read.origin.x - in.box.origin.x};
   read.size.y = held_rows(tile.size);
-  read.size.x = round_up(tile.size.x, kMostVectors * kMostLanes) + k.x - 1;
+  read.size.x = round_up(tile.size.x, kMaxVectors * kMaxLanes) + k.x - 1;
   if (!contains(in.box.size, read)) return {};
   const auto voxels = in.voxels.as<float>();
   return DirectInput{&voxels(read.origin.z, read.origin.y, read.origin.x), voxels.pitch(),
@@ -129,7 +129,7 @@ std::optional<DirectInput> DirectCorrelation::input_in_place(const Window& in, c
 /// Returns the columns of results that are made between two checks for a stop: whole vectors, so
 /// that the division changes no sum.
 std::int64_t DirectCorrelation::columns_at_once(std::int64_t together) const {
-  constexpr std::int64_t kVectors = kMostVectors * kMostLanes;
+  constexpr std::int64_t kVectors = kMaxVectors * kMaxLanes;
   const std::int64_t fitting = kProductsAtOnce / together / volume(reach().extent);
   return std::max<std::int64_t>(fitting / kVectors, 1) * kVectors;
 }
@@ -154,7 +154,7 @@ void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scr
   const std::int64_t pitch = held_pitch(tile.size), plane = held_rows(tile.size) * pitch;
   const CopiedRows copied{in, setting().boundary, around, scratch, pitch, plane};
   float* const results = scratch + held_floats(tile.size);
-  const std::int64_t results_pitch = row_pitch(tile.size.x + kMostVectors * kMostLanes);
+  const std::int64_t results_pitch = row_pitch(tile.size.x + kMaxVectors * kMaxLanes);
   const DirectTaps taps{weights_.data(), reach().extent.y, reach().extent.x, blocks_};
   const std::int64_t together = rows_ >= 4 ? 4 : rows_ >= 2 ? 2 : 1;
   const auto in_place = input_in_place(in, tile, together);

@@ -10,7 +10,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-constexpr int kMostSweeps = 60;
+constexpr int kMaxSweeps = 60;
 
 using Line = std::vector<double>;
 
@@ -57,7 +57,7 @@ std::vector<RankOne> singular_parts(std::vector<Line> rows) {
   for (std::size_t i = 0; i < count; ++i) basis[i][i] = 1;
   StopMeter meter;
   bool turns = true;
-  for (int sweep = 0; sweep < kMostSweeps && turns; ++sweep) {
+  for (int sweep = 0; sweep < kMaxSweeps && turns; ++sweep) {
     turns = false;
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t j = i + 1; j < count; ++j) {

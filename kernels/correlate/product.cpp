@@ -68,13 +68,13 @@ void fit(const Stencil& stencil, std::size_t axis, AxisFactors& factors) {
 /// than is possible for a product: there each weight, and so each of the three factors, is off by
 /// at most the tolerance. Most kernels that are no product are recognized by their first weights.
 bool cannot_be_product(const Stencil& stencil, const AxisFactors& lines, double all) {
-  constexpr double kMostOff = 8 * kProductTolerance;  // of the three factors and their product
+  constexpr double kMaxOff = 8 * kProductTolerance;  // of the three factors and their product
   const Extent3& e = stencil.extent;
   const double* weight = stencil.weights.data();
   for (std::size_t z = 0; z < static_cast<std::size_t>(e.z); ++z)
     for (std::size_t y = 0; y < static_cast<std::size_t>(e.y); ++y)
       for (std::size_t x = 0; x < static_cast<std::size_t>(e.x); ++x)
-        if (!(std::abs(*weight++ - lines[0][z] * lines[1][y] * lines[2][x]) <= kMostOff * all))
+        if (!(std::abs(*weight++ - lines[0][z] * lines[1][y] * lines[2][x]) <= kMaxOff * all))
           return true;
   return false;
 }

@@ -163,7 +163,7 @@ SYNTHOSCOPE_INLINE inline void box_along(const BoxParts& box, float scale, const
 
 /// Columns that box_across sums at a time, in vectors and in floats.
 inline constexpr int kBoxVectors = 2;
-inline constexpr std::int64_t kBoxColumns = kBoxVectors * kMostLanes;
+inline constexpr std::int64_t kBoxColumns = kBoxVectors * kMaxLanes;
 
 /// Makes a box across rows `pitch` floats apart: `height` rows of `width` results, rounded up to
 /// kBoxVectors vectors, which replace the first rows.

@@ -9,7 +9,7 @@ namespace synthoscope::kernels {
 namespace {
 
 // Floats that the last vectors of passes read and write beyond a row
-constexpr std::int64_t kBeyondRow = 4 * kMostLanes;
+constexpr std::int64_t kBeyondRow = 4 * kMaxLanes;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ SeparableLayout::SeparableLayout(const SeparablePasses& passes, const Extent3& r
     : around_pitch{row_pitch(tile.x + reach.x - 1 + kBeyondRow)},
       result_pitch{row_pitch(tile.x + kBeyondRow)},
       around_rows{tile.y + reach.y - 1},
-      sums{std::max(around_pitch, round_up(around_rows * kBoxColumns, std::int64_t{kMostLanes}))},
+      sums{std::max(around_pitch, round_up(around_rows * kBoxColumns, std::int64_t{kMaxLanes}))},
       ring_planes{passes.goes_along_z ? std::min<std::int64_t>(tile.z, kTogether) + reach.z - 1
                                       : 0},
       ring_rows{ring_planes * tile.y * static_cast<std::int64_t>(passes.terms.size())} {

@@ -23,7 +23,7 @@ constexpr double kTapSeconds = 0.05e-9;      // a product of a pass along an axi
 constexpr double kPassSeconds = 0.15e-9;     // a pass without its products
 
 // Larger kernels are factored only on request: factoring takes longer than filtering
-constexpr std::int64_t kMostFactoredWeights = 1 << 16;
+constexpr std::int64_t kMaxFactoredWeights = 1 << 16;
 
 std::int64_t products_of(const SeparableStencil& stencil) {
   std::int64_t count = 0;
@@ -130,7 +130,7 @@ ChosenFilter cheapest_filter(const NeighbourhoodSetting& setting, const Separabl
 ChosenFilter cheapest_filter(const NeighbourhoodSetting& setting, const Stencil& stencil,
                              double tolerance) {
   require_usable(stencil);
-  if (volume(stencil.extent) > kMostFactoredWeights)
+  if (volume(stencil.extent) > kMaxFactoredWeights)
     return direct_everywhere(setting, stencil, FilterStrategy::registers);
   const SeparableStencil sum = factored(stencil, tolerance);
   ChosenFilter filter = seconds_of(sum) < direct_seconds(stencil.extent)

@@ -7,8 +7,8 @@
 namespace synthoscope::kernels {
 namespace {
 
-constexpr std::int64_t kMostOrder = 8;
-constexpr double kMostRadius = 100000, kMostGaborRadius = 1000;
+constexpr std::int64_t kMaxOrder = 8;
+constexpr double kMaxRadius = 100000, kMaxGaborRadius = 1000;
 
 /// Hermite's polynomial of probability theory: He_0 = 1, He_1 = t, He_n+1 = t He_n - n He_n-1.
 double hermite(std::int64_t n, double t) {
@@ -47,18 +47,18 @@ std::vector<double> gaussian_weights(double sigma, double truncate, std::int64_t
     throw InvalidSpec(fmt::format(
         "filter: the standard deviation of the Gaussian is {}; give 0 or more voxels", sigma));
   require_positive("cut (--truncate)", truncate);
-  if (order < 0 || order > kMostOrder || (order > 0 && sigma == 0))
+  if (order < 0 || order > kMaxOrder || (order > 0 && sigma == 0))
     throw InvalidSpec(fmt::format(
         "filter: derivative {} of a Gaussian of {} voxels is requested; orders are 0 to "
         "{}, and 0 if there is no Gaussian",
-        order, sigma, kMostOrder));
+        order, sigma, kMaxOrder));
   if (sigma == 0) return {1};
   const double radius = std::floor(truncate * sigma + 0.5);
-  if (radius > kMostRadius)
+  if (radius > kMaxRadius)
     throw InvalidSpec(fmt::format(
         "filter: the Gaussian of {} voxels reaches {} voxels far; it may reach {}; give a smaller "
         "one, or convolve with a file",
-        sigma, radius, kMostRadius));
+        sigma, radius, kMaxRadius));
   std::vector<double> weights;
   for (double d = -radius; d <= radius; ++d)
     weights.push_back(std::exp(-d * d / (2 * sigma * sigma)));
@@ -81,9 +81,9 @@ SeparableStencil gaussian(const PerAxis<double>& sigma, double truncate,
 SeparableStencil box(const PerAxis<std::int64_t>& sizes) {
   PerAxis<std::vector<double>> weights;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (sizes[axis] < 1 || sizes[axis] > static_cast<std::int64_t>(kMostRadius))
+    if (sizes[axis] < 1 || sizes[axis] > static_cast<std::int64_t>(kMaxRadius))
       throw InvalidSpec(fmt::format("filter: the box has {} voxels along an axis; give 1 to {}",
-                                    sizes[axis], kMostRadius));
+                                    sizes[axis], kMaxRadius));
     weights[axis].assign(static_cast<std::size_t>(sizes[axis]),
                          1 / static_cast<double>(sizes[axis]));
   }
@@ -152,11 +152,11 @@ Stencil gabor(const GaborSpec& spec, double truncate) {
   require_positive("aspect", spec.aspect);
   require_positive("cut (--truncate)", truncate);
   const double reach = std::floor(truncate * spec.sigma / std::min(spec.aspect, 1.0) + 0.5);
-  if (reach > kMostGaborRadius)
+  if (reach > kMaxGaborRadius)
     throw InvalidSpec(
         fmt::format("filter: the Gabor filter reaches {} voxels far; it may reach {}; give a "
                     "smaller --sigma or --truncate",
-                    reach, kMostGaborRadius));
+                    reach, kMaxGaborRadius));
   constexpr double kDegree = std::numbers::pi / 180;
   const double cosine = std::cos(spec.orientation_degrees * kDegree);
   const double sine = std::sin(spec.orientation_degrees * kDegree);

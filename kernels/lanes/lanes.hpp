@@ -46,7 +46,7 @@ struct OneDouble {
 };
 
 /// Most lanes of a vector register, at any level.
-inline constexpr int kMostLanes = 16;
+inline constexpr int kMaxLanes = 16;
 
 /// A number of lanes that functions are compiled for.
 template <int kLanes>

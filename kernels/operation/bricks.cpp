@@ -14,8 +14,8 @@ constexpr std::int64_t kShortRow = 2048;
 
 /// Limits on the number of bricks, and on what all windows hold in total relative to the whole:
 /// beyond them, reading takes far longer than computing. A budget that small is refused.
-constexpr std::int64_t kMostBricks = std::int64_t{1} << 20;
-constexpr std::int64_t kMostHeld = 16;
+constexpr std::int64_t kMaxBricks = std::int64_t{1} << 20;
+constexpr std::int64_t kMaxHeld = 16;
 
 Extent3 bricks_along(const BrickPlan& plan) {
   return {parts_of(plan.result.z, plan.brick.z), parts_of(plan.result.y, plan.brick.y),
@@ -78,12 +78,12 @@ BrickPlan best_bricks(const Operation& operation, const Extent3& image,
   while (best.plan.bytes() > memory_bytes || best.plan.moved_bytes() > largest_brick_bytes) {
     const Extent3 b = best.plan.brick;
     const bool takes_parts_of_planes = order == BoxOrder::any;
-    const bool is_many = 2 * brick_count(best.plan) > kMostBricks;
+    const bool is_many = 2 * brick_count(best.plan) > kMaxBricks;
     std::optional<Cut> next;
     const auto offer = [&](bool is_possible, const Extent3& brick) {
       if (!is_possible || is_many) return;
       const Cut other = cut(brick);
-      if (other.plan.voxels_held > kMostHeld * uncut.plan.voxels_held) return;
+      if (other.plan.voxels_held > kMaxHeld * uncut.plan.voxels_held) return;
       // At equal cost slabs of planes are preferred to rows, and rows to parts of rows
       if (!next || other.cost < next->cost) next = other;
     };
@@ -91,7 +91,7 @@ BrickPlan best_bricks(const Operation& operation, const Extent3& image,
     offer(b.y > 1 && takes_parts_of_planes, {b.z, half(b.y), b.x});
     offer(b.x > 1 && takes_parts_of_planes, {b.z, b.y, half(b.x)});
     const bool fits = best.plan.bytes() <= memory_bytes;
-    const double most = (1 + kMostOverlap) * static_cast<double>(uncut.cost);
+    const double most = (1 + kMaxOverlap) * static_cast<double>(uncut.cost);
     if (!next || (fits && static_cast<double>(next->cost) > most)) break;
     best = *next;
     if (best.plan.bytes() < least.plan.bytes()) least = best;

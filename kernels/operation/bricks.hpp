@@ -32,10 +32,10 @@ struct BrickPlan {
 };
 
 /// Limit of moved_bytes: larger bricks leave the caches between reading, computing and writing.
-/// Bricks may exceed it if the windows of smaller ones would overlap by more than kMostOverlap of
+/// Bricks may exceed it if the windows of smaller ones would overlap by more than kMaxOverlap of
 /// the image.
 inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{16} << 20;
-inline constexpr double kMostOverlap = 0.25;
+inline constexpr double kMaxOverlap = 0.25;
 
 /// Returns the bricks whose windows overlap least, of a size for caches, within `memory_bytes`; if
 /// none fit, the bricks that need least memory.

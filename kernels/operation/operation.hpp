@@ -42,7 +42,7 @@ class Operation {
                      TaskPool& pool) = 0;
 
   /// Returns the numbers of clipped and of non-finite voxels of all boxes so far.
-  [[nodiscard]] virtual StoredCounts stored() const = 0;
+  [[nodiscard]] virtual StoredCounts stored_counts() const = 0;
 
   /// Returns the same operation on a device (device_operation.hpp), with the same voxels up to
   /// rounding; null if only the host supports it. Owned by this.

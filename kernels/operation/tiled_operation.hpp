@@ -87,7 +87,9 @@ class TiledOperation : public Operation {
   [[nodiscard]] Box3 around(const Box3& box) const;
 
   /// Only integers are counted as clipped, including those from NaN.
-  [[nodiscard]] StoredCounts stored() const final { return {clipped_.load(), non_finite_.load()}; }
+  [[nodiscard]] StoredCounts stored_counts() const final {
+    return {clipped_.load(), non_finite_.load()};
+  }
 
   /// Sets the implementation for a device, which reports what it counts by `count`.
   void set_device(std::unique_ptr<DeviceOperation> there) { there_ = std::move(there); }

@@ -8,7 +8,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-constexpr std::int64_t kMostNear = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxNear = std::numeric_limits<std::int32_t>::max();
 
 /// Returns floor(c + 1/2), clamped to [0, n); `top` is n - 1/2.
 SYNTHOSCOPE_INLINE inline std::uint32_t nearest_in(double c, double top) {
@@ -35,7 +35,7 @@ NearestVoxels::NearestVoxels(const Window& window, Outside outside, const Coordi
     else if (outside == Outside::zero)
       axis = {axis.top, 0, -kBesideFace, count - 1 + kBesideFace};
     is_inside &= is_within(from, n) && is_within(to, n);
-    if (n > kMostNear) {
+    if (n > kMaxNear) {
       is_held = false;
       return axis;
     }
@@ -53,7 +53,7 @@ NearestVoxels::NearestVoxels(const Window& window, Outside outside, const Coordi
   y_ = add_axis(low.y, high.y, image.y, box.origin.y, box.size.y, pitch, near_.y);
   x_ = add_axis(low.x, high.x, image.x, box.origin.x, box.size.x, 1, near_.x);
   is_near_ = (is_inside || has_fill(outside) || outside == Outside::nearest) && is_held &&
-             apart <= kMostNear;
+             apart <= kMaxNear;
   is_flat_ = low.z == high.z;
   has_absent_ = has_fill(outside) && !is_inside;
 }

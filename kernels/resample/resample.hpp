@@ -50,7 +50,7 @@ class Resample final : public Operation {
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) override;
 
-  [[nodiscard]] StoredCounts stored() const override {
+  [[nodiscard]] StoredCounts stored_counts() const override {
     return {clipped_.load(), non_finite_.load()};
   }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// Copying the voxels between coordinates pays up to this many for each voxel of the result.
 constexpr std::int64_t kCopiedPerVoxel = 16, kTileVoxels = 8192;
-constexpr std::int64_t kMostCopied = kCopiedPerVoxel * kTileVoxels;
+constexpr std::int64_t kMaxCopied = kCopiedPerVoxel * kTileVoxels;
 
 constexpr NameTable<ResampleStrategy, 5> kResampleStrategyNames{
     {{ResampleStrategy::automatic, "auto"},
@@ -138,7 +138,7 @@ std::optional<FloatVoxels> dense_voxels(const Lookup& lookup, const Box3& tile,
           positions.origin, plane, voxels.pitch()};
   }
   const double most = static_cast<double>(kCopiedPerVoxel) * voxels_in(tile.size) + 4096;
-  if (voxels_in(positions.size) > std::min(most, static_cast<double>(kMostCopied)))
+  if (voxels_in(positions.size) > std::min(most, static_cast<double>(kMaxCopied)))
     return std::nullopt;
   copy_positions(window, boundary_of(lookup.outside), there, static_cast<float>(lookup.fill),
                  HostView3<float>{copy, positions.size});
@@ -249,7 +249,7 @@ Extent3 resample_tile(const Lookup& lookup, const Extent3& box) {
 
 std::int64_t tile_floats() {
   // A copy, sums of it along z and y, and a plane of the tile
-  return 2 * kMostCopied + kTileVoxels;
+  return 2 * kMaxCopied + kTileVoxels;
 }
 
 void make_tile(const Lookup& lookup, const Box3& tile, float* scratch, ResultRows& rows) {
@@ -265,8 +265,8 @@ void make_tile(const Lookup& lookup, const Box3& tile, float* scratch, ResultRow
   const Box3 positions = positions_of(lookup, tile);
   const auto dense = dense_voxels(lookup, tile, positions, inside.all(), scratch);
   const bool may_share = lookup.is_columns && lookup.strategy != ResampleStrategy::tile;
-  if (dense && may_share && ColumnTile::floats(positions.size) <= kMostCopied)
-    make_columns(lookup, tile, inside, *dense, positions.size, scratch + kMostCopied, rows);
+  if (dense && may_share && ColumnTile::floats(positions.size) <= kMaxCopied)
+    make_columns(lookup, tile, inside, *dense, positions.size, scratch + kMaxCopied, rows);
   else
     make_rows(lookup, tile, positions, inside, dense, rows);
 }

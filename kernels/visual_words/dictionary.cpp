@@ -9,18 +9,18 @@ namespace synthoscope::kernels {
 
 void require_usable(const Dictionary& dictionary) {
   const auto values = static_cast<std::int64_t>(dictionary.centroids.size());
-  if (dictionary.features < 1 || dictionary.features > kMostFeatures)
+  if (dictionary.features < 1 || dictionary.features > kMaxFeatures)
     throw InvalidSpec(
         fmt::format("dictionary of words: words have {} features; 1 to {} are accepted",
-                    dictionary.features, kMostFeatures));
+                    dictionary.features, kMaxFeatures));
   if (values == 0 || values % dictionary.features != 0)
     throw InvalidSpec(
         fmt::format("dictionary of words: {} values are not a whole number of words of {} features "
                     "each; give at least one word",
                     values, dictionary.features));
-  if (dictionary.size() > kMostWords)
+  if (dictionary.size() > kMaxWords)
     throw InvalidSpec(fmt::format("dictionary of words: {} words; at most {} are accepted",
-                                  dictionary.size(), kMostWords));
+                                  dictionary.size(), kMaxWords));
   const auto bad = std::find_if(dictionary.centroids.begin(), dictionary.centroids.end(),
                                 [](float value) { return !std::isfinite(value); });
   if (bad != dictionary.centroids.end()) {

@@ -8,8 +8,8 @@
 
 namespace synthoscope::kernels {
 
-inline constexpr std::int64_t kMostWords = 65536;
-inline constexpr std::int64_t kMostFeatures = 256;
+inline constexpr std::int64_t kMaxWords = 65536;
+inline constexpr std::int64_t kMaxFeatures = 256;
 
 /// Words: word k is centroids[k * features ...], of `features` values.
 struct Dictionary {
@@ -25,7 +25,7 @@ struct Dictionary {
   }
 };
 
-/// @throws InvalidSpec  no words, more than kMostWords, no features, more than kMostFeatures,
+/// @throws InvalidSpec  no words, more than kMaxWords, no features, more than kMaxFeatures,
 ///                      values that are no whole number of words, or not finite.
 void require_usable(const Dictionary& dictionary);
 

@@ -13,13 +13,13 @@
 namespace synthoscope::kernels {
 namespace {
 
-// float32 can represent squared distances of at most kMostFeatures such values
+// float32 can represent squared distances of at most kMaxFeatures such values
 constexpr float kLargestFeature = 1e17F;
 
 void require_usable(const KMeansSpec& spec) {
-  if (spec.words < 1 || spec.words > kMostWords)
+  if (spec.words < 1 || spec.words > kMaxWords)
     throw InvalidSpec(
-        fmt::format("k-means: {} words; 1 to {} are accepted", spec.words, kMostWords));
+        fmt::format("k-means: {} words; 1 to {} are accepted", spec.words, kMaxWords));
   if (spec.most_iterations < 1)
     throw InvalidSpec(
         fmt::format("k-means: {} iterations; at least 1 is accepted", spec.most_iterations));
@@ -29,9 +29,9 @@ void require_usable(const KMeansSpec& spec) {
 }
 
 void require_usable(const FeatureBlock& samples, std::int64_t words) {
-  if (samples.features < 1 || samples.features > kMostFeatures)
+  if (samples.features < 1 || samples.features > kMaxFeatures)
     throw InvalidSpec(fmt::format("k-means: samples have {} features; 1 to {} are accepted",
-                                  samples.features, kMostFeatures));
+                                  samples.features, kMaxFeatures));
   if (samples.count < words)
     throw InvalidSpec(
         fmt::format("k-means: {} words from {} samples; ask for at most as many words, or give "

@@ -15,7 +15,7 @@ constexpr NameTable<QuantisingStrategy, 3> kStrategyNames{
      {QuantisingStrategy::naive, "naive"},
      {QuantisingStrategy::blocked, "blocked"}}};
 
-using Sample = std::array<float, kMostFeatures>;
+using Sample = std::array<float, kMaxFeatures>;
 
 void take_sample(const FeatureBlock& samples, std::int64_t i, Sample& sample) {
   for (std::int64_t f = 0; f < samples.features; ++f)
@@ -99,7 +99,7 @@ class OpenSamples {
   std::int64_t count_ = 0, decided_ = 0;
   std::int64_t sample_[kBlock];
   float limit_[kBlock];
-  float values_[kMostFeatures * kBlock];
+  float values_[kMaxFeatures * kBlock];
 };
 
 std::int64_t assign_blocked(const FeatureBlock& samples, const Dictionary& dictionary,

@@ -29,14 +29,14 @@ std::int64_t first_of_cell(std::int64_t cell, std::int64_t n, std::int64_t cells
 }
 
 void require_usable(const Extent3& image, std::int64_t words, int levels) {
-  if (words < 1 || words > kMostWords)
+  if (words < 1 || words > kMaxWords)
     throw InvalidSpec(
-        fmt::format("histogram of words: {} words; 1 to {} are accepted", words, kMostWords));
-  if (levels < 0 || levels > kMostPyramidLevels)
+        fmt::format("histogram of words: {} words; 1 to {} are accepted", words, kMaxWords));
+  if (levels < 0 || levels > kMaxPyramidLevels)
     throw InvalidSpec(
         fmt::format("histogram of words: a pyramid of {} levels beyond the whole image; 0 to {} "
                     "are accepted",
-                    levels, kMostPyramidLevels));
+                    levels, kMaxPyramidLevels));
   const Extent3 cells = cells_of(image, levels);
   if (image.z < cells.z || image.y < cells.y || image.x < cells.x)
     throw InvalidSpec(

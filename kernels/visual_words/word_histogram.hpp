@@ -12,7 +12,7 @@
 namespace synthoscope::kernels {
 
 /// Most levels of a pyramid in addition to the whole image.
-inline constexpr int kMostPyramidLevels = 5;
+inline constexpr int kMaxPyramidLevels = 5;
 
 /// Counts of words in the cells of the finest level of a pyramid. Level l has 2^l cells along every
 /// axis that is longer than one voxel; voxel p of n is in cell floor(p 2^l / n).

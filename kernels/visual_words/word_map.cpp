@@ -28,7 +28,7 @@ class WordMap final : public Operation {
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) override;
   /// Words are whole: none is clipped.
-  [[nodiscard]] StoredCounts stored() const override { return {}; }
+  [[nodiscard]] StoredCounts stored_counts() const override { return {}; }
   [[nodiscard]] DeviceOperation* on_device() override { return there_.get(); }
   [[nodiscard]] double host_seconds() const;
 

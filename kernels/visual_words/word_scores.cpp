@@ -198,7 +198,7 @@ std::int64_t WordScores::held_bytes(std::int64_t words, std::int64_t features) {
 void WordScores::judge(const FeatureBlock& samples, Judged& judged) const {
   SYNTHOSCOPE_ASSERT(samples.features, ==, features_);
   SYNTHOSCOPE_ASSERT(samples.count, <=, kBlock);
-  alignas(64) float centred[kMostFeatures * kBlock];
+  alignas(64) float centred[kMaxFeatures * kBlock];
   alignas(64) Met met;
   const ScoredWords scored{features_, groups_, words_.data(), halves_.data()};
   with_lanes(level_, [&](auto lanes) SYNTHOSCOPE_INLINE {
@@ -213,7 +213,7 @@ void WordScores::visit_within(const FeatureBlock& samples, const float* limits,
                               const Visit& visit) const {
   SYNTHOSCOPE_ASSERT(samples.features, ==, features_);
   SYNTHOSCOPE_ASSERT(samples.count, <=, kBlock);
-  alignas(64) float centred[kMostFeatures * kBlock];
+  alignas(64) float centred[kMaxFeatures * kBlock];
   float all_limits[kBlock];
   std::copy_n(limits, samples.count, all_limits);
   std::fill(all_limits + samples.count, all_limits + kBlock, -kNone);

@@ -38,7 +38,7 @@ fftconv::Problem problem_of(const ConstVoxelView& image, const ConstVoxelView& k
 
 fftconv::Strategy examine_kernel_for(Source& kernel, Method method, fftconv::Problem& problem) {
   const StopFlag never;
-  problem.may_sum = method != Method::fft && volume(kernel.extent()) <= fftconv::kMostSummed &&
+  problem.may_sum = method != Method::fft && volume(kernel.extent()) <= fftconv::kMaxSummed &&
                     fftconv::summarize(kernel, never).non_finite == 0;
   problem.is_product = problem.may_sum && fftconv::is_product({&kernel, 0, 1}, never);
   return method == Method::direct && problem.may_sum ? fftconv::Strategy::direct

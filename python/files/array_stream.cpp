@@ -17,7 +17,7 @@ namespace nb = nanobind;
 
 /// Fractions of the memory: for a layer of an array, and for a piece of an array without layers.
 constexpr std::int64_t kShareOfLayer = 4, kShareOfPiece = 16;
-constexpr std::int64_t kMostOfPiece = std::int64_t{64} << 20;
+constexpr std::int64_t kMaxOfPiece = std::int64_t{64} << 20;
 
 std::int64_t bytes_of_layer(const SlicedArray& array) {
   return array.layer() * array.extent().y * array.extent().x * size_of(array.type());
@@ -38,7 +38,7 @@ std::int64_t bytes_of_piece(const SlicedArray& array, const MemoryBudget& memory
   if (fits_layers(array, kCopiesRead, memory)) return bytes_of_layer(array);
   const std::int64_t row = array.extent().x * size_of(array.type());
   const std::int64_t all = volume(array.extent()) * size_of(array.type());
-  return std::max(row, std::min({memory.limit() / kShareOfPiece / kCopiesRead, kMostOfPiece, all}));
+  return std::max(row, std::min({memory.limit() / kShareOfPiece / kCopiesRead, kMaxOfPiece, all}));
 }
 
 /// What to say where layers are met again and again.

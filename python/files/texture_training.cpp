@@ -15,7 +15,7 @@ namespace {
 namespace nb = nanobind;
 using textures::TrainingSpec;
 
-constexpr int kMostIterations = 1'000'000;
+constexpr int kMaxIterations = 1'000'000;
 
 Extent3 patch_of(const std::vector<std::int64_t>& sizes) {
   if (sizes.size() != 2 && sizes.size() != 3)
@@ -31,9 +31,9 @@ TrainingSpec training_of(std::int64_t words, std::int64_t samples, int iteration
                          std::uint64_t seed, const HowMeasured& how, const std::string& planes,
                          const std::optional<std::vector<std::int64_t>>& patch, int levels,
                          const std::string& distance) {
-  if (iterations < 1 || iterations > kMostIterations)
+  if (iterations < 1 || iterations > kMaxIterations)
     throw InvalidSpec(
-        fmt::format("iterations is {}; give 1 to {} rounds", iterations, kMostIterations));
+        fmt::format("iterations is {}; give 1 to {} rounds", iterations, kMaxIterations));
   TrainingSpec spec;
   spec.words = words;
   spec.samples_each = samples;

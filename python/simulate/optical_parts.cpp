@@ -47,10 +47,10 @@ void render_phantom(const SceneSpec& scene, const std::optional<std::string>& ch
                                "objects");
     const simulator::Timelapse timelapse{seen, context};
     const simulator::Phantom phantom = timelapse.phantom(frame, context);
-    const auto unsharp = timelapse.shifted_by_focus_drift(phantom, frame);
-    simulator::PhantomSource rendered{unsharp ? *unsharp : phantom, seen.light};
+    const auto shifted = timelapse.shifted_by_focus_drift(phantom, frame);
+    simulator::PhantomSource rendered{shifted ? *shifted : phantom, seen.light};
     carry_into("light", rendered, photons, context);
-    simulator::LabelSource numbered{phantom, timelapse.names(frame).labels};
+    simulator::LabelSource numbered{phantom, timelapse.labels_of(frame).labels};
     carry_into("labels", numbered, numbers, context);
   });
 }
@@ -122,7 +122,7 @@ class Recorder {
       MemorySink sink{recorded};
       carry("camera", source, one, sink, context);
       met = one.report();
-      if (const auto text = saturation_of(met); !text.empty()) context.log.warn(text);
+      if (const auto text = saturation_warning(met); !text.empty()) context.log.warn(text);
     });
     return {met.negative_photons, met.most_negative_photons};
   }

@@ -122,8 +122,8 @@ class ArrayFrames {
   }
 
   /// As warnings.
-  void tell_saturation() {
-    session_.run([&](const RunContext& context) { maker_->tell_saturation(context.log); });
+  void warn_of_saturation() {
+    session_.run([&](const RunContext& context) { maker_->warn_of_saturation(context.log); });
   }
 
  private:
@@ -189,7 +189,7 @@ void add_simulate(nb::module_& module) {
            nb::arg("structures").noconvert().none(), nb::arg("images").noconvert(),
            nb::arg("photons").noconvert(),
            "Fills the arrays with a frame; returns its tables of objects and spots as CSV.")
-      .def("tell_saturation", &ArrayFrames::tell_saturation,
+      .def("warn_of_saturation", &ArrayFrames::warn_of_saturation,
            "Warns if cameras clipped voxels of the frames made so far.");
 }
 

@@ -204,7 +204,7 @@ def _to_arrays(scene: Scene, made: tuple[int, int], channel: str | None, workers
     first, last = made
     arrays = Arrays(maker, scene, last + 1 - first)
     objects, spots = zip(*(arrays.make(frame, frame - first) for frame in range(first, last + 1)))
-    maker.tell_saturation()
+    maker.warn_of_saturation()
     channels = scene.channels if channel is None else ()
     # An axis of length 1 that the scene does not ask for goes
     of_frame = slice(None) if scene.frames > 1 else 0

@@ -14,7 +14,7 @@ namespace {
 constexpr double kUsedShare = 0.7;  // of the saturation; EMVA 1288, section 6.7
 constexpr double kPiledUp = 1e-3;   // share of counts at the largest number that means clipping
 constexpr double kPile = 20;        // counts that small fields have there by chance
-constexpr double kLeastLight = 5;   // standard errors that the slope must have
+constexpr double kMinLight = 5;     // standard errors that the slope must have
 constexpr double kBright = 20;      // times the noise of darks: brighter flats must show noise
 constexpr double kDriftWorthSaying = 0.01;  // of the signal
 constexpr double kLineWorthSaying = 0.02;   // of the variance
@@ -49,7 +49,7 @@ Levels all_levels(const std::vector<NamedStack>& darks, const std::vector<NamedS
 
 bool is_noisier(const TransferPoint& flat, const StackLevel& dark) {
   return flat.variance_dn2 - dark.variance_dn2 >
-         kLeastLight * std::hypot(flat.error_dn2, dark.variance_error);
+         kMinLight * std::hypot(flat.error_dn2, dark.variance_error);
 }
 
 /// Records for each flat why it is left out, if it is. Returns where the camera saturates.

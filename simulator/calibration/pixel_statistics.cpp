@@ -90,9 +90,9 @@ Bulk bulk_of(const std::vector<float>& map, double noise) {
 }
 
 void divide_by_surface(std::vector<float>& map, std::int64_t height, std::int64_t width) {
-  constexpr std::int64_t kLeast = 8;
+  constexpr std::int64_t kMin = 8;
   SurfaceTerms surface{mean_of(map)};
-  if (height >= kLeast && width >= kLeast) surface = surface_of(map, height, width);
+  if (height >= kMin && width >= kMin) surface = surface_of(map, height, width);
   auto value = map.begin();
   for (std::int64_t y = 0; y < height; ++y)
     for (std::int64_t x = 0; x < width; ++x, ++value) {

@@ -69,8 +69,8 @@ struct Sums {
 
   /// Updates the step, which for most cameras is 1 after a few counts.
   void add_to_step(double count) {
-    constexpr double kMostExact = 0x1p24;  // float32 holds whole numbers below
-    if (count != std::floor(count) || std::abs(count) > kMostExact) {
+    constexpr double kMaxExact = 0x1p24;  // float32 holds whole numbers below
+    if (count != std::floor(count) || std::abs(count) > kMaxExact) {
       step = 1;
     } else if (!has_first) {
       first = count;

@@ -68,8 +68,8 @@ std::string in_capitals(std::string text) {
 
 /// Returns the number of channels that have a panel.
 std::size_t shown_of(std::size_t images) {
-  constexpr std::size_t kMostShown = 6;
-  return std::min(images, kMostShown);
+  constexpr std::size_t kMaxShown = 6;
+  return std::min(images, kMaxShown);
 }
 
 /// Returns the number of panels: truth, blurred and recorded; or truth, each channel, and all

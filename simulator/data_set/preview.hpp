@@ -15,7 +15,7 @@ std::int64_t preview_bytes(const Grid& grid, std::size_t images, int threads);
 /// grid's middle: the phantom in one colour per object, the noise-free photons, the recorded
 /// counts; outlines of the labels over the latter two; a scale bar. Reads the finished stacks of a
 /// frame of `files`, made from `phantom`. Lengths are true along all axes; brightness runs from
-/// each stack's 1 % quantile to its 99.9 % quantile. On axes of more than kMostSamples voxels every
+/// each stack's 1 % quantile to its 99.9 % quantile. On axes of more than kMaxSamples voxels every
 /// n-th voxel is used. Of several channels, six at most, the recorded counts of each are drawn next
 /// to the truth, and then all of these in the colours of their light.
 /// @throws IoError    the picture cannot be written.

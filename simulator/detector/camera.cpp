@@ -105,7 +105,7 @@ void refuse_photons(double photons, const Index3& voxel) {
                   voxel, photons));
 }
 
-std::string saturation_of(const CameraReport& report) {
+std::string saturation_warning(const CameraReport& report) {
   const std::int64_t most =
       std::max({report.clipped_high, report.full_wells, report.full_counters});
   if (most == 0) return {};

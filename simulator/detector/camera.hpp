@@ -21,7 +21,7 @@ struct ExposureKey {
 };
 
 /// Returns one sentence for the user if counts or charges were clipped; otherwise empty.
-std::string saturation_of(const CameraReport& report);
+std::string saturation_warning(const CameraReport& report);
 
 /// Throws because `photons` of a voxel are NaN or infinite.
 /// @throws InvalidInput  always.

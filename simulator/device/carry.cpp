@@ -74,7 +74,7 @@ class Carrying final : BatchWork {
     planes_ = std::clamp<std::int64_t>(
         std::min({left(room.memory) / plane.device, left(context_.memory) / plane.host,
                   kLargestBatchBytes / std::max(plane.device, plane.host)}),
-        1, std::min(extent_.z, fftconv::kMostBatchPlanes));
+        1, std::min(extent_.z, fftconv::kMaxBatchPlanes));
   }
 
   /// Allocates batches, with fewer planes if the device has less memory than the budget: the result

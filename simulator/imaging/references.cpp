@@ -79,11 +79,11 @@ void vary_sheet(const OpticsSpec& optics, const Grid& grid, References& referenc
       if (nodes.size() > 1) (along_y ? one.weights.y : one.weights.x) = weights[i];
       all.push_back(std::move(one));
     }
-  if (all.size() > kMostReferences)
+  if (all.size() > kMaxReferences)
     throw InvalidSpec(
         fmt::format("optics: depth_varying with sheet_along needs {} references, but at most {} "
                     "are possible; raise optics.reference_error",
-                    all.size(), kMostReferences));
+                    all.size(), kMaxReferences));
   references.all = std::move(all);
   references.sheet_error = chosen.error;
 }

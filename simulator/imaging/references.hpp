@@ -42,7 +42,7 @@ struct References {
 
 /// Returns the references of a scene without channels, or of a channel. They do not depend on the
 /// number of threads.
-/// @throws InvalidSpec  more than kMostReferences would be needed.
+/// @throws InvalidSpec  more than kMaxReferences would be needed.
 References references_of(const SceneSpec& scene, TaskPool& pool);
 
 }  // namespace synthoscope::simulator

@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kMostBitsOfPlane = 86;  ///< with the 40 of kResolution they fit into 127
+constexpr int kMaxBitsOfPlane = 86;  ///< with the 40 of kResolution they fit into 127
 
 }  // namespace
 
@@ -114,7 +114,7 @@ void LightLedger::add(const Box3& box, HostView3<const double> voxels) {
 
 bool LightLedger::is_complete() const {
   return std::all_of(planes_.begin(), planes_.end(), [&](const Plane& plane) {
-    return plane.voxels == extent_.y * extent_.x && plane.size <= Exact{1} << kMostBitsOfPlane;
+    return plane.voxels == extent_.y * extent_.x && plane.size <= Exact{1} << kMaxBitsOfPlane;
   });
 }
 

@@ -53,7 +53,7 @@ PointAxis axis_of(std::int64_t size, double pitch_um, double shift_um, bool inte
 }
 
 struct AberratedDesign {
-  std::unique_ptr<const RoundPupil> pupil;
+  std::unique_ptr<const SymmetricPupil> pupil;
   double origin_um;
   Extent3 size;
   PointAxis y, x;

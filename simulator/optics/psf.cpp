@@ -12,7 +12,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostPsfVoxels = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxPsfVoxels = std::int64_t{1} << 31;
 constexpr double kEnoughEnergy = 0.99;  // of a plane, in the window
 
 void require_valid_pitch(const VoxelSize& pitch) {
@@ -167,10 +167,10 @@ void require_valid(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizi
 }  // namespace
 
 void require_computable(const Extent3& size) {
-  if (volume(size) > kMostPsfVoxels)
+  if (volume(size) > kMaxPsfVoxels)
     throw InvalidSpec(
         fmt::format("psf: a size of {} has {} voxels, at most {} are computed; give a smaller size",
-                    size, volume(size), kMostPsfVoxels));
+                    size, volume(size), kMaxPsfVoxels));
 }
 
 double inverse_of(double light, const OpticsSpec& spec, const Extent3& size) {

@@ -29,12 +29,12 @@ struct PsfSizing {
 template <class T>
 struct BasicPsf {
   Volume<T> voxels;
-  Index3 centre;                 ///< the middle voxel: the emitter's position, laterally
-  double origin_um = 0;          ///< z of the centre plane, by axial origin and shift
+  Index3 centre;                 ///< the middle voxel; along y and x the position of the emitter
+  double origin_um = 0;          ///< z of the centre plane: OpticsSpec::axial_origin and shift
   double focus_um = 0;           ///< z of the largest on-axis intensity
-  std::vector<double> captured;  ///< per plane: fraction of its infinite plane's energy
+  std::vector<double> captured;  ///< per plane: fraction of the energy of the plane without bounds
   double plane_energy = 1;  ///< sum of an infinite plane; of the plane in focus if planes differ
-  /// Sum of each infinite plane; for a file, and for confocal to sted.
+  /// Sum of each infinite plane; only for measured PSFs and for models with an excitation.
   std::vector<double> plane_energies;
   std::vector<std::string> notes;  ///< one sentence each: how a file was used, where a pupil ends
   std::vector<std::string> warnings;  ///< one sentence each: sampling, energy outside the window

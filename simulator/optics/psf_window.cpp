@@ -10,10 +10,10 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kWanted = 0.99;                // of a plane's energy
-constexpr double kStep = 0.5;                   // of the radial sum, in units of 1 / (k NA)
-constexpr std::int64_t kDeepestUnasked = 511;   // planes, without a volume
-constexpr std::int64_t kMostDepth = 1LL << 20;  // keeps 2 depth - 1 far from overflow
+constexpr double kWanted = 0.99;               // of a plane's energy
+constexpr double kStep = 0.5;                  // of the radial sum, in units of 1 / (k NA)
+constexpr std::int64_t kDeepestUnasked = 511;  // planes, without a volume
+constexpr std::int64_t kMaxDepth = 1LL << 20;  // keeps 2 depth - 1 far from overflow
 
 /// Returns the number of voxels from the centre that reach at least `um`, at most `most`.
 std::int64_t half_width(double um, double pitch_um, std::int64_t most) {
@@ -58,11 +58,11 @@ double enclosing_radius(const RadialTable& table, const std::vector<double>& pla
 }  // namespace
 
 void require_valid(const PsfSizing& sizing) {
-  if (sizing.volume && (!is_positive(*sizing.volume) || sizing.volume->z > kMostDepth))
+  if (sizing.volume && (!is_positive(*sizing.volume) || sizing.volume->z > kMaxDepth))
     throw InvalidSpec(
         fmt::format("psf: the volume to be blurred is {}, each axis needs at least 1 voxel and z "
                     "at most {}; correct it",
-                    *sizing.volume, kMostDepth));
+                    *sizing.volume, kMaxDepth));
   if (sizing.lateral_limit < 1 || sizing.lateral_limit % 2 == 0)
     throw InvalidSpec(fmt::format(
         "psf: the lateral limit is {} voxels, it must be odd and at least 1; correct it",

@@ -14,7 +14,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostTableEntries = std::int64_t{1} << 29;
+constexpr std::int64_t kMaxTableEntries = std::int64_t{1} << 29;
 
 std::vector<double> positions(std::int64_t count, double pitch_um, double origin_um) {
   std::vector<double> z;
@@ -51,7 +51,7 @@ Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
                                        std::max(pitch.y_um, pitch.x_um), lateral),
                         spec.shift.y_um, spec.shift.x_um};
   const std::int64_t radii = radii_needed(pixel, size, step);
-  if (radii > kMostTableEntries / size.z)
+  if (radii > kMaxTableEntries / size.z)
     throw InvalidSpec(fmt::format(
         "psf: a PSF of {} voxels is {:.0f} um wide, which needs {} radii in {} planes; give a "
         "smaller size",

@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostCubes = std::int64_t{1} << 20, kMostPlaces = std::int64_t{1} << 22;
+constexpr std::int64_t kMaxCubes = std::int64_t{1} << 20, kMaxPlaces = std::int64_t{1} << 22;
 
 std::int64_t cubes_along(std::int64_t voxels, int bits) {
   return ((voxels - 1) >> bits) + 1;
@@ -54,7 +54,7 @@ std::int64_t CubeIndex::lay_out_cubes(const Extent3& extent, int bits) {
 }
 
 bool CubeIndex::is_small_enough(std::int64_t cubes, std::int64_t places) {
-  return (cubes <= kMostCubes && places <= kMostPlaces) || cubes == 1;
+  return (cubes <= kMaxCubes && places <= kMaxPlaces) || cubes == 1;
 }
 
 void CubeIndex::begin_lists(std::int64_t places) {
@@ -74,8 +74,8 @@ std::int64_t CubeIndex::bytes() const {
 
 std::int64_t CubeIndex::bytes(const Extent3& extent, int fewest_bits, std::int64_t count) {
   const std::int64_t cubes = cubes_of(extent, fewest_bits);
-  const std::int64_t most = std::max(kMostPlaces, count);  // one entry each in a single cube
-  return (std::min(cubes, kMostCubes) + 1) * std::int64_t{sizeof(std::int64_t)} +
+  const std::int64_t most = std::max(kMaxPlaces, count);  // one entry each in a single cube
+  return (std::min(cubes, kMaxCubes) + 1) * std::int64_t{sizeof(std::int64_t)} +
          (count > most / cubes ? most : count * cubes) * std::int64_t{sizeof(std::int32_t)};
 }
 

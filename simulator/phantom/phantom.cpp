@@ -56,10 +56,10 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
   Kinds::for_each([&]<class Kind>(Kind) {
     if constexpr (IsDrawn<Kind>) Kind::draw(phantom, seed, context);
   });
-  return phantom_around(std::move(phantom), seed, context);
+  return completed_phantom(std::move(phantom), seed, context);
 }
 
-Phantom phantom_around(Phantom drawn, std::uint64_t seed, const RunContext& context) {
+Phantom completed_phantom(Phantom given, std::uint64_t seed, const RunContext& context) {
   Kinds::for_each([&]<class Kind>(Kind) {
     if constexpr (requires { Kind::settle(drawn); }) Kind::settle(drawn);
   });

@@ -38,7 +38,7 @@ struct Phantom {
   std::vector<Cell> cells = {};
   std::vector<TissueCell> tissue = {};
   std::vector<Neuron> neurons = {};
-  double brightness = 1;  ///< share of its light that bleaching has left
+  double brightness = 1;  ///< fraction of the light that remains after bleaching
 
   [[nodiscard]] std::int64_t count() const;
 };
@@ -57,11 +57,12 @@ std::int64_t shared_bytes(const PhantomSpec& spec);
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context);
 
-/// Completes a phantom whose grid, spec, nuclei and cells are given.
-Phantom phantom_around(Phantom drawn, std::uint64_t seed, const RunContext& context);
+/// Returns `given`, which has a grid, a spec, nuclei and cells, with the objects of all other
+/// kinds.
+Phantom completed_phantom(Phantom given, std::uint64_t seed, const RunContext& context);
 
-/// Moves all objects by `way`, micrometres.
-void shift(Phantom& phantom, const Vector3& way);
+/// Moves all objects by `displacement_um`.
+void shift(Phantom& phantom, const Vector3& displacement_um);
 
 /// A source of photons per voxel and exposure that leave the phantom, float32: the sum over objects
 /// of their light in the voxel. A nucleus adds

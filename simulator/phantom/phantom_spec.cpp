@@ -9,7 +9,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostPieces = 100'000'000;  // their numbers have 31 bits
+constexpr std::int64_t kMaxPieces = 100'000'000;  // their numbers have 31 bits
 
 /// Returns how many objects of each kind there are: "nuclei 5, beads 70000".
 std::string numbers_of(const PhantomSpec& spec, const Grid& grid) {
@@ -53,18 +53,18 @@ void require_valid(const PhantomSpec& spec, const Grid& grid) {
     else
       require_valid(Kind::part(spec));
   });
-  if (const auto [strands, pieces] = strands_of(spec, grid); pieces > kMostPieces)
+  if (const auto [strands, pieces] = strands_of(spec, grid); pieces > kMaxPieces)
     throw InvalidSpec(
         fmt::format("check the scene: the content of cells consists of up to {} pieces, but at "
                     "most {} are possible; lower cells.count, cells.microtubules, "
                     "cells.actin_fibres, cells.mitochondria or cells.mitochondria_length_um",
-                    pieces, kMostPieces));
+                    pieces, kMaxPieces));
   const std::int64_t all = number_of(spec, grid);
-  if (all <= kMostObjects) return;
+  if (all <= kMaxObjects) return;
   throw InvalidSpec(
       fmt::format("check the scene: it has {} objects ({}), but labels can number only {}; ask for "
                   "fewer of them in a count or a density, or for a wider target.spacing_um",
-                  all, numbers_of(spec, grid), kMostObjects));
+                  all, numbers_of(spec, grid), kMaxObjects));
 }
 
 }  // namespace synthoscope::simulator

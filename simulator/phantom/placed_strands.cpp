@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kFewestBits = 3;  // pieces are small
+constexpr int kMinBits = 3;  // pieces are small
 
 /// Calls `visit(id, strand)` for all strands of all objects, in their order.
 template <class Visit>
@@ -63,7 +63,7 @@ std::int64_t strand_pieces_bytes(std::int64_t strands, std::int64_t pieces) {
 PlacedStrands::PlacedStrands(const Phantom& phantom) : all_{phantom} {
   if (all_.pieces.empty()) return;
   const auto count = static_cast<std::int64_t>(all_.ranges.size());
-  index_ = CubeIndex{phantom.grid.extent, kFewestBits, count,
+  index_ = CubeIndex{phantom.grid.extent, kMinBits, count,
                      [&](std::int64_t i) { return all_.ranges[static_cast<std::size_t>(i)]; }};
 }
 
@@ -91,7 +91,7 @@ PlacedStrands::Cube PlacedStrands::cube_at(const PlainStrand& strand, const Voxe
 std::int64_t PlacedStrands::bytes(std::int64_t strands, std::int64_t pieces,
                                   const Extent3& extent) {
   if (pieces == 0) return 0;
-  return strand_pieces_bytes(strands, pieces) + CubeIndex::bytes(extent, kFewestBits, pieces);
+  return strand_pieces_bytes(strands, pieces) + CubeIndex::bytes(extent, kMinBits, pieces);
 }
 
 }  // namespace synthoscope::simulator

@@ -11,9 +11,7 @@ namespace {
 struct Samples {
   std::int64_t size, step, count;
   explicit Samples(std::int64_t axis)
-      : size{axis},
-        step{(axis + kMostSamples - 1) / kMostSamples},
-        count{(axis + step - 1) / step} {}
+      : size{axis}, step{(axis + kMaxSamples - 1) / kMaxSamples}, count{(axis + step - 1) / step} {}
   [[nodiscard]] std::int64_t at(std::int64_t i) const {
     return std::min(i * step + step / 2, size - 1);
   }

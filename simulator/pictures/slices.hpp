@@ -12,7 +12,7 @@ namespace synthoscope::simulator {
 
 /// Most values along a side of a slice: on longer axes every n-th voxel is taken, so that slices of
 /// any volume fit into little memory.
-inline constexpr std::int64_t kMostSamples = 1024;
+inline constexpr std::int64_t kMaxSamples = 1024;
 
 /// A cut through a volume: rows downwards, columns to the right.
 struct Slice {

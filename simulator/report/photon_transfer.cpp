@@ -23,7 +23,7 @@ double TransferModel::variance(double photons) const {
          square(offset_spread) + 1.0 / 12;
 }
 
-TransferModelOrReason transfer_model(const FinishedSet& set, std::size_t channel) {
+TransferModelOrReason transfer_model(const DataSetReader& set, std::size_t channel) {
   const Json& camera = set.camera(channel);
   for (const char* map : {"offset_map", "gain_map", "read_noise_map", "dark_current_map"})
     if (camera.contains(map) && !camera.at(map).is_null())

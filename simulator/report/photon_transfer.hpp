@@ -3,7 +3,7 @@
 #pragma once
 #include <optional>
 #include <vector>
-#include "simulator/report/finished_set.hpp"
+#include "simulator/report/data_set_reader.hpp"
 #include "simulator/report/survey.hpp"
 
 namespace synthoscope::simulator {
@@ -34,7 +34,7 @@ struct TransferModelOrReason {
 /// Returns the model of the camera in scene.json; none if it bins pixels, has pixels unlike the
 /// others, counts photons with dead time, one-bit frames or afterpulses, or takes its maps from
 /// files, whose figures scene.json does not hold.
-TransferModelOrReason transfer_model(const FinishedSet& set, std::size_t channel = 0);
+TransferModelOrReason transfer_model(const DataSetReader& set, std::size_t channel = 0);
 
 /// Returns bins with enough pixels for a variance within 10 % (2 sqrt(2 / n)), none of them
 /// clipped.

@@ -37,7 +37,7 @@ struct OpenFrame {
   Grid grid;
   std::int64_t bin;
 
-  OpenFrame(const FinishedSet& set, std::int64_t frame, std::size_t channel)
+  OpenFrame(const DataSetReader& set, std::int64_t frame, std::size_t channel)
       : image{set.image(frame, channel)},
         photons{set.photons(frame, channel)},
         labels{set.labels(frame)},
@@ -143,7 +143,7 @@ struct PsfPart {
   std::array<std::optional<double>, 3> widths;
 };
 
-PsfPart psf_part(const FinishedSet& set, std::size_t channel, const RunContext& context) {
+PsfPart psf_part(const DataSetReader& set, std::size_t channel, const RunContext& context) {
   const imageio::OpenImage file = set.psf(channel);
   const Grid grid = grid_of(file);
   const Extent3 e = grid.extent;
@@ -203,7 +203,7 @@ class GrowingBody {
   std::string text_;
 };
 
-std::string headline(const FinishedSet& set, std::int64_t number) {
+std::string headline(const DataSetReader& set, std::int64_t number) {
   return fmt::format(
       "<h1>{}</h1><p class='note'>Frame {} of {}, seed {}, made by synthoscope {}."
       "</p>",
@@ -220,7 +220,7 @@ std::string subtitle(const std::string& channel, const Grid& grid) {
 }
 
 /// Adds the images of a channel to the page.
-ImageFigures add_image(const FinishedSet& set, std::int64_t number, std::size_t channel,
+ImageFigures add_image(const DataSetReader& set, std::int64_t number, std::size_t channel,
                        const RunContext& context, GrowingBody& body) {
   const OpenFrame frame{set, number, channel};
   const FrameStacks stacks = frame.stacks(set.largest_count(channel));
@@ -245,7 +245,7 @@ ImageFigures add_image(const FinishedSet& set, std::int64_t number, std::size_t 
 
 }  // namespace
 
-DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunContext& context) {
+DataSetReport report_on(const DataSetReader& set, std::int64_t number, const RunContext& context) {
   if (!set.made().holds(number))
     throw InvalidSpec(fmt::format("report: there is no frame {}; give {} to {} with --frame",
                                   number, set.made().first, set.made().last));

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 #include "core/run/run_context.hpp"
-#include "simulator/report/finished_set.hpp"
+#include "simulator/report/data_set_reader.hpp"
 
 namespace synthoscope::simulator {
 
@@ -34,6 +34,6 @@ struct DataSetReport {
 /// @throws InvalidInput, IoError  a file of the set is missing or broken.
 /// @throws PlanError     the memory budget is too small.
 /// @throws Interrupted
-DataSetReport report_on(const FinishedSet& set, std::int64_t frame, const RunContext& context);
+DataSetReport report_on(const DataSetReader& set, std::int64_t frame, const RunContext& context);
 
 }  // namespace synthoscope::simulator

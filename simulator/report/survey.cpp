@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kBandVoxels = std::int64_t{1} << 19;
 constexpr double kBinsPerRoot = 4;  ///< bins are a quarter of the shot noise wide
-constexpr std::size_t kMostBins = 1 << 14;
+constexpr std::size_t kMaxBins = 1 << 14;
 
 /// The largest values of a volume along each of its axes, in as many samples as slices have.
 class Projection {
@@ -50,9 +50,7 @@ class Projection {
   Slices slices;
 
  private:
-  static std::int64_t step_of(std::int64_t size) {
-    return (size + kMostSamples - 1) / kMostSamples;
-  }
+  static std::int64_t step_of(std::int64_t size) { return (size + kMaxSamples - 1) / kMaxSamples; }
   static std::int64_t samples(std::int64_t size, std::int64_t step) {
     return (size + step - 1) / step;
   }
@@ -121,7 +119,7 @@ std::int64_t band_rows(const FrameStacks& stacks) {
 
 std::size_t bin_of(double photons) {
   const double bin = kBinsPerRoot * std::sqrt(std::max(photons, 0.0));
-  return std::min(static_cast<std::size_t>(bin), kMostBins - 1);
+  return std::min(static_cast<std::size_t>(bin), kMaxBins - 1);
 }
 
 /// The sums over a frame, added row by row.
@@ -132,7 +130,7 @@ class Surveyor {
         image_{stacks.grid},
         photons_{stacks.grid},
         labels_{stacks.grid},
-        transfer_(kMostBins) {
+        transfer_(kMaxBins) {
     seen_.background_histogram.resize(static_cast<std::size_t>(stacks.saturated) + 1);
     seen_.object_histogram.resize(static_cast<std::size_t>(stacks.saturated) + 1);
   }
@@ -192,7 +190,7 @@ std::int64_t survey_bytes(const FrameStacks& stacks) {
   const std::int64_t pixels = band_rows(stacks) * stacks.grid.extent.x;
   const auto under = pixels * stacks.bin * stacks.bin;
   const auto numbers = 2 * (stacks.saturated + 1) * std::int64_t{sizeof(std::int64_t)} +
-                       static_cast<std::int64_t>(kMostBins * sizeof(TransferBin));
+                       static_cast<std::int64_t>(kMaxBins * sizeof(TransferBin));
   return pixels * 2 + under * 6 + 3 * slices_bytes(stacks.grid.extent, 0) + numbers;
 }
 

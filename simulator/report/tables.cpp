@@ -82,7 +82,7 @@ std::string parameters(const Json& record) {
   return html;
 }
 
-std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_t& objects) {
+std::string objects_part(const DataSetReader& set, std::int64_t frame, std::int64_t& objects) {
   std::ifstream in{set.objects_csv()};
   std::string line;
   std::getline(in, line);
@@ -105,7 +105,7 @@ std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_
   return section("Objects", folded(title, table(rows)));
 }
 
-std::string tracks_part(const FinishedSet& set) {
+std::string tracks_part(const DataSetReader& set) {
   if (!set.is_movie()) return "";
   std::ifstream in{set.tracks_csv()};
   std::string line;

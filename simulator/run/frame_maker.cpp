@@ -139,22 +139,22 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   if (kit.timelapse.movie() && frame == 0)  // make_phantom reports independent frames
     warn_of_missing_organelles(kit.scene.cells, phantom.cells, context.log);
   TruthTables tables;
-  const FrameNames names =
-      kit.timelapse.names(kit.options.each_alone && !kit.timelapse.movie() ? 0 : frame);
+  const FrameLabels names =
+      kit.timelapse.labels_of(kit.options.each_alone && !kit.timelapse.movie() ? 0 : frame);
   write_truth(frame, phantom, names, kit.stacks, tables, nullptr, part);
-  const auto unsharp = kit.timelapse.shifted_by_focus_drift(phantom, frame);
+  const auto shifted = kit.timelapse.shifted_by_focus_drift(phantom, frame);
   for (const auto& one : kit.channels) {
     const LabelledRun of_channel{part, one->planned.channel.description()};
-    one->microscope.take_image(frame, unsharp ? *unsharp : phantom, kit.blur, one->buffers, watch,
+    one->microscope.take_image(frame, shifted ? *shifted : phantom, kit.blur, one->buffers, watch,
                                of_channel.context());
   }
   const bool has_spots = SpotTable::has(phantom_of(kit.scene), kit.scene.grid);
   return {tables.objects.csv(), has_spots ? tables.spots.csv() : ""};
 }
 
-void FrameMaker::tell_saturation(Log& log) const {
+void FrameMaker::warn_of_saturation(Log& log) const {
   for (const auto& one : equipment_->channels)
-    if (const auto text = saturation_of(one->microscope.report({}).camera); !text.empty()) {
+    if (const auto text = saturation_warning(one->microscope.report({}).camera); !text.empty()) {
       const Channel& channel = one->planned.channel;
       log.warn(channel.name.empty() ? text : fmt::format("{}: {}", channel.description(), text));
     }

@@ -69,7 +69,7 @@ class FrameMaker {
   FrameTables make(std::int64_t frame, FrameVoxels voxels, const RunContext& context);
 
   /// Warns of counts and charges that were clipped in the frames that were made.
-  void tell_saturation(Log& log) const;
+  void warn_of_saturation(Log& log) const;
 
  private:
   struct Equipment;

@@ -111,9 +111,9 @@ class Series {
 
   void take(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
             Microscope::Buffers& buffers, Stopwatch& watch, const RunContext& context) {
-    const auto unsharp = run_.timelapse.shifted_by_focus_drift(phantom, frame);
+    const auto shifted = run_.timelapse.shifted_by_focus_drift(phantom, frame);
     taken_[static_cast<std::size_t>(frame - frames_.first)] =
-        microscope_.take_image(frame, unsharp ? *unsharp : phantom, blur, buffers, watch, context);
+        microscope_.take_image(frame, shifted ? *shifted : phantom, blur, buffers, watch, context);
     const bool is_shown =
         frames_.count() == 1 || (frame == frames_.first && !run_.timelapse.movie());
     if (is_shown && shows_) write_preview(phantom, frame, run_.files, context);

@@ -63,7 +63,7 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
     run.placed.place(frame, part);
     if (run.timelapse.movie() && frame == frames.first)  // make_phantom reports independent frames
       warn_of_missing_organelles(run.scene.cells, run.placed.phantom().cells, context.log);
-    const FrameNames names = run.timelapse.names(frame);
+    const FrameLabels names = run.timelapse.labels_of(frame);
     const auto counts =
         write_truth(frame, run.placed.phantom(), names, run.files, tables, gpu, part);
     run.files.require_accepted(frame, counts);
@@ -163,7 +163,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     const bool shows = i + 1 == channels.size();  // the preview shows all channels
     report.images.push_back(
         take_images(run, channels[i], microscope, shows, blur, of_channel.context()));
-    if (const auto text = saturation_of(report.images.back().camera); !text.empty())
+    if (const auto text = saturation_warning(report.images.back().camera); !text.empty())
       of_channel.context().log.warn(text);
   }
   if (timelapse.movie() && frames.count() > 1)

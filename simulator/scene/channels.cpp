@@ -87,9 +87,9 @@ void require_valid_channels(const SceneSpec& scene) {
     throw InvalidSpec("check the scene: " + problem);
   };
   if (scene.channels.empty()) return;
-  if (scene.channels.size() > kMostChannels)
+  if (scene.channels.size() > kMaxChannels)
     refuse(fmt::format("it has {} channels, but at most {} are possible", scene.channels.size(),
-                       kMostChannels));
+                       kMaxChannels));
   if (!(scene.light == LightSpec{}))
     refuse(
         "[light] is for scenes without channels, and each channel names the light that it sees; "

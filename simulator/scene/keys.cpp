@@ -60,7 +60,7 @@ void add_table(std::vector<SceneKey>& keys, std::string_view table, Part part, L
 void add_optics_keys(std::vector<SceneKey>& keys) {
   TableRows rows{keys, "optics", SYNTHOSCOPE_MEMBER(optics)};
   list_lens_keys(rows);
-  keys.push_back(key("optics.oversample", "", Range{1, kMostOversampling},
+  keys.push_back(key("optics.oversample", "", Range{1, kMaxOversampling},
                      "render and blur on a grid this number of times finer along y and x, and add "
                      "photons up over the pixels of grid; correct for points next to bodies, and "
                      "for pixels coarser than the light; must be odd if there are points",

@@ -11,7 +11,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // voxels along an axis, as in files
+constexpr std::int64_t kMaxOfAxis = std::int64_t{1} << 20;  // voxels along an axis, as in files
 
 /// Throws if objects cannot move as [time] asks.
 void require_can_move(const SceneSpec& scene) {
@@ -46,11 +46,11 @@ void require_valid_image(const SceneSpec& scene) {
   require_valid(scene.optics);
   require_valid(scene.camera);
   const Extent3 fine = refined(scene.grid, scene.oversample).extent;
-  if (std::max(fine.y, fine.x) > kMostOfAxis)
+  if (std::max(fine.y, fine.x) > kMaxOfAxis)
     throw InvalidSpec(fmt::format(
         "check the scene: optics.oversample is {}, which makes {} voxels of grid.size {}, and an "
         "axis has at most {}; lower one of them",
-        scene.oversample, fine, scene.grid.extent, kMostOfAxis));
+        scene.oversample, fine, scene.grid.extent, kMaxOfAxis));
   require_pixels_once(scene);
   require_valid(scene.pattern, scene.optics, blur_grid(scene));
   const std::int64_t bin = scene.camera.binning;
@@ -60,11 +60,11 @@ void require_valid_image(const SceneSpec& scene) {
                     "it along y and x; change one of them",
                     bin, scene.grid.extent));
   const std::int64_t each = number_of(phantom_of(scene), scene.grid);
-  if (!scene.time.is_movie() && scene.frames * each > kMostObjects)
+  if (!scene.time.is_movie() && scene.frames * each > kMaxObjects)
     throw InvalidSpec(fmt::format(
         "check the scene: frames is {} and each has {} objects, {} in all, but ids continue from "
         "frame to frame and end at {}; use fewer of either, or several data sets",
-        scene.frames, each, scene.frames * each, kMostObjects));
+        scene.frames, each, scene.frames * each, kMaxObjects));
 }
 
 }  // namespace

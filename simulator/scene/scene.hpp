@@ -40,7 +40,7 @@ enum class ValueKind {
   three_integers
 };
 
-inline constexpr std::size_t kMostChannels = 32, kLongestChannelName = 32;
+inline constexpr std::size_t kMaxChannels = 32, kLongestChannelName = 32;
 
 /// A channel. Its keys, each with its table, have other values than in the scene and are in the
 /// order of the reference. Kinds of objects whose light they do not name are dark in the channel.
@@ -50,7 +50,7 @@ struct ChannelSpec {
   friend bool operator==(const ChannelSpec&, const ChannelSpec&) = default;
 };
 
-inline constexpr std::int64_t kMostOversampling = 16;
+inline constexpr std::int64_t kMaxOversampling = 16;
 
 /// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
 /// data files. Light comes only from inside the grid: beyond its faces all is dark. The objects of
@@ -71,7 +71,7 @@ struct SceneSpec : PhantomSpec {
   /// If pixel_integration is absent, blur_setup.hpp decides.
   OpticsSpec optics;
   /// Light is rendered and blurred on a grid this many times finer along y and x, and added up over
-  /// the pixels of `grid`. 1 to kMostOversampling.
+  /// the pixels of `grid`. 1 to kMaxOversampling.
   std::int64_t oversample = 1;
   CameraSpec camera;
   /// The images taken of each frame, in order; empty: one image. channels.hpp says how each is

@@ -12,7 +12,7 @@ namespace {
 
 /// As part of the mean cycle: the shortest cycle is longer, so that no cell divides twice between
 /// two frames.
-constexpr double kMostInterval = 0.1;
+constexpr double kMaxInterval = 0.1;
 
 void require_interval(const TimeSpec& spec) {
   const auto refuse = [](std::string_view key, const auto& value) {
@@ -46,7 +46,7 @@ void require_valid(const TimeSpec& spec) {
   RangeCheck check{"time", spec};
   list_time_keys(check);
   if (!spec.is_movie()) return require_interval(spec);
-  const double most_seconds = kMostInterval * 3600 * spec.cycle_hours;
+  const double most_seconds = kMaxInterval * 3600 * spec.cycle_hours;
   if (spec.division && *spec.interval_seconds > most_seconds)
     throw InvalidSpec(
         fmt::format("check the scene: time.interval_seconds is {}, and nuclei and cells divide "

@@ -49,7 +49,7 @@ void take_choices(const Json& record, const SimulateOptions& options, Json& expe
 
 std::string text_in(const fs::path& path) {
   std::error_code none;
-  return fs::exists(path, none) ? imageio::read_text(path, imageio::kMostRecordBytes)
+  return fs::exists(path, none) ? imageio::read_text(path, imageio::kMaxRecordBytes)
                                 : std::string{};
 }
 

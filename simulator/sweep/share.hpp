@@ -8,7 +8,7 @@
 
 namespace synthoscope::simulator {
 
-/// Assigns works to shards: the largest goes first, each to the shard that has least, the lowest
+/// Assigns jobs to shards: the largest goes first, each to the shard that has least, the lowest
 /// number if several have. Equal works are handed out in turns. @returns the shard of each work,
 /// from 1.
 std::vector<std::int64_t> shared_out(const std::vector<double>& works, std::int64_t shards);

@@ -53,11 +53,11 @@ std::vector<Life> lineage_of(std::int64_t count, const TimeSpec& time, std::int6
     const double born = lives[mother].born_seconds + lives[mother].cycle_seconds;
     for (int daughter = 0; daughter < 2; ++daughter) {
       const std::size_t number = lives.size();
-      if (number >= static_cast<std::size_t>(kMostObjects))
+      if (number >= static_cast<std::size_t>(kMaxObjects))
         throw InvalidSpec(fmt::format(
             "make the movie: by frame {0} there have been more than {1} {2}, and labels cannot "
             "number more; use fewer frames, fewer {2}, or a longer time.cycle_hours",
-            frame, kMostObjects, of.who));
+            frame, kMaxObjects, of.who));
       lives.push_back(
           {frame, frames - 1, static_cast<std::int64_t>(mother), born, cycle_of(number)});
       live(number);

@@ -104,7 +104,7 @@ Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& contex
       Phantom drawn{.grid = spec_.grid, .spec = spec_.phantom};
       drawn.nuclei = nuclei.surfaces();
       drawn.cells = in_frame;
-      still_ = phantom_around(std::move(drawn), seed, context);
+      still_ = completed_phantom(std::move(drawn), seed, context);
       still_.nuclei.clear();
       still_.cells.clear();
       still_.overlapped.clear();
@@ -161,10 +161,10 @@ Cell Movie::drawn_cell(const PosedBody& body) const {
   return drawn_cell(body, spec_.phantom.cells);
 }
 
-Cell Movie::drawn_cell(const PosedBody& body, const CellsSpec& furniture) const {
+Cell Movie::drawn_cell(const PosedBody& body, const CellsSpec& contents) const {
   MovingKind newborn = cells_kind_;
   newborn.surfaces.radius_um *= body.birth_scale;
-  return {furniture, newborn.draw(seed_, body.number), seed_, body.number,
+  return {contents, newborn.draw(seed_, body.number), seed_, body.number,
           spot_depth_um(spec_.grid)};
 }
 
@@ -180,10 +180,10 @@ std::vector<Nucleus> Movie::nuclei_in(std::int64_t frame, const RunContext& cont
   });
 }
 
-std::vector<Cell> Movie::cells_in(std::int64_t frame, const CellsSpec& furniture,
+std::vector<Cell> Movie::cells_in(std::int64_t frame, const CellsSpec& contents,
                                   const RunContext& context) const {
   return made_of<Cell>(cells_.at(frame), context, [&](const PosedBody& body) {
-    return drawn_cell(body, furniture).posed(pose_of_cell(body));
+    return drawn_cell(body, contents).posed(pose_of_cell(body));
   });
 }
 

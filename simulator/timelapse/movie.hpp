@@ -27,8 +27,8 @@ struct MovieSpec {
 /// Nuclei and cells are placed in the first frame as without time, each with its size at that point
 /// of its cycle. From frame to frame they grow, wander and turn (lineage.hpp, wandering.hpp); then
 /// bodies that are too near each other are pushed apart (relaxation.hpp). A body that divides
-/// leaves two, side by side along its x axis, each with half of its volume, its axes (their x along
-/// its y) and new textures. The content of a cell is drawn for its size at birth, when it has the
+/// is replaced by two daughters, side by side along its x axis. Each has half of its volume and new
+/// textures, and its x axis lies along the y axis of the mother. The content of a cell is drawn for its size at birth, when it has the
 /// least space, and moves and grows with it (Cell::posed); daughters get new content.
 ///
 /// With border "inside" each body stays in the grid as a whole, and its faces turn bodies back.
@@ -99,9 +99,9 @@ class Movie {
   };
   [[nodiscard]] Present present(std::int64_t frame) const;
 
-  [[nodiscard]] Cell drawn_cell(const PosedBody& body, const CellsSpec& furniture) const;
+  [[nodiscard]] Cell drawn_cell(const PosedBody& body, const CellsSpec& contents) const;
   [[nodiscard]] std::vector<Nucleus> nuclei_in(std::int64_t frame, const RunContext& context) const;
-  [[nodiscard]] std::vector<Cell> cells_in(std::int64_t frame, const CellsSpec& furniture,
+  [[nodiscard]] std::vector<Cell> cells_in(std::int64_t frame, const CellsSpec& contents,
                                            const RunContext& context) const;
 
   /// Returns nuclei and cells of a frame with all other objects, where the camera sees them.

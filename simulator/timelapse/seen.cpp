@@ -9,7 +9,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kFewestCubeBits = 4;  // of the edge of a cube, in voxels
+constexpr int kMinCubeBits = 4;  // of the edge of a cube, in voxels
 
 /// Finds the voxel that holds a point. Returns false if the point is outside the grid.
 bool voxel_at(const Grid& grid, const Vector3& point, Index3& voxel) {
@@ -43,7 +43,7 @@ class Seeing {
   explicit Seeing(const Phantom& phantom)
       : phantom_{phantom},
         ranges_{ranges_of(phantom)},
-        index_{phantom.grid.extent, kFewestCubeBits, phantom.count(),
+        index_{phantom.grid.extent, kMinCubeBits, phantom.count(),
                [this](std::int64_t i) { return ranges_[static_cast<std::size_t>(i)]; }} {}
 
   [[nodiscard]] bool is_seen(std::int64_t id) const {
@@ -102,7 +102,7 @@ class Seeing {
 
 std::int64_t seeing_bytes(std::int64_t objects, const Grid& grid) {
   return objects * std::int64_t{sizeof(VoxelRange) + 2} +
-         CubeIndex::bytes(grid.extent, kFewestCubeBits, objects);
+         CubeIndex::bytes(grid.extent, kMinCubeBits, objects);
 }
 
 std::vector<bool> objects_seen(const Phantom& phantom, const RunContext& context) {

@@ -44,8 +44,8 @@ std::optional<Phantom> Timelapse::shifted_by_focus_drift(const Phantom& phantom,
   return seen;
 }
 
-FrameNames Timelapse::names(std::int64_t frame) const {
-  FrameNames names;
+FrameLabels Timelapse::labels_of(std::int64_t frame) const {
+  FrameLabels names;
   if (movie_) {
     names.labels = movie_->labels(frame);
     names.objects = movie_->first_labels(frame);

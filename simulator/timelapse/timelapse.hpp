@@ -16,7 +16,7 @@ namespace synthoscope::simulator {
 class Movie;
 
 /// Labels of each object of a frame, in the order of its phantom.
-struct FrameNames {
+struct FrameLabels {
   std::vector<std::uint16_t> labels;
   std::vector<std::int64_t> parents;   ///< label of the object that it comes from; 0 for none
   std::vector<std::uint16_t> objects;  ///< first label of the object: identifies it through a movie
@@ -43,7 +43,7 @@ class Timelapse {
 
   /// Returns labels. Those in independent frames continue from frame to frame; in a movie they
   /// number its tracks.
-  [[nodiscard]] FrameNames names(std::int64_t frame) const;
+  [[nodiscard]] FrameLabels names(std::int64_t frame) const;
 
   /// Returns null if frames are independent.
   [[nodiscard]] const Movie* movie() const { return movie_.get(); }

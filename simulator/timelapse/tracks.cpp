@@ -9,11 +9,11 @@ namespace synthoscope::simulator {
 
 Track& Tracks::begin_track(std::int64_t object, std::int64_t parent) {
   const auto place = static_cast<std::int32_t>(tracks_.size());
-  if (place == kMostObjects)
+  if (place == kMaxObjects)
     throw InvalidSpec(
         fmt::format("make the movie: by frame {} there are more than {} tracks, and labels cannot "
                     "number more; use fewer frames or fewer objects",
-                    frame_, kMostObjects));
+                    frame_, kMaxObjects));
   const auto number = static_cast<std::size_t>(object);
   if (number >= first_.size()) {
     first_.resize(number + 1, -1);

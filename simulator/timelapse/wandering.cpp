@@ -97,7 +97,7 @@ Wandering::Wandering(const TimeSpec& time, Orientation orientation, const Random
   beside_new_ = std::sqrt(std::max(0.0, variance - with_new_ * with_new_));
   const double carried = speed_ * carried_;
   step_um_ = std::sqrt(brownian_ * brownian_ + carried * carried + variance);
-  if (!is_flat_ && turning_ >= TurningAngle::kLeastDeviation) angle_.emplace(turning_);
+  if (!is_flat_ && turning_ >= TurningAngle::kMinDeviation) angle_.emplace(turning_);
 }
 
 PhiloxBlock Wandering::words(std::int64_t number, std::int64_t frame, int draw) const {

@@ -24,12 +24,12 @@ namespace synthoscope::simulator {
 class TurningAngle {
  public:
   /// Tabulates the distribution.
-  /// @param deviation  sqrt(2 D dt), radians; at least kLeastDeviation
+  /// @param deviation  sqrt(2 D dt), radians; at least kMinDeviation
   explicit TurningAngle(double deviation);
 
   /// For smaller deviations the turns about the three axes are normal and independent, within 1e-4
   /// of the variance.
-  static constexpr double kLeastDeviation = 0.02;
+  static constexpr double kMinDeviation = 0.02;
 
   /// Returns the angle in radians. @param uniform  0 ... 1. @accuracy 1e-4 of the deviation
   [[nodiscard]] double at(double uniform) const;
@@ -57,7 +57,7 @@ class TurningAngle {
 /// deviates for z, y, x: draw 0 changes the velocity, draw 1 moves the body independently of this
 /// change, draw 2 is Brownian, draw 3 turns, draw 4 is the first velocity. Flat bodies turn about z
 /// by word 0 of draw 3. Other bodies turn by its three deviates about the three axes or, from a
-/// deviation of TurningAngle::kLeastDeviation on, by the angle of word 3 about the axis to which
+/// deviation of TurningAngle::kMinDeviation on, by the angle of word 3 about the axis to which
 /// these deviates point.
 class Wandering {
  public:

@@ -17,7 +17,7 @@ std::string file_label_of(const Body& body) {
 }  // namespace
 
 CountingSink::CountingSink(Sink& labels, const std::vector<std::uint16_t>& objects)
-    : labels_{labels}, places_(std::size_t{kMostObjects} + 1, -1), counts_(objects.size()) {
+    : labels_{labels}, places_(std::size_t{kMaxObjects} + 1, -1), counts_(objects.size()) {
   for (std::size_t i = 0; i < objects.size(); ++i)
     places_[objects[i]] = static_cast<std::int32_t>(i);
 }
@@ -49,7 +49,7 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
 std::int64_t objects_bytes(std::int64_t objects) {
   constexpr std::int64_t kLongestLine = 256 + 24;  // counted twice: a string grows by doubling
   return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine) +
-         (kMostObjects + 1) * std::int64_t{sizeof(std::int32_t)};
+         (kMaxObjects + 1) * std::int64_t{sizeof(std::int32_t)};
 }
 
 ObjectTable::ObjectTable()
@@ -58,7 +58,7 @@ ObjectTable::ObjectTable()
           "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
           "parent,file_label,touches_border\n"} {}
 
-void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
+void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameLabels& names,
                       const std::vector<LabelCount>& counts) {
   const VoxelSize& pitch = phantom.grid.pitch;
   const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;
@@ -105,7 +105,7 @@ std::string tracks_csv(const Tracks& tracks) {
 
 SpotTable::SpotTable() : csv_{"id,cell,frame,z_um,y_um,x_um,radius_um,photons\n"} {}
 
-void SpotTable::add(std::int64_t frame, const FrameNames& names, const Phantom& phantom) {
+void SpotTable::add(std::int64_t frame, const FrameLabels& names, const Phantom& phantom) {
   for_each_object(phantom, [&]<class T>(std::int64_t object, const T& body) {
     if constexpr (HasStrands<T>) {
       const auto place = static_cast<std::size_t>(object - 1);

@@ -51,7 +51,7 @@ class ObjectTable {
   [[nodiscard]] std::int64_t without_voxel() const { return without_voxel_; }
 
   /// Adds all objects of `frame`.
-  void add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
+  void add(std::int64_t frame, const Phantom& phantom, const FrameLabels& names,
            const std::vector<LabelCount>& counts);
 
   /// Returns CSV with a header line. Centroid and volume are of the whole body, even if the grid's
@@ -84,7 +84,7 @@ class SpotTable {
 
   /// Adds the spots of the cells of `frame`. An id follows from the cell's object, so that a spot
   /// of a movie has the same id in all frames.
-  void add(std::int64_t frame, const FrameNames& names, const Phantom& phantom);
+  void add(std::int64_t frame, const FrameLabels& names, const Phantom& phantom);
 
   /// Returns CSV with a header line. Positions are in micrometres from the grid's corner; photons
   /// are of one exposure if all of them fell on one plane.

@@ -31,7 +31,7 @@ void write_structures(std::int64_t frame, const Phantom& phantom, const Stacks& 
 }  // namespace
 
 std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
-                                    const FrameNames& names, const Stacks& stacks,
+                                    const FrameLabels& names, const Stacks& stacks,
                                     TruthTables& tables, const device::DeviceWorkspace* gpu,
                                     const RunContext& context) {
   LabelSource labels{phantom, names.labels};

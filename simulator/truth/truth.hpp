@@ -20,7 +20,7 @@ struct TruthTables {
 /// @returns the voxels of each object
 /// @throws what the stacks throw; PlanError, Interrupted  as carry.
 std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
-                                    const FrameNames& names, const Stacks& stacks,
+                                    const FrameLabels& names, const Stacks& stacks,
                                     TruthTables& tables, const device::DeviceWorkspace* gpu,
                                     const RunContext& context);
 

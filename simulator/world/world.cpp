@@ -31,7 +31,7 @@ WorldSize WorldSize::of(const SceneSpec& scene) {
   size.movie_frames = scene.frames;
   size.nucleus_poses = count.nuclei.rows;
   size.cell_poses = count.cells.rows;
-  size.tracks = std::min(kMostObjects, count.all.rows);
+  size.tracks = std::min(kMaxObjects, count.all.rows);
   return size;
 }
 

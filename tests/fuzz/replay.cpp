@@ -28,10 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 namespace {
 
-constexpr unsigned kMostComputing = 20;  ///< seconds of processors for one input: more is a hang
-constexpr unsigned kMostWaiting = 600;   ///< seconds on the clock, which a busy machine takes, too
-constexpr rlim_t kMostMemory = rlim_t{3} << 30;           ///< of the whole program
-constexpr std::size_t kMostBytes = std::size_t{1} << 16;  ///< of a changed input
+constexpr unsigned kMaxComputing = 20;  ///< seconds of processors for one input: more is a hang
+constexpr unsigned kMaxWaiting = 600;   ///< seconds on the clock, which a busy machine takes, too
+constexpr rlim_t kMaxMemory = rlim_t{3} << 30;           ///< of the whole program
+constexpr std::size_t kMaxBytes = std::size_t{1} << 16;  ///< of a changed input
 
 std::string input;  ///< what is being read; a handler of signals saves it
 
@@ -146,9 +146,9 @@ void save_findings() {
 
 void give(std::string bytes) {
   input = std::move(bytes);
-  const itimerval most{{0, 0}, {kMostComputing, 0}}, none{};
+  const itimerval most{{0, 0}, {kMaxComputing, 0}}, none{};
   ::setitimer(ITIMER_PROF, &most, nullptr);
-  ::alarm(kMostWaiting);
+  ::alarm(kMaxWaiting);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
   ::alarm(0);
   ::setitimer(ITIMER_PROF, &none, nullptr);
@@ -164,7 +164,7 @@ std::uint64_t number_in(std::string_view word) {
 
 void limit_memory() {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they reserve terabytes
-  const rlimit limit{kMostMemory, kMostMemory};
+  const rlimit limit{kMaxMemory, kMaxMemory};
   ::setrlimit(RLIMIT_AS, &limit);
 #endif
 }
@@ -201,7 +201,7 @@ int main(int argc, char** argv) {
   }
   Generator generator{seed};
   for (std::uint64_t run = 0; run < runs; ++run) {
-    std::string bytes = corpus[drawn(generator, corpus.size())].substr(0, kMostBytes);
+    std::string bytes = corpus[drawn(generator, corpus.size())].substr(0, kMaxBytes);
     for (std::size_t changes = 1 + drawn(generator, 4); changes > 0; --changes)
       change(generator, corpus, bytes);
     give(std::move(bytes));

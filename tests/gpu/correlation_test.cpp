@@ -118,9 +118,9 @@ TEST_P(DeviceCorrelations, GiveWhatTheHostGivesByEveryStrategy) {
           expect_near(expected, found, magnitude);
           if (!first) first = found;
           EXPECT_EQ(first->voxels, found.voxels) << "not the same bits";
-          EXPECT_EQ(counted->stored().clipped > 0, plain->stored().clipped > 0);
-          EXPECT_NEAR(static_cast<double>(counted->stored().clipped),
-                      static_cast<double>(plain->stored().clipped), 3);
+          EXPECT_EQ(counted->stored_counts().clipped > 0, plain->stored_counts().clipped > 0);
+          EXPECT_NEAR(static_cast<double>(counted->stored_counts().clipped),
+                      static_cast<double>(plain->stored_counts().clipped), 3);
         }
       }
       if (!std::is_floating_point_v<To>) {

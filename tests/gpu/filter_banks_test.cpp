@@ -50,9 +50,9 @@ TEST_F(DeviceFilterBanks, RoundAndCountWhatIsStoredAsTheHostDoes) {
   for (std::size_t i = 0; i < expected.voxels.size(); ++i)
     differ += expected.voxels[i] != found.voxels[i];
   EXPECT_LT(static_cast<double>(differ), 0.001 * static_cast<double>(expected.voxels.size()));
-  EXPECT_GT(here->stored().clipped, 0);
-  EXPECT_NEAR(static_cast<double>(there->stored().clipped),
-              static_cast<double>(here->stored().clipped), 5);
+  EXPECT_GT(here->stored_counts().clipped, 0);
+  EXPECT_NEAR(static_cast<double>(there->stored_counts().clipped),
+              static_cast<double>(here->stored_counts().clipped), 5);
 }
 
 }  // namespace

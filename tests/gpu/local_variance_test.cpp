@@ -88,13 +88,13 @@ class DeviceVariance : public cuda::GpuTest {
       const Box3 held = operation.needs(box);
       if (!contains(image.extent, held)) continue;
       const Volume<T> window = test::cut(image, held);
-      const StoredCounts before = operation.stored();
+      const StoredCounts before = operation.stored_counts();
       const std::vector<Bytes> expected = made_here(operation, window, held, box);
-      const StoredCounts counted = operation.stored();
+      const StoredCounts counted = operation.stored_counts();
       const std::vector<Bytes> got = made_there(operation, window, held, box);
       for (std::size_t i = 0; i < got.size(); ++i)
         expect_same(expected[i], got[i], operation.types()[i], i);
-      const StoredCounts counted_there = operation.stored();
+      const StoredCounts counted_there = operation.stored_counts();
       EXPECT_EQ(counted_there.clipped - counted.clipped, counted.clipped - before.clipped);
       EXPECT_EQ(counted_there.non_finite - counted.non_finite,
                 counted.non_finite - before.non_finite);

@@ -54,8 +54,8 @@ void expect_bits(const cuda::DeviceInfo& device, const Extent3& extent,
                           expected.voxels.size() * sizeof(To)),
               0)
         << "in bricks of " << bytes << " bytes: not the bits of the host";
-    EXPECT_EQ(resample.stored().clipped, on_host.stored().clipped);
-    EXPECT_EQ(resample.stored().non_finite, on_host.stored().non_finite);
+    EXPECT_EQ(resample.stored_counts().clipped, on_host.stored_counts().clipped);
+    EXPECT_EQ(resample.stored_counts().non_finite, on_host.stored_counts().non_finite);
   }
 }
 

@@ -9,7 +9,7 @@
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/resident_stream.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "multigpu/make_executor.hpp"
 #include "tests/gpu/device_doors.hpp"
 #include "tests/gpu/device_plan.hpp"

@@ -208,9 +208,9 @@ TEST_F(DeviceLookups, CountWhatIsClippedAndWhatIsNoNumber) {
       test::apply_whole<std::uint8_t>(on_host, image);
       test::run_on_device<std::uint8_t>(info, resample, image, 1 << 20);
     }
-    EXPECT_GT(on_host.stored().non_finite, 50);
-    EXPECT_EQ(resample.stored().non_finite, on_host.stored().non_finite);
-    EXPECT_EQ(resample.stored().clipped, on_host.stored().clipped);
+    EXPECT_GT(on_host.stored_counts().non_finite, 50);
+    EXPECT_EQ(resample.stored_counts().non_finite, on_host.stored_counts().non_finite);
+    EXPECT_EQ(resample.stored_counts().clipped, on_host.stored_counts().clipped);
   }
 }
 

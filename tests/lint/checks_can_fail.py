@@ -20,7 +20,7 @@ main() {
 MODULE = "python/synthoscope/a.py"  # of the Python package, which offers f
 
 # Files next to the one of a case.
-LIBRARY = "synthoscope_library(core FACE a.hpp HEADERS c.hpp)"
+LIBRARY = "synthoscope_library(core PUBLIC_HEADERS a.hpp HEADERS c.hpp)"
 BESIDE = {"installed": {"core/CMakeLists.txt": LIBRARY}}
 
 # Check, file, what the file holds after a right header, words of the complaint.
@@ -49,7 +49,7 @@ CASES = [
     ("installed", "core/a.hpp", "", "core/c.hpp: is installed, but"),
     ("installed", "core/a.hpp", "", "describe core/a.hpp"),
     ("installed", "core/a.hpp", "", "include core/a.hpp"),
-    ("installed", "docs/reference/cpp.md", "| `core/d.hpp` | d |\n", "which is in no FACE"),
+    ("installed", "docs/reference/cpp.md", "| `core/d.hpp` | d |\n", "which is in no PUBLIC_HEADERS"),
     ("interfaces", MODULE, "class f:\n    'Ends.'\n    def g(self): pass\n", "a docstring"),
 ]
 

@@ -14,7 +14,7 @@ ROW = re.compile(r"\| `([^`]+\.hpp)` \|")
 
 
 def lists_of(root, library):
-    """The headers that a CMakeLists.txt lists, by their keyword: FACE, HEADERS, PRIVATE_HEADERS."""
+    """The headers that a CMakeLists.txt lists, by their keyword: PUBLIC_HEADERS, HEADERS, PRIVATE_HEADERS."""
     path = f"{library}/CMakeLists.txt"
     if not os.path.exists(os.path.join(root, path)):
         return {}
@@ -46,8 +46,8 @@ def reached_from(headers, includes):
 
 def complaints(root):
     lists = {library: lists_of(root, library) for library in LEVEL}
-    face = [header for each in lists.values() for header in each.get("FACE", [])]
-    installed = [header for each in lists.values() for keyword in ("FACE", "HEADERS")
+    face = [header for each in lists.values() for header in each.get("PUBLIC_HEADERS", [])]
+    installed = [header for each in lists.values() for keyword in ("PUBLIC_HEADERS", "HEADERS")
                  for header in each.get(keyword, [])]
     includes = {header: matches_in(root, header, INCLUDE) for header in installed}
 
@@ -55,9 +55,9 @@ def complaints(root):
         for included in includes[header]:
             if included not in includes:
                 yield f"{header}: is installed and includes {included}, which is not installed"
-    faced = {library for library, each in lists.items() if "FACE" in each}
+    faced = {library for library, each in lists.items() if "PUBLIC_HEADERS" in each}
     for library in faced:
-        reached = reached_from(lists[library]["FACE"], includes)
+        reached = reached_from(lists[library]["PUBLIC_HEADERS"], includes)
         for header in lists[library].get("HEADERS", []):
             if header not in reached:
                 yield f"{header}: is installed, but its library's face does not include it"
@@ -65,12 +65,12 @@ def complaints(root):
     described, used = matches_in(root, PAGE, ROW), matches_in(root, USER, INCLUDE)
     for header in face:
         if header not in described:
-            yield f"{PAGE}: describe {header}, which is in a FACE"
+            yield f"{PAGE}: describe {header}, which is in a PUBLIC_HEADERS"
         if header not in used:
-            yield f"{USER}: include {header}, which is in a FACE"
+            yield f"{USER}: include {header}, which is in a PUBLIC_HEADERS"
     for header in described:
         if header.split("/")[0] in faced and header not in face:
-            yield f"{PAGE}: describes {header}, which is in no FACE"
+            yield f"{PAGE}: describes {header}, which is in no PUBLIC_HEADERS"
 
 
 if __name__ == "__main__":

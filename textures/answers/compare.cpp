@@ -26,7 +26,7 @@ Compared compare(const TextureModel& model, const TwoSets& sets, const Compariso
     context.log.warn(
         fmt::format("a set has fewer than {} images, so patches are permuted one by one as if all "
                     "patches of one image were independent; p is then too small",
-                    kFewestImages));
+                    kMinImages));
   compared.textures_of_a = distances.of_a;
   compared.textures_of_b = distances.count() - distances.of_a;
   compared.images = compared_images(distances, compared.found, std::ssize(sets.images));

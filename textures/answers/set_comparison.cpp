@@ -25,7 +25,7 @@ std::int64_t images_among(const SetDistances& d, std::int64_t begin, std::int64_
 
 Units units_of(const SetDistances& d) {
   const std::int64_t a = images_among(d, 0, d.of_a), b = images_among(d, d.of_a, d.count());
-  Units units{d.image, a + b, a, std::min(a, b) >= kFewestImages};
+  Units units{d.image, a + b, a, std::min(a, b) >= kMinImages};
   if (!units.are_images) {
     std::iota(units.of.begin(), units.of.end(), std::int64_t{0});
     units.count = d.count();

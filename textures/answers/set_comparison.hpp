@@ -42,7 +42,7 @@ struct SetComparison {
 /// Fewest images of each set for which images are what is permuted. With fewer, or one texture an
 /// image, textures are permuted one by one: patches of one image are then taken as independent,
 /// which they are not, so that p is too small.
-inline constexpr std::int64_t kFewestImages = 4;
+inline constexpr std::int64_t kMinImages = 4;
 
 /// A two-sample test by nearest neighbours, left out one at a time, and by energy distance, against
 /// permutations of what belongs to which set. Depends on seed alone, not on threads.

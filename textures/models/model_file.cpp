@@ -155,7 +155,7 @@ class ModelReader {
     spec.features.standardised = texture.at("standardised").get<bool>();
     spec.features.contrast_normalised = texture.at("contrast_normalised").get<bool>();
     const std::int64_t levels = whole_of(texture.at("levels"));
-    if (levels < 0 || levels > kernels::kMostPyramidLevels)
+    if (levels < 0 || levels > kernels::kMaxPyramidLevels)
       refuse(fmt::format("its pyramid has {} levels", levels));
     spec.levels = static_cast<int>(levels);
     spec.distance = named(&kernels::histogram_distance_named, texture.at("distance"));
@@ -193,7 +193,7 @@ class ModelReader {
   }
 
   void read_numbers(TextureModel& model) {
-    if (model.dictionary.features < 1 || model.dictionary.features > kernels::kMostFeatures)
+    if (model.dictionary.features < 1 || model.dictionary.features > kernels::kMaxFeatures)
       refuse(fmt::format("its words have {} features", model.dictionary.features));
     model.dictionary.centroids =
         numbers_from<float>(column<double>("/dictionary", "centroid", model.dictionary.features));

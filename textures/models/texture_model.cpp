@@ -9,10 +9,10 @@ namespace synthoscope::textures {
 
 void require_usable(const TextureSpec& spec) {
   kernels::require_tolerance(spec.features.filters.tolerance);
-  if (spec.levels < 0 || spec.levels > kernels::kMostPyramidLevels)
+  if (spec.levels < 0 || spec.levels > kernels::kMaxPyramidLevels)
     throw InvalidSpec(
         fmt::format("measure textures: {} levels of a pyramid were requested; give 0 to {}",
-                    spec.levels, kernels::kMostPyramidLevels));
+                    spec.levels, kernels::kMaxPyramidLevels));
   if (const auto& patch = spec.patch; patch && (patch->z < 0 || patch->y < 1 || patch->x < 1))
     throw InvalidSpec(
         fmt::format("measure textures: patches of {}; give 1 voxel or more per axis", *patch));

@@ -64,9 +64,9 @@ void require_same(const imageio::ImageInfo& looked, const imageio::ImageInfo& op
 
 void require_usable(const TrainingSpec& spec) {
   require_usable(spec.texture);
-  if (spec.words < 1 || spec.words > kernels::kMostWords)
+  if (spec.words < 1 || spec.words > kernels::kMaxWords)
     throw InvalidSpec(fmt::format("learn words: {} were requested; give 1 to {}", spec.words,
-                                  kernels::kMostWords));
+                                  kernels::kMaxWords));
   if (spec.samples_each < 1)
     throw InvalidSpec(
         fmt::format("learn words: {} samples of a texture; give 1 or more", spec.samples_each));

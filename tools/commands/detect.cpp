@@ -205,7 +205,8 @@ void Detect::run(const Invocation& invocation) {
   sink->close();
   if (map_files) map_files->close();
   watch.lap("camera");
-  for (const auto& text : {saturation_of(epilogue.report()), negative_light_of(epilogue.report())})
+  for (const auto& text :
+       {saturation_warning(epilogue.report()), negative_light_of(epilogue.report())})
     if (!text.empty()) invocation.console.warn(text);
 
   record.command_line = invocation.command_line;

@@ -11,7 +11,7 @@
 #include "imageio/run/shared_image.hpp"
 #include "jobs/output/shared_output.hpp"
 #include "simulator/data_set/data_set.hpp"
-#include "simulator/share/finished_data_set.hpp"
+#include "simulator/share/data_set_record.hpp"
 #include "simulator/share/frame_share.hpp"
 #include "simulator/sweep/folder.hpp"
 #include "tools/commands/commands.hpp"

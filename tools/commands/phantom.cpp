@@ -92,14 +92,14 @@ void PhantomCommand::run(const Invocation& invocation) {
   const simulator::Phantom phantom = timelapse.phantom(frame, context);
   if (timelapse.movie())  // others are told as they are drawn
     warn_of_missing_organelles(described_.cells, phantom.cells, context.log);
-  const auto unsharp = timelapse.shifted_by_focus_drift(phantom, frame);
+  const auto shifted = timelapse.shifted_by_focus_drift(phantom, frame);
   watch.lap("phantom");
-  simulator::PhantomSource light{unsharp ? *unsharp : phantom, described_.light};
+  simulator::PhantomSource light{shifted ? *shifted : phantom, described_.light};
   std::vector<std::unique_ptr<imageio::ImageFile>> files;
   files.push_back(written(light, output_, session));
   watch.lap("light");
   if (!labels_.empty()) {
-    simulator::LabelSource labels{phantom, timelapse.names(frame).labels};
+    simulator::LabelSource labels{phantom, timelapse.labels_of(frame).labels};
     files.push_back(written(labels, labels_, session));
     watch.lap("labels");
   }

@@ -59,7 +59,7 @@ Json figures_json(const simulator::ImageFigures& image) {
 void ReportCommand::run(const Invocation& invocation) {
   require_new_output(output_, overwrite_);
   Session session{run_, invocation};
-  const simulator::FinishedSet set{folder_};
+  const simulator::DataSetReader set{folder_};
   const auto report = report_on(set, frame_, session.context());
   files_.inputs().require_unchanged();
   imageio::write_file_atomically(output_, report.html, overwrite_);

@@ -160,7 +160,8 @@ std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
   if (sizes_.empty() == scales.empty())
     throw InvalidSpec(
         fmt::format("variance: {}; give one of them, such as --window box:7 or --scales 2,4,8",
-                    sizes_.empty() ? "neither --window nor --scales is given" : "--window and --scales are both given"));
+                    sizes_.empty() ? "neither --window nor --scales is given"
+                                   : "--window and --scales are both given"));
   if (sizes_.size() == 3) return {{shape_, sizes_[0], sizes_[1], sizes_[2]}};
   if (!sizes_.empty()) return {kernels::window_for(shape_, sizes_[0], image)};
   for (std::size_t i = 1; i < scales.size(); ++i)

@@ -159,7 +159,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
   record.command_line = invocation_.command_line;
   record.request_json = text_of(request);
   record.seconds = watch.total();
-  warn_of(operation.stored(), operation.types().front());
+  warn_of(operation.stored_counts(), operation.types().front());
   record.warnings = invocation_.console.warnings();
   imageio::write_records(outputs_, record, options_.file.overwrite);
   invocation_.console.finish();
@@ -206,8 +206,8 @@ void KernelJob::print(const kernels::Operation& operation, double seconds,
                   {"extent", json_of(operation.extent())},
                   {"gpu", device ? Json(device->name) : Json()},
                   {"seconds", seconds},
-                  {"clipped", operation.stored().clipped},
-                  {"non_finite", operation.stored().non_finite},
+                  {"clipped", operation.stored_counts().clipped},
+                  {"non_finite", operation.stored_counts().non_finite},
                   {"warnings", invocation_.console.warnings()}});
 }
 

@@ -31,9 +31,9 @@ inline Utf8Character first_character(std::string_view text) {
     if ((byte(i) & 0xc0U) != 0x80U) return {};
     code = code << 6 | (byte(i) & 0x3fU);
   }
-  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr char32_t kMin[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (code < kLeast[bytes] || code > 0x10ffff || is_surrogate) return {};
+  if (code < kMin[bytes] || code > 0x10ffff || is_surrogate) return {};
   return {code, bytes};
 }
 

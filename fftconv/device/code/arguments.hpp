@@ -31,8 +31,8 @@ struct Columns {
   const float2* factors = nullptr;
   Count apart = 0;        ///< from one slot to the next
   Count batch_apart = 0;  ///< from one set of columns (the grid's y) to the next
-  Elements there;         ///< that are loaded; the others are zero
-  Elements wanted;        ///< that are stored
+  Elements loaded;        ///< the others are zero
+  Elements stored;
 };
 
 /// Products of planes that are summed: result v is the sum over taps j of image slot

@@ -33,7 +33,7 @@ struct ColumnRoom {
 
 /// C neighbouring columns, the first of them `at`. Spectra have all their elements. With `Add` the
 /// elements are added to what is stored already.
-template <class Shape, int C, int PadEvery, Pass What, Choice There, Choice Wanted, bool Add>
+template <class Shape, int C, int PadEvery, Pass What, Choice Loaded, Choice Stored, bool Add>
 __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* shared,
                                             int thread) {
   const int c = thread % C, t = thread / C;
@@ -41,15 +41,15 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
   const float2* in = a.in + at + c;
   float2* out = a.out + at + c;
   const auto load = [&](int base, int offset) -> float2 {
-    const int slot = slot_of<There>(a.there, base, offset);
-    if (There != Choice::all && slot < 0) return {0, 0};
+    const int slot = slot_of<Loaded>(a.loaded, base, offset);
+    if (Loaded != Choice::all && slot < 0) return {0, 0};
     return in[slot * a.apart];
   };
   const auto store = [&](int base, int offset, float2 value) {
-    const int slot = slot_of<Wanted>(a.wanted, base, offset);
-    if (Wanted != Choice::all && slot < 0) return;
-    float2& there = out[slot * a.apart];
-    there = Add ? there + value : value;
+    const int slot = slot_of<Stored>(a.stored, base, offset);
+    if (Stored != Choice::all && slot < 0) return;
+    float2& result = out[slot * a.apart];
+    result = Add ? result + value : value;
   };
   const auto load_spectrum = [&](int base, int offset) { return in[(base + offset) * a.apart]; };
   const auto store_spectrum = [&](int base, int offset, float2 value) {
@@ -70,11 +70,11 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
   }
 }
 
-template <class Shape, int C, int PadEvery, Pass What, Choice There, Choice Wanted, bool Add,
+template <class Shape, int C, int PadEvery, Pass What, Choice Loaded, Choice Stored, bool Add,
           int Blocks>
 __global__ void __launch_bounds__(Shape::kThreads* C, Blocks) columns(const Columns a) {
   extern __shared__ __align__(128) float2 shared[];
-  column_tile<Shape, C, PadEvery, What, There, Wanted, Add>(
+  column_tile<Shape, C, PadEvery, What, Loaded, Stored, Add>(
       a, blockIdx.x * static_cast<Count>(C) + blockIdx.y * a.batch_apart, shared, threadIdx.x);
 }
 
@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(256) sum_planes(const PlaneSums a) {
     const int slot = __ldg(partners + j);
     if (slot >= 0) sum = sum + times(a.image[slot * a.plane + at], a.kernel[j * a.plane + at]);
   }
-  float2& there = a.result[blockIdx.y * a.plane + at];
-  there = a.adds ? there + sum : sum;
+  float2& result = a.result[blockIdx.y * a.plane + at];
+  result = a.adds ? result + sum : sum;
 }
 
 }  // namespace synthoscope::fftconv::device

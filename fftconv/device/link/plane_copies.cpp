@@ -32,7 +32,7 @@ LinkUp::LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t stag
 void LinkUp::load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool) {
   const auto s = static_cast<std::size_t>(slot);
   if (box.maker) return;
-  const auto pinned = box.input.source->pinned();
+  const auto pinned = box.input.source->device_readable();
   if (!pinned) stage(slot, box, axes, pool);
   stream_.wait_for(used_[s]);
   const Noted noted{timeline_, "up", slot, stream_};

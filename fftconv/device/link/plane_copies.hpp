@@ -9,7 +9,7 @@
 #include "core/volume/view.hpp"
 #include "fftconv/device/link/timeline.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "fftconv/plan/gpu/layout.hpp"
 #include "fftconv/planes/access.hpp"
 

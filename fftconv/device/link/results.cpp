@@ -79,7 +79,7 @@ Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t 
       both_{both_of(plan, finishing_, sink)},
       second_{both_ ? both_->second_epilogue().make_on_device() : nullptr},
       second_type_{second_type_of(both_)},
-      direct_{finishing_ == Finishing::host || both_ ? std::nullopt : sink.pinned()},
+      direct_{finishing_ == Finishing::host || both_ ? std::nullopt : sink.device_writable()},
       timeline_{timeline},
       link_{device.id,
             batch_voxels * (finishing_ == Finishing::device ? size_of(type_) : kComputedBytes) +

@@ -10,7 +10,7 @@ namespace synthoscope::fftconv::device {
 /// As run_on_device, for a plan of strategy `parts` with one term and a sink that takes any box.
 /// Where the host folds, parts that do not fit its memory go to a nameless file in
 /// `scratch_folder`.
-/// @param device_memory  the device's own budget: gpu-memory's promise
+/// @param device_memory  budget of this device, at most --gpu-memory
 /// @throws as Executor::run, and CudaError, OutOfDeviceMemory.
 RunReport run_parts_on_device(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
                               const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,

@@ -31,7 +31,7 @@ std::optional<VoxelView> direct_sink(const PartsWork& work) {
   Sink& sink = *work.output.sink;
   const bool as_they_are = sink.pixel_type() == PixelType::float32 && !work.output.response &&
                            work.output.epilogue->only_converts();
-  return as_they_are ? sink.pinned() : std::nullopt;
+  return as_they_are ? sink.device_writable() : std::nullopt;
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ void PartsShare::bring(Source& source, const Box3& box, const Interval& planes, 
     return Box3{{box.origin.z + planes.first + p, box.origin.y + first, box.origin.x},
                 {1, rows, box.size.x}};
   };
-  if (const auto pinned = source.pinned()) {
+  if (const auto pinned = source.device_readable()) {
     RowCopies copies{compute_};
     for (std::int64_t p = 0; p < planes.count; ++p)
       copies.add({to + p * plane, row}, rows_of(*pinned, work_.axes, piece(p, 0, box.size.y)), row,

@@ -6,7 +6,7 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-constexpr ColumnTaking kPartAlongZ{Pass::convolve, Choice::all, Choice::all, false};
+constexpr ColumnPass kPartAlongZ{Pass::convolve, Choice::all, Choice::all, false};
 
 }  // namespace
 
@@ -40,16 +40,16 @@ PartLoading PartSpectra::describe(const SharedPlanes& shared, PixelType type, do
   l.entries = shared.entries();
   l.x_table = tables_.add(l.x.columns);
   l.y_rows = tables_.add(l.y.rows);
-  if (l.y.there == Choice::listed) l.y_slots = tables_.add(l.y.slots);
+  if (l.y.loaded == Choice::listed) l.y_slots = tables_.add(l.y.slots);
   l.begin = tables_.add(shared.begin);
   l.sharing = tables_.add(shared.planes);
   l.rotations = tables_.add(shared.rotations);
   wanted_.push_back({fold_rows_name(parts_.rows, l.rows), parts_.rows.shared_bytes});
-  want_columns_y({Pass::forward, l.y.there, Choice::all, false});
+  want_columns_y({Pass::forward, l.y.loaded, Choice::all, false});
   return l;
 }
 
-void PartSpectra::want_columns_y(const ColumnTaking& how) {
+void PartSpectra::want_columns_y(const ColumnPass& how) {
   if (!is_one_row(parts_.columns_y))
     wanted_.push_back({columns_name(parts_.columns_y, how), parts_.columns_y.shared_bytes});
 }
@@ -108,14 +108,14 @@ void PartSpectra::take(const cuda::Stream& stream, const PartLoading& what, std:
          (rows.row_count + parts_.rows.lines - 1) / parts_.rows.lines, planes.count, rows);
   Columns along_y;
   along_y.in = along_y.out = to;
-  along_y.there = {rows.row_count, tables_.at<int>(what.y_slots)};
-  columns_y(stream, {Pass::forward, what.y.there, Choice::all, false}, along_y, planes.count);
+  along_y.loaded = {rows.row_count, tables_.at<int>(what.y_slots)};
+  columns_y(stream, {Pass::forward, what.y.loaded, Choice::all, false}, along_y, planes.count);
 }
 
 void PartSpectra::convolve(const cuda::Stream& stream) {
   Columns kernel;
   kernel.in = kernel.out = plane(kernel_, 0);
-  kernel.there.slots = tables_.at<int>(kernel_slots_);
+  kernel.loaded.slots = tables_.at<int>(kernel_slots_);
   columns_z(stream, kernel_z_, kernel);
   Columns image;
   image.in = image.out = plane(image_, 0);
@@ -127,7 +127,7 @@ void PartSpectra::give(const cuda::Stream& stream, const Interval& planes, const
                        float* voxels) {
   Columns along_y;
   along_y.in = along_y.out = plane(image_, planes.first);
-  along_y.wanted.count = static_cast<int>(parts_.result.y);
+  along_y.stored.count = static_cast<int>(parts_.result.y);
   columns_y(stream, back_y(), along_y, planes.count);
   PartRowsBack back;
   back.spectra = along_y.in;
@@ -174,7 +174,7 @@ Sharing PartSpectra::sharing_of(Tables::Offset begin, Tables::Offset sharing,
   return s;
 }
 
-void PartSpectra::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns a,
+void PartSpectra::columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns a,
                             std::int64_t planes) const {
   if (is_one_row(parts_.columns_y)) return;
   a.factors = tables_.at<float2>(y_factors_);
@@ -184,7 +184,7 @@ void PartSpectra::columns_y(const cuda::Stream& stream, const ColumnTaking& how,
   launch(columns_name(s, how), stream, s, parts_.pitch / s.lines, planes, a);
 }
 
-void PartSpectra::columns_z(const cuda::Stream& stream, const ColumnTaking& how, Columns a) const {
+void PartSpectra::columns_z(const cuda::Stream& stream, const ColumnPass& how, Columns a) const {
   a.factors = tables_.at<float2>(z_factors_);
   a.apart = parts_.plane_values;
   const BlockShape& s = parts_.columns_z;
@@ -203,7 +203,7 @@ float2* PartSpectra::plane(const cuda::DeviceBuffer<float>& planes, std::int64_t
   return reinterpret_cast<float2*>(planes.data() + 2 * index * parts_.plane_values);
 }
 
-ColumnTaking PartSpectra::back_y() const {
+ColumnPass PartSpectra::back_y() const {
   const bool all = parts_.result.y == parts_.columns_y.line.length;
   return {Pass::inverse, Choice::all, all ? Choice::all : Choice::front, false};
 }

@@ -10,7 +10,7 @@
 #include "fftconv/device/parts/tables.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
 #include "fftconv/device/passes/tables.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "fftconv/plan/gpu/parts_layout.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -87,15 +87,15 @@ class PartSpectra {
   [[nodiscard]] Sharing sharing_of(Tables::Offset begin, Tables::Offset sharing,
                                    Tables::Offset rotations, std::int64_t entries,
                                    std::int64_t part, std::int64_t plane, std::int64_t first) const;
-  void want_columns_y(const ColumnTaking& how);
-  void columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments,
+  void want_columns_y(const ColumnPass& how);
+  void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
                  std::int64_t planes) const;
-  void columns_z(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments) const;
+  void columns_z(const cuda::Stream& stream, const ColumnPass& how, Columns arguments) const;
   template <class Arguments>
   void launch(const std::string& name, const cuda::Stream& stream, const BlockShape& shape,
               std::int64_t blocks, std::int64_t batches, const Arguments& arguments) const;
   [[nodiscard]] float2* plane(const cuda::DeviceBuffer<float>& planes, std::int64_t index) const;
-  [[nodiscard]] ColumnTaking back_y() const;
+  [[nodiscard]] ColumnPass back_y() const;
 
   cuda::DeviceInfo device_;
   MemoryBudget& device_memory_;
@@ -103,7 +103,7 @@ class PartSpectra {
   cuda::DeviceBuffer<float> image_, kernel_;
   Tables tables_;
   Tables::Offset x_factors_, y_factors_, z_factors_, kernel_slots_;
-  ColumnTaking kernel_z_{Pass::forward, Choice::listed, Choice::all, false};
+  ColumnPass kernel_z_{Pass::forward, Choice::listed, Choice::all, false};
   std::vector<WantedKernel> wanted_;
   std::map<std::string, cuda::GpuKernel> gpu_kernels_;
 };

@@ -49,9 +49,9 @@ std::string unfold_parts_name(std::int64_t parts) {
   return fmt::format("unfold_parts<{}>", parts);
 }
 
-std::string columns_name(const BlockShape& s, const ColumnTaking& how) {
+std::string columns_name(const BlockShape& s, const ColumnPass& how) {
   return fmt::format("columns<{}, {}, {}, {}, {}, {}, {}, {}>", type_name(s.line), s.lines,
-                     s.pad_every, name_of(how.pass), name_of(how.there), name_of(how.wanted),
+                     s.pad_every, name_of(how.pass), name_of(how.loaded), name_of(how.stored),
                      how.adds, s.blocks);
 }
 
@@ -61,9 +61,9 @@ std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList&
   for (const RowLoading& how : list.rows)
     wanted.push_back({rows_forward_name(sizes.rows, how), sizes.rows.shared_bytes});
   if (!is_one_row(sizes.columns_y))
-    for (const ColumnTaking& how : list.columns_y)
+    for (const ColumnPass& how : list.columns_y)
       wanted.push_back({columns_name(sizes.columns_y, how), sizes.columns_y.shared_bytes});
-  for (const ColumnTaking& how : list.columns_z)
+  for (const ColumnPass& how : list.columns_z)
     wanted.push_back({columns_name(sizes.columns_z, how), sizes.columns_z.shared_bytes});
   if (list.sums_planes) wanted.push_back({kSumPlanesName, 0});
   std::sort(wanted.begin(), wanted.end());

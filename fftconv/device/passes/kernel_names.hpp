@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/passes/kernel_names.hpp — what device code must be compiled for, and what it calls
-// that.
+// fftconv/device/passes/kernel_names.hpp — the names of the device functions that a run launches.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,40 +10,41 @@
 
 namespace synthoscope::fftconv::device {
 
-/// One way of loading rows.
+/// How a pass loads rows: the type of the voxels, and their positions in a row's transform.
 struct RowLoading {
   PixelType type = PixelType::float32;
   Placing placing = Placing::front;
 };
 
-/// One way of taking columns.
-struct ColumnTaking {
+/// How a pass transforms columns.
+struct ColumnPass {
   Pass pass = Pass::forward;
-  Choice there = Choice::all, wanted = Choice::all;
-  bool adds = false;
+  Choice loaded = Choice::all;  ///< elements that are loaded; the others are zero
+  Choice stored = Choice::all;  ///< elements that are stored
+  bool adds = false;            ///< results are added to what is in memory
 };
 
 /// Names in namespace synthoscope::fftconv::device, as rows.cuh and columns.cuh have them.
 std::string rows_forward_name(const BlockShape& shape, const RowLoading& how);
 std::string rows_back_name(const BlockShape& shape, PixelType stored);
-std::string columns_name(const BlockShape& shape, const ColumnTaking& how);
+std::string columns_name(const BlockShape& shape, const ColumnPass& how);
 /// Names of the kernels of parts.cuh: the same passes with folding and unfolding.
 std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
 std::string part_rows_back_name(const BlockShape& shape);
 std::string unfold_parts_name(std::int64_t parts);
 inline constexpr const char* kSumPlanesName = "sum_planes";
 
-/// Everything that a run will launch.
+/// The passes that a run launches.
 struct PassList {
   std::vector<RowLoading> rows;
-  PixelType stored = PixelType::float32;  ///< what rows are stored as
-  std::vector<ColumnTaking> columns_y, columns_z;
+  PixelType stored = PixelType::float32;  ///< type of stored rows
+  std::vector<ColumnPass> columns_y, columns_z;
   bool sums_planes = false;  ///< thin kernels
 };
 
 using cuda::WantedKernel;
 
-/// Each once.
+/// Returns the kernels of `list`, each once.
 std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list);
 
 }  // namespace synthoscope::fftconv::device

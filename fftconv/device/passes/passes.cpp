@@ -55,7 +55,7 @@ void Passes::store_rows(const cuda::Stream& stream, RowsBack a, std::int64_t pla
   launch_rows(rows_back_name(sizes_.rows, stored_), stream, planes * a.row_count, a);
 }
 
-void Passes::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns a,
+void Passes::columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns a,
                        std::int64_t planes) const {
   if (is_one_row(sizes_.columns_y)) return;
   a.factors = y_factors_;
@@ -65,7 +65,7 @@ void Passes::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Colu
   launch(columns_name(s, how), stream, s, sizes_.pitch / s.lines, planes, a);
 }
 
-void Passes::columns_z(const cuda::Stream& stream, const ColumnTaking& how, Columns a) const {
+void Passes::columns_z(const cuda::Stream& stream, const ColumnPass& how, Columns a) const {
   a.factors = z_factors_;
   a.apart = sizes_.plane_values;
   const BlockShape& s = sizes_.columns_z;

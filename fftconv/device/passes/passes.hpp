@@ -26,11 +26,11 @@ class Passes {
   void store_rows(const cuda::Stream& stream, RowsBack arguments, std::int64_t planes) const;
 
   /// Transforms columns along y of `planes` contiguous planes, in place.
-  void columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments,
+  void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
                  std::int64_t planes) const;
 
   /// All columns along z.
-  void columns_z(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments) const;
+  void columns_z(const cuda::Stream& stream, const ColumnPass& how, Columns arguments) const;
 
   /// `results` planes, as PlaneSums says.
   void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,

@@ -13,7 +13,7 @@ std::vector<int> slots_of(const std::vector<std::int64_t>& offsets, std::int64_t
   return slots;
 }
 
-constexpr ColumnTaking kKernelAlongZ{Pass::forward, Choice::listed, Choice::all, false};
+constexpr ColumnPass kKernelAlongZ{Pass::forward, Choice::listed, Choice::all, false};
 
 }  // namespace
 
@@ -42,10 +42,10 @@ Loading Spectra::describe(PlaneInput input) {
   l.x = row_placing(input.x_runs, layout_.transform.x);
   l.y = plane_placing(input.y_runs, layout_.transform.y);
   l.rows = {input.source->pixel_type(), l.x.placing};
-  l.columns = {Pass::forward, l.y.there, Choice::all, false};
+  l.columns = {Pass::forward, l.y.loaded, Choice::all, false};
   l.x_table = tables_.add(l.x.columns);
   l.y_rows = tables_.add(l.y.rows);
-  if (l.y.there == Choice::listed) l.y_slots = tables_.add(l.y.slots);
+  if (l.y.loaded == Choice::listed) l.y_slots = tables_.add(l.y.slots);
   l.plane_scale =
       tables_.add(std::vector<float>(input.plane_scale.begin(), input.plane_scale.end()));
   l.input = std::move(input);
@@ -54,8 +54,8 @@ Loading Spectra::describe(PlaneInput input) {
   return l;
 }
 
-Turning Spectra::describe(const Turn& turn) {
-  Turning t{turn, {}, {}, {}, {}};
+RingTurnTables Spectra::describe(const RingTurn& turn) {
+  RingTurnTables t{turn, {}, {}, {}, {}};
   if (layout_.direct_z) {
     t.partners = tables_.add(slots_of(partner_offsets(layout_, turn), layout_.plane_reals));
     return t;
@@ -65,8 +65,8 @@ Turning Spectra::describe(const Turn& turn) {
   const Choice choice = at_once ? Choice::front : Choice::listed;
   t.columns = {Pass::convolve, choice, choice, sums_};
   if (!at_once) {
-    t.there = tables_.add(slots_of(ring_offsets(layout_, turn), layout_.plane_reals));
-    t.wanted = tables_.add(slots_of(result_offsets(layout_, turn), layout_.plane_reals));
+    t.loaded = tables_.add(slots_of(ring_offsets(layout_, turn), layout_.plane_reals));
+    t.stored = tables_.add(slots_of(result_offsets(layout_, turn), layout_.plane_reals));
   }
   list_.columns_z.push_back(t.columns);
   return t;
@@ -110,7 +110,7 @@ void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* 
   passes_->load_rows(stream, what.rows, rows, planes.count);
   Columns along_y;
   along_y.in = along_y.out = to;
-  along_y.there = {rows.row_count, tables_.at<int>(what.y_slots)};
+  along_y.loaded = {rows.row_count, tables_.at<int>(what.y_slots)};
   passes_->columns_y(stream, what.columns, along_y, planes.count);
 }
 
@@ -118,7 +118,7 @@ void Spectra::finish_kernel(const cuda::Stream& stream) {
   if (layout_.direct_z) return;
   Columns along_z;
   along_z.in = along_z.out = kernel_planes();
-  along_z.there.slots = tables_.at<int>(kernel_z_);
+  along_z.loaded.slots = tables_.at<int>(kernel_z_);
   passes_->columns_z(stream, kKernelAlongZ, along_z);
 }
 
@@ -127,26 +127,26 @@ void Spectra::clear_result(const cuda::Stream& stream) {
                       sizes_.result_planes * sizes_.plane_values * kValueBytes);
 }
 
-void Spectra::convolve(const cuda::Stream& stream, const Turning& turning) {
+void Spectra::convolve(const cuda::Stream& stream, const RingTurnTables& tables) {
   if (layout_.direct_z) {
     PlaneSums sums;
     sums.image = image_planes();
     sums.kernel = kernel_planes();
     sums.result = result_planes();
-    sums.partners = tables_.at<int>(turning.partners);
+    sums.partners = tables_.at<int>(tables.partners);
     sums.taps = static_cast<int>(layout_.z.kernel_count);
     sums.plane = sizes_.plane_values;
     sums.adds = sums_;
-    passes_->sum_planes(stream, sums, turning.turn.result.count);
+    passes_->sum_planes(stream, sums, tables.turn.result.count);
     return;
   }
   Columns along_z;
   along_z.in = image_planes();
   along_z.out = result_planes();
   along_z.transfer = kernel_planes();
-  along_z.there = {static_cast<int>(layout_.z.loaded), tables_.at<int>(turning.there)};
-  along_z.wanted = {static_cast<int>(layout_.z.wanted), tables_.at<int>(turning.wanted)};
-  passes_->columns_z(stream, turning.columns, along_z);
+  along_z.loaded = {static_cast<int>(layout_.z.loaded), tables_.at<int>(tables.loaded)};
+  along_z.stored = {static_cast<int>(layout_.z.wanted), tables_.at<int>(tables.stored)};
+  passes_->columns_z(stream, tables.columns, along_z);
 }
 
 void Spectra::give(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
@@ -171,7 +171,7 @@ float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::in
 void Spectra::columns_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows) {
   Columns along_y;
   along_y.in = along_y.out = plane(result_planes(), planes.first);
-  along_y.wanted.count = static_cast<int>(rows);
+  along_y.stored.count = static_cast<int>(rows);
   passes_->columns_y(stream, back_y(), along_y, planes.count);
 }
 
@@ -211,7 +211,7 @@ float2* Spectra::kernel_planes() const {
   return plane(image_planes(), sizes_.ring_planes + sizes_.result_planes);
 }
 
-ColumnTaking Spectra::back_y() const {
+ColumnPass Spectra::back_y() const {
   const bool all = layout_.y.wanted == layout_.transform.y;
   return {Pass::inverse, Choice::all, all ? Choice::all : Choice::front, false};
 }

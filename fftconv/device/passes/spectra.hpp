@@ -9,7 +9,7 @@
 #include "fftconv/device/passes/passes.hpp"
 #include "fftconv/device/passes/tables.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 
 namespace synthoscope::fftconv::device {
 
@@ -19,15 +19,15 @@ struct Loading {
   RowPlacing x;
   PlanePlacing y;
   RowLoading rows;
-  ColumnTaking columns;
+  ColumnPass columns;
   Tables::Offset x_table, y_rows, y_slots, plane_scale;
 };
 
 /// How columns along z are transformed in a turn of the ring.
-struct Turning {
-  Turn turn;
-  ColumnTaking columns;
-  Tables::Offset there, wanted, partners;
+struct RingTurnTables {
+  RingTurn turn;
+  ColumnPass columns;
+  Tables::Offset loaded, stored, partners;
 };
 
 /// Holds the spectra of a run. First call `describe`, then `prepare`, which compiles and sends
@@ -42,7 +42,7 @@ class Spectra {
           const DeviceLayout& sizes, bool sums, PixelType stored = PixelType::float32);
 
   [[nodiscard]] Loading describe(PlaneInput input);
-  [[nodiscard]] Turning describe(const Turn& turn);
+  [[nodiscard]] RingTurnTables describe(const RingTurn& turn);
   void prepare(cuda::Stream& stream, TaskPool& pool);
 
   /// Transform the input's `planes`, [plane, y.count, x.count] in the source's type, into their
@@ -55,7 +55,7 @@ class Spectra {
   void finish_kernel(const cuda::Stream& stream);
 
   void clear_result(const cuda::Stream& stream);
-  void convolve(const cuda::Stream& stream, const Turning& turning);
+  void convolve(const cuda::Stream& stream, const RingTurnTables& tables);
 
   /// Makes the turn's result planes `planes`, [plane, rows, columns], contiguous. Adds the numbers
   /// of clipped and of non-finite voxels to counts[0] and counts[1], unless it is null.
@@ -80,7 +80,7 @@ class Spectra {
   [[nodiscard]] float2* image_planes() const;
   [[nodiscard]] float2* result_planes() const;
   [[nodiscard]] float2* kernel_planes() const;
-  [[nodiscard]] ColumnTaking back_y() const;
+  [[nodiscard]] ColumnPass back_y() const;
   [[nodiscard]] std::vector<int> kernel_slots() const;
 
   cuda::DeviceInfo device_;

@@ -47,9 +47,9 @@ PlanePlacing plane_placing(const std::vector<IndexRun>& y_runs, std::int64_t len
   const auto count = static_cast<std::size_t>(placing.rows.size());
   bool without_gaps = true;
   for (std::size_t i = 0; i < count; ++i) without_gaps = without_gaps && placing.slots[i] >= 0;
-  placing.there = !without_gaps                   ? Choice::listed
-                  : count == placing.slots.size() ? Choice::all
-                                                  : Choice::front;
+  placing.loaded = !without_gaps                   ? Choice::listed
+                   : count == placing.slots.size() ? Choice::all
+                                                   : Choice::front;
   return placing;
 }
 

@@ -61,7 +61,7 @@ RowPlacing row_placing(const std::vector<IndexRun>& x_runs, std::int64_t length)
 struct PlanePlacing {
   std::int64_t begin = 0, count = 0;  ///< rows of a source plane that are read
   std::vector<PlacedRow> rows;        ///< source rows from `begin` on
-  Choice there = Choice::front;       ///< positions with a row
+  Choice loaded = Choice::front;      ///< positions with a row
   std::vector<int> slots;             ///< Elements::slots where they are listed
 };
 

@@ -95,7 +95,7 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
   for (UnfoldBuffers<Real>& room : rooms) {
     room.pair = {context.memory, 2 * rows * columns, "planes to unfold"};
     room.results = {context.memory, decimation.slabs() * rows * columns, "unfolded planes"};
-    room.native = {context.memory, rows * columns * kLargestVoxel, "voxels to store"};
+    room.native = {context.memory, rows * columns * kMaxVoxelBytes, "voxels to store"};
   }
 
   const Unfolding<Real> unfolding{decimation, result, held, parts, functions};

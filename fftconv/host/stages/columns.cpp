@@ -37,7 +37,7 @@ Real scale_of(const Layout& layout) {
 
 /// Thin kernels: every result is a sum of products along z.
 template <class Real>
-void sum_columns(const Layout& layout, const Turn& turn, const LaneFunctions<Real>& k,
+void sum_columns(const Layout& layout, const RingTurn& turn, const LaneFunctions<Real>& k,
                  std::span<Scratch<Real>> scratch, const Real* kernel, const ColumnFlow<Real>& flow,
                  const RunContext& context) {
   const std::int64_t element = 2 * k.lanes, taps = layout.z.kernel_count;
@@ -74,9 +74,10 @@ void transform_kernel(const Layout& layout, const Transforms<Real>& transforms,
 }
 
 template <class Real>
-void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<Real>& transforms,
-                      std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,
-                      const ColumnFlow<Real>& flow, const RunContext& context) {
+void convolve_columns(const Layout& layout, const RingTurn& turn,
+                      const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
+                      const KernelColumns<Real>& kernel, const ColumnFlow<Real>& flow,
+                      const RunContext& context) {
   const LaneFunctions<Real>& k = *transforms.functions;
   if (layout.direct_z) return sum_columns(layout, turn, k, scratch, kernel.planes, flow, context);
   const auto steps = steps_of(transforms.z);
@@ -147,10 +148,10 @@ template void transform_kernel(const Layout&, const Transforms<float>&, std::spa
                                const float*, float*, const RunContext&);
 template void transform_kernel(const Layout&, const Transforms<double>&, std::span<Scratch<double>>,
                                const double*, double*, const RunContext&);
-template void convolve_columns(const Layout&, const Turn&, const Transforms<float>&,
+template void convolve_columns(const Layout&, const RingTurn&, const Transforms<float>&,
                                std::span<Scratch<float>>, const KernelColumns<float>&,
                                const ColumnFlow<float>&, const RunContext&);
-template void convolve_columns(const Layout&, const Turn&, const Transforms<double>&,
+template void convolve_columns(const Layout&, const RingTurn&, const Transforms<double>&,
                                std::span<Scratch<double>>, const KernelColumns<double>&,
                                const ColumnFlow<double>&, const RunContext&);
 template void convolve_pairs(const Layout&, const Decimation&, const Transforms<float>&,

@@ -7,7 +7,7 @@
 #include "core/run/run_context.hpp"
 #include "fftconv/host/stages/stage.hpp"
 #include "fftconv/plan/cuts/decimation.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 
 namespace synthoscope::fftconv {
 
@@ -38,9 +38,10 @@ struct ColumnFlow {
 /// and one write of the spectrum. A thin kernel's planes are summed along z instead, where the
 /// layout says so.
 template <class Real>
-void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<Real>& transforms,
-                      std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,
-                      const ColumnFlow<Real>& flow, const RunContext& context);
+void convolve_columns(const Layout& layout, const RingTurn& turn,
+                      const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
+                      const KernelColumns<Real>& kernel, const ColumnFlow<Real>& flow,
+                      const RunContext& context);
 
 /// Spectra of one part's planes, real and imaginary plane in turn, `plane_reals` apart.
 template <class Real>
@@ -63,10 +64,10 @@ extern template void transform_kernel(const Layout&, const Transforms<float>&,
 extern template void transform_kernel(const Layout&, const Transforms<double>&,
                                       std::span<Scratch<double>>, const double*, double*,
                                       const RunContext&);
-extern template void convolve_columns(const Layout&, const Turn&, const Transforms<float>&,
+extern template void convolve_columns(const Layout&, const RingTurn&, const Transforms<float>&,
                                       std::span<Scratch<float>>, const KernelColumns<float>&,
                                       const ColumnFlow<float>&, const RunContext&);
-extern template void convolve_columns(const Layout&, const Turn&, const Transforms<double>&,
+extern template void convolve_columns(const Layout&, const RingTurn&, const Transforms<double>&,
                                       std::span<Scratch<double>>, const KernelColumns<double>&,
                                       const ColumnFlow<double>&, const RunContext&);
 extern template void convolve_pairs(const Layout&, const Decimation&, const Transforms<float>&,

@@ -30,7 +30,7 @@ class InversePlanes {
   }
 
   [[nodiscard]] Slabs slabs() const {
-    return slabs_for(layout_.z.wanted, layout_.y.wanted, layout_.x.wanted * kLargestVoxel);
+    return slabs_for(layout_.z.wanted, layout_.y.wanted, layout_.x.wanted * kMaxVoxelBytes);
   }
 
   /// Transforms planes [first, first + count) of `spectra`, and calls `deliver` with every finished

@@ -5,7 +5,7 @@
 #include <span>
 #include "core/run/run_context.hpp"
 #include "fftconv/host/stages/stage.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "fftconv/planes/finish.hpp"
 
 namespace synthoscope::fftconv {

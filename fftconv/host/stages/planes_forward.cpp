@@ -62,7 +62,7 @@ class ForwardPlanes {
   [[nodiscard]] Slabs slabs() const {
     const auto planes = static_cast<std::int64_t>(input_.plane_source.size());
     const auto rows = static_cast<std::int64_t>(rows_.size());
-    const std::int64_t row_bytes = (x_.end - x_.begin) * kLargestVoxel;
+    const std::int64_t row_bytes = (x_.end - x_.begin) * kMaxVoxelBytes;
     if (!input_.in_pairs) return slabs_for(planes, rows, row_bytes);
     const Slabs pairs = slabs_for(planes / 2, 2 * rows, row_bytes);
     return {2 * pairs.planes, pairs.rows / 2};

@@ -155,7 +155,7 @@ std::vector<Candidate> parts_candidates(const Problem& work, const Site& site, s
       }
     };
     if (parts > 0) add(parts);
-    for (std::int64_t r = 1; parts == 0 && r <= kMostParts && 2 * r <= whole.z.min_length;
+    for (std::int64_t r = 1; parts == 0 && r <= kMaxParts && 2 * r <= whole.z.min_length;
          r += (r + 3) / 4)
       add(r);
   }

@@ -49,7 +49,7 @@ class HostSite final : public Site {
 };
 
 /// Every part reads the whole image and adds to every result: many more do not pay.
-inline constexpr std::int64_t kMostParts = 256;
+inline constexpr std::int64_t kMaxParts = 256;
 
 /// Planes of a kernel that may be summed along z; deeper ones are always cheaper to transform.
 inline constexpr std::int64_t kThinKernel = 16;

@@ -8,9 +8,9 @@ namespace synthoscope::fftconv {
 namespace {
 
 constexpr std::int64_t kSlabBytes = std::int64_t{8} << 20;
-constexpr std::int64_t kRowsTogether = 64;   // fill the lanes several times over
-constexpr std::int64_t kLeastRows = 16;      // one per lane
-constexpr std::int64_t kLeastUnfolded = 64;  // voxels: smaller pieces would be read by the byte
+constexpr std::int64_t kRowsTogether = 64;  // fill the lanes several times over
+constexpr std::int64_t kMinRows = 16;       // one per lane
+constexpr std::int64_t kMinUnfolded = 64;   // voxels: smaller pieces would be read by the byte
 
 AxisGeometry axis_of(const Problem& work, std::int64_t Extent3::*axis, std::int64_t center) {
   return axis_geometry(work.image.*axis, work.kernel.*axis, center, work.boundary, work.shape,
@@ -137,7 +137,7 @@ std::int64_t row_pitch(const Layout& l) {
 
 Slabs slabs_for(std::int64_t planes, std::int64_t rows, std::int64_t row_bytes) {
   const std::int64_t fitting = kSlabBytes / std::max<std::int64_t>(row_bytes, 1);
-  const std::int64_t most = std::max(fitting / kLeastRows * kLeastRows, kLeastRows);
+  const std::int64_t most = std::max(fitting / kMinRows * kMinRows, kMinRows);
   const std::int64_t together = std::min(kRowsTogether, most) / rows;
   if (together > 1) return {std::min(planes, together), rows};
   return {1, std::min(rows, most)};
@@ -145,12 +145,12 @@ Slabs slabs_for(std::int64_t planes, std::int64_t rows, std::int64_t row_bytes) 
 
 std::int64_t slab_voxels(std::int64_t planes, std::int64_t rows, std::int64_t columns) {
   const std::int64_t held = std::min(planes * rows, std::max(rows, kRowsTogether)) * columns;
-  return std::min(held, std::max(kSlabBytes / kLargestVoxel, kLeastRows * columns));
+  return std::min(held, std::max(kSlabBytes / kMaxVoxelBytes, kMinRows * columns));
 }
 
 std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t voxels,
                           std::int64_t real_bytes) {
-  return voxels * ((2 + decimation.slabs()) * real_bytes + kLargestVoxel);
+  return voxels * ((2 + decimation.slabs()) * real_bytes + kMaxVoxelBytes);
 }
 
 ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
@@ -167,16 +167,16 @@ ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
       std::max(slab_voxels(planes, together * l.y.loaded, columns),
                slab_voxels(l.kernel_planes / together, together * l.y.kernel_count, work.kernel.x));
   const std::int64_t longest = std::max({l.half, l.transform.y, together * l.transform.z});
-  return {std::max(in, out) * kLargestVoxel, out * l.real_bytes,
+  return {std::max(in, out) * kMaxVoxelBytes, out * l.real_bytes,
           lanes * row_pitch(l) * l.real_bytes, longest * 2 * kLaneBytes,
-          l.parts > 0 ? in / 2 * kLargestVoxel : 0};
+          l.parts > 0 ? in / 2 * kMaxVoxelBytes : 0};
 }
 
 std::int64_t thread_bytes(const Layout& l, const Problem& work) {
   const std::int64_t scratch = scratch_sizes(l, work).total();
   if (l.parts == 0) return scratch;
   // Unfolding follows when all other memory is free; it uses what there is, but at least this
-  const std::int64_t voxels = std::min(l.x.wanted, kLeastUnfolded);
+  const std::int64_t voxels = std::min(l.x.wanted, kMinUnfolded);
   return std::max(scratch, unfold_bytes(decimation_of(l), voxels, l.real_bytes));
 }
 
@@ -187,7 +187,7 @@ std::int64_t box_sum_entries(const Problem& work) {
 
 std::int64_t waiting_planes(const Layout& l, bool rows_as_planes, int threads) {
   if (rows_as_planes) return l.z.wanted;
-  const Slabs slabs = slabs_for(l.z.wanted, l.y.wanted, l.x.wanted * kLargestVoxel);
+  const Slabs slabs = slabs_for(l.z.wanted, l.y.wanted, l.x.wanted * kMaxVoxelBytes);
   return std::min<std::int64_t>(l.turn_planes, 2 * slabs.planes * threads);
 }
 
@@ -203,7 +203,7 @@ std::vector<MemoryItem> common_memory(const Layout& l, const Problem& work,
     const bool in_pieces = l.parts > 0 || l.y.wanted < wanted.y || l.x.wanted < wanted.x;
     if (const std::int64_t planes = in_pieces ? 1 : waiting_planes; planes > 0)
       items.push_back(
-          {"planes waiting to be written", planes * wanted.y * wanted.x * kLargestVoxel});
+          {"planes waiting to be written", planes * wanted.y * wanted.x * kMaxVoxelBytes});
   }
   return items;
 }

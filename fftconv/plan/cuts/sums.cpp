@@ -82,7 +82,7 @@ class InRegion final : public kernels::Operation {
              TaskPool& pool) override {
     inner_->apply(in, shifted(box, region_.origin), out, pool);
   }
-  [[nodiscard]] StoredCounts stored() const override { return inner_->stored(); }
+  [[nodiscard]] StoredCounts stored_counts() const override { return inner_->stored_counts(); }
   [[nodiscard]] kernels::DeviceOperation* on_device() override {
     return there_ ? &*there_ : nullptr;
   }
@@ -187,16 +187,16 @@ std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop) {
 
 bool is_product(const Kernel& kernel, const StopFlag& stop) {
   const Extent3 extent = kernel.voxels->extent();
-  return volume(extent) <= kMostSummed &&
+  return volume(extent) <= kMaxSummed &&
          kernels::as_product({extent, weights_of(kernel, stop), {}}).has_value();
 }
 
 std::string why_no_sums(const Problem& p, Strategy strategy) {
-  if (!p.may_sum || volume(p.kernel) > kMostSummed)
+  if (!p.may_sum || volume(p.kernel) > kMaxSummed)
     return fmt::format(
         "direct sums are not for kernels of more than {} voxels, nor for the PSFs of a scene; use "
         "--strategy auto",
-        kMostSummed);
+        kMaxSummed);
   if (strategy == Strategy::direct) return "";
   if (!p.is_product)
     return "the kernel is not a product of weights along the axes; use --strategy auto";

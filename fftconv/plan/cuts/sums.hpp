@@ -17,13 +17,13 @@ constexpr bool is_by_sums(Strategy strategy) {
 }
 
 /// A kernel of more voxels is not summed, nor looked at for a product.
-inline constexpr std::int64_t kMostSummed = std::int64_t{1} << 18;
+inline constexpr std::int64_t kMaxSummed = std::int64_t{1} << 18;
 
 /// Returns the weights of a kernel, scale * (voxel - background), in z, y, x order. @throws as
 /// for_each_row
 std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop);
 
-/// True if they are a product of weights along the axes. False for more voxels than kMostSummed,
+/// True if they are a product of weights along the axes. False for more voxels than kMaxSummed,
 /// which are not read. @throws as weights_of
 bool is_product(const Kernel& kernel, const StopFlag& stop);
 

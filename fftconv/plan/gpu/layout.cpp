@@ -64,7 +64,7 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   d.transfer_planes = layout.direct_z ? layout.kernel_planes : layout.transform.z;
   // Kernels are small compared with images: there is space for any type of voxel
   const std::int64_t kernel_bytes =
-      round_up(layout.y.kernel_count * layout.x.kernel_count * kLargestVoxel, kSlotAlignment);
+      round_up(layout.y.kernel_count * layout.x.kernel_count * kMaxVoxelBytes, kSlotAlignment);
   const std::int64_t image_bytes =
       round_up(read_of(layout.y) * read_of(layout.x) * work.source_voxel_bytes, kSlotAlignment);
   d.load_bytes = std::max(image_bytes, kernel_bytes);

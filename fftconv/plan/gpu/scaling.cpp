@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
 
 namespace synthoscope::fftconv::device {

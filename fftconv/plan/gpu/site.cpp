@@ -32,7 +32,7 @@ std::vector<std::int64_t> cheapest_lengths(std::int64_t least, LineKind kind,
 
 std::int64_t most_at_once(std::int64_t plane_bytes, std::int64_t planes) {
   return std::clamp<std::int64_t>(kLargestBatchBytes / plane_bytes, 1,
-                                  std::min(planes, kMostBatchPlanes));
+                                  std::min(planes, kMaxBatchPlanes));
 }
 
 std::int64_t in_bytes(double bytes) {

@@ -51,9 +51,9 @@ std::string print_channel_lines(const ImageChannel& channel) {
 }
 
 std::vector<ImageChannel> channels_in(const KeyLines& lines) {
-  constexpr std::size_t kMostName = 256;
+  constexpr std::size_t kMaxName = 256;
   ImageChannel channel;
-  channel.name = std::string{lines.text("channel_name").value_or("").substr(0, kMostName)};
+  channel.name = std::string{lines.text("channel_name").value_or("").substr(0, kMaxName)};
   channel.rgb = parse_colour(lines.text("channel_color").value_or(""));
   channel.emission_nm = lines.positive("emission_nm");
   channel.excitation_nm = lines.positive("excitation_nm");

@@ -50,7 +50,7 @@ class Placer {
   const std::filesystem::path path_;
   std::map<std::string, std::size_t> opened_;
   /// Each TiffData may speak of all planes: of many that do, the time would grow as their product.
-  static constexpr std::int64_t kMostPlacesOfAPlane = 8;
+  static constexpr std::int64_t kMaxPlacesOfAPlane = 8;
   std::int64_t placed_ = 0, most_placed_ = 0;
   std::string beyond_;  ///< the first page that is spoken of and does not exist
 };
@@ -58,7 +58,7 @@ class Placer {
 AxesOfFile Placer::run() {
   const std::int64_t planes = volume({image_.t, stacks_.page_channels, image_.z});
   stacks_.planes.assign(static_cast<std::size_t>(planes), {});
-  most_placed_ = kMostPlacesOfAPlane * planes + std::ssize(image_.data);
+  most_placed_ = kMaxPlacesOfAPlane * planes + std::ssize(image_.data);
   require_description_of_this_file();
   // Without TiffData the pages follow in dimension order
   if (image_.data.empty()) place(OmeTiffData{});
@@ -161,7 +161,7 @@ void Placer::place(const OmeTiffData& data) {
     }
     if (++placed_ > most_placed_)
       refuse(fmt::format("places {} planes more than {} times", stacks_.planes.size(),
-                         kMostPlacesOfAPlane));
+                         kMaxPlacesOfAPlane));
     const auto at = (t * stacks_.page_channels + c) * image_.z + z;
     stacks_.planes[static_cast<std::size_t>(at)] = {file, page, 0};
     if (!advance(c, t, z)) return;

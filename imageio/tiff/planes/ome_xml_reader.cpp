@@ -95,9 +95,9 @@ std::optional<double> wavelength(const pugi::xml_node& channel, const std::strin
 }
 
 ImageChannel channel_of(const pugi::xml_node& node) {
-  constexpr std::size_t kMostName = 256;
+  constexpr std::size_t kMaxName = 256;
   ImageChannel channel;
-  channel.name = std::string{node.attribute("Name").value()}.substr(0, kMostName);
+  channel.name = std::string{node.attribute("Name").value()}.substr(0, kMaxName);
   channel.emission_nm = wavelength(node, "EmissionWavelength");
   channel.excitation_nm = wavelength(node, "ExcitationWavelength");
   // Red, green, blue and opacity, eight bits each, as a signed number

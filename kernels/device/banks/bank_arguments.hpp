@@ -12,7 +12,7 @@ namespace synthoscope::kernels::device {
 struct AnswerArguments {
   const float* fields = nullptr;  ///< field f of voxel i at f * pitch + i
   const float* mean = nullptr;    ///< of the voxels around; null if no share of it is subtracted
-  float mean_shares[kMostAnswerFields] = {};
+  float mean_shares[kMaxAnswerFields] = {};
   Count count = 0, pitch = 0;
   float* responses = nullptr;  ///< response r of voxel i at r * pitch + i
 };

@@ -13,10 +13,10 @@ namespace {
 constexpr std::int64_t kSlots = 3;
 
 /// Kernels keep indices within a plane as int (held_voxels).
-constexpr std::int64_t kMostInPlane = (std::int64_t{1} << 31) - 1;
+constexpr std::int64_t kMaxInPlane = (std::int64_t{1} << 31) - 1;
 
 /// A grid has at most 65535 blocks along y; kernels use them for columns, 32 or more a block.
-constexpr std::int64_t kMostInRow = 65535 * 32;
+constexpr std::int64_t kMaxInRow = 65535 * 32;
 
 /// The operation with the working bytes of one of kBatches bricks in flight: its share of the
 /// common memory.
@@ -35,7 +35,7 @@ class OneOfBatches final : public Operation {
              TaskPool& pool) override {
     inner_.apply(in, box, out, pool);
   }
-  [[nodiscard]] StoredCounts stored() const override { return inner_.stored(); }
+  [[nodiscard]] StoredCounts stored_counts() const override { return inner_.stored_counts(); }
 
  private:
   Operation& inner_;
@@ -93,15 +93,15 @@ BrickPlan cut_on_device(Operation& operation, std::int64_t image_voxel_bytes,
 std::string why_not_counted(const Operation& operation, const BrickPlan& plan) {
   for (std::int64_t i = 0; i < brick_count(plan); ++i) {
     const Extent3 held = operation.needs(brick_at(plan, i)).size;
-    if (held.x > kMostInRow || plan.brick.x > kMostInRow)
+    if (held.x > kMaxInRow || plan.brick.x > kMaxInRow)
       return fmt::format(
           "a row would have {} voxels, but at most {} are possible there; give --gpus none",
-          std::max(held.x, plan.brick.x), kMostInRow);
-    if (held.y * held.x > kMostInPlane)
+          std::max(held.x, plan.brick.x), kMaxInRow);
+    if (held.y * held.x > kMaxInPlane)
       return fmt::format(
           "a plane would have {} voxels, but at most {} are possible there; write an uncompressed "
           "file, or give --gpus none",
-          held.y * held.x, kMostInPlane);
+          held.y * held.x, kMaxInPlane);
   }
   return "";
 }

@@ -9,7 +9,7 @@ namespace {
 
 /// The most blocks of a launch of multiply_tiled: several for each multiprocessor. A block makes
 /// one tile after another.
-constexpr std::int64_t kMostBlocks = 4096;
+constexpr std::int64_t kMaxBlocks = 4096;
 
 std::string kernel_of(CoordinateProduct how, const ProductTile& tile) {
   switch (how) {
@@ -73,7 +73,7 @@ DeviceCoordinates CoordinateProducts::enqueue_product(const cuda::Stream& stream
   if (pixels > 0) {
     if (how_ == CoordinateProduct::tiled)
       product_->launch(stream,
-                       {{std::min(blocks_for(pixels, tile_.columns), kMostBlocks)},
+                       {{std::min(blocks_for(pixels, tile_.columns), kMaxBlocks)},
                         {tile_.columns, tile_.rows},
                         0},
                        a);

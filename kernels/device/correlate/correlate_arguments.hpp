@@ -31,15 +31,15 @@ constexpr int shared_pitch(int extent_x) {
 
 /// Weights are a kernel's argument, which multiply-adds read like registers. All arguments have at
 /// most 4 KiB in total.
-inline constexpr int kMostWeights = 928;
+inline constexpr int kMaxWeights = 928;
 
 struct Weights {
-  float values[kMostWeights];
+  float values[kMaxWeights];
 };
 
 /// Weights along two axes.
 struct MarchWeights {
-  static constexpr int kMost = kMostWeights / 2;
+  static constexpr int kMost = kMaxWeights / 2;
   float march[kMost], x[kMost];
 };
 

@@ -40,7 +40,7 @@ bool has_room_for(DirectStrategy strategy, const Extent3& weights) {
       break;
   }
   const bool along_z = weights.z > 1;
-  return volume(weights) <= kMostWeights && weights.x <= 31 &&
+  return volume(weights) <= kMaxWeights && weights.x <= 31 &&
          (along_z ? weights.z <= 15 && weights.y <= 15 : weights.y <= 31);
 }
 

@@ -6,7 +6,7 @@ namespace synthoscope::kernels::device {
 namespace {
 
 /// An axis with more weights is summed with one thread a voxel: registers do not hold them.
-constexpr std::int64_t kMostSlidingWeights = 97;
+constexpr std::int64_t kMaxSlidingWeights = 97;
 
 std::vector<float> floats(const std::vector<double>& weights) {
   return {weights.begin(), weights.end()};
@@ -42,7 +42,7 @@ SeparablePasses::SeparablePasses(const SeparableStencil& stencil, SeparableStrat
       join_single_weights(along, products_.back());
     }
   const auto slides = [&](std::int64_t n) {
-    return strategy == SeparableStrategy::fused && n <= kMostSlidingWeights;
+    return strategy == SeparableStrategy::fused && n <= kMaxSlidingWeights;
   };
   if (!slides(extent_.y) || !slides(extent_.x)) {
     if (along.x) passes_.push_back({Pass::Kind::axis, false, false, true});

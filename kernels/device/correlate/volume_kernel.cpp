@@ -9,7 +9,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-constexpr int kMostPlanes = 512;  ///< of a strip
+constexpr int kMaxPlanes = 512;  ///< of a strip
 
 VolumeShape shape_for(const Extent3& weights, const VolumeChoice& choice) {
   return {static_cast<int>(weights.y), static_cast<int>(weights.x), choice.tall, choice.warps};
@@ -25,7 +25,7 @@ VolumeChoice VolumeKernel::choice_for(const Extent3& weights) {
 
 bool VolumeKernel::has_room_for(const Extent3& weights, const cuda::DeviceInfo& device) {
   return std::max({weights.z, weights.y, weights.x}) <= VolumeWeights::kMost &&
-         shape_for(weights, choice_for(weights)).shared_bytes(kMostPlanes + VolumeWeights::kMost) <=
+         shape_for(weights, choice_for(weights)).shared_bytes(kMaxPlanes + VolumeWeights::kMost) <=
              device.shared_bytes;
 }
 
@@ -38,7 +38,7 @@ VolumeKernel::VolumeKernel(const cuda::DeviceInfo& device, const std::string& ty
           device, "correlate/volume.cuh",
           fmt::format("correlate_volume<{}, {}, {}, {}, {}, {}, {}>", types, weights.z, weights.y,
                       weights.x, shape_.tall, shape_.warps, choice.blocks))} {
-  kernel_.allow_shared(shape_.shared_bytes(kMostPlanes + reach_z_));
+  kernel_.allow_shared(shape_.shared_bytes(kMaxPlanes + reach_z_));
 }
 
 void VolumeKernel::launch(const cuda::Stream& stream, MarchArguments a,
@@ -46,12 +46,12 @@ void VolumeKernel::launch(const cuda::Stream& stream, MarchArguments a,
   const std::int64_t groups = parts_of<std::int64_t>(a.out.columns, kVolumeWidth),
                      tiles = parts_of<std::int64_t>(a.out.rows, shape_.rows_out());
   const std::int64_t blocks = std::max(
-      1, kernel_.blocks_at_once(32 * shape_.warps, shape_.shared_bytes(kMostPlanes + reach_z_)));
+      1, kernel_.blocks_at_once(32 * shape_.warps, shape_.shared_bytes(kMaxPlanes + reach_z_)));
   const std::int64_t strip = strip_of({.results = a.out.planes,
                                        .beside = groups * tiles,
                                        .at_once = blocks * device_.multiprocessors,
                                        .reach = reach_z_,
-                                       .most = kMostPlanes});
+                                       .most = kMaxPlanes});
   a.strip = static_cast<int>(strip);
   a.strips = static_cast<int>(parts_of<std::int64_t>(a.out.planes, strip));
   kernel_.launch(

@@ -7,7 +7,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-constexpr double kMostPosition = 0x1p30;  ///< the largest that kernels keep as int
+constexpr double kMaxPosition = 0x1p30;  ///< the largest that kernels keep as int
 
 struct HeldPositions {
   std::int64_t first, count, all;
@@ -32,7 +32,7 @@ void look_up_nearest(LookupAxis& axis, const HeldPositions& held, bool is_whole)
 }
 
 bool is_near(double low, double high) {
-  return low >= -kMostPosition && high <= kMostPosition;
+  return low >= -kMaxPosition && high <= kMaxPosition;
 }
 
 /// Distance |dz| + |dy| of the coordinates of neighbouring voxels of the result, along y and along
@@ -76,7 +76,7 @@ std::array<LookupAxis, 3> lookup_axes(const LookedUp& looked_up) {
       look_up_nearest(axis, positions[i], are_whole[i]);
     else
       look_up(axis, positions[i], taps_of(how, are_whole[i]));
-    if (std::fabs(static_cast<double>(positions[i].first)) > kMostPosition) axis.safe = 0;
+    if (std::fabs(static_cast<double>(positions[i].first)) > kMaxPosition) axis.safe = 0;
   }
   return axes;
 }

@@ -82,7 +82,7 @@ constexpr int line_shared_bytes(const MergeRun& run, bool of_image) {
 }
 
 /// The most weights, from the centre outwards, of a run that has weights instead of merges.
-inline constexpr int kMostTaps = 33;
+inline constexpr int kMaxTaps = 33;
 
 /// Neighbouring results that a thread makes at once.
 inline constexpr int kTapResults = 4;
@@ -113,7 +113,7 @@ struct RunArguments {
 
 struct RunWeights {
   ThreeWeights merges[MergeRun::kMost]{};
-  float taps[kMostTaps] = {};  ///< from the centre outwards
+  float taps[kMaxTaps] = {};  ///< from the centre outwards
 };
 
 }  // namespace synthoscope::kernels::device

@@ -9,7 +9,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-constexpr std::int64_t kMostAlong = 512;  ///< results of a strip
+constexpr std::int64_t kMaxAlong = 512;  ///< results of a strip
 
 bool is_result(const MergeSteps& chain, int signal) {
   return std::ranges::find(chain.results, signal) != chain.results.end();
@@ -69,12 +69,12 @@ std::int64_t MergeRuns::shared_bytes(const AxisRun& run, std::int64_t strip) con
 
 bool MergeRuns::are_possible_on(const cuda::DeviceInfo& device) const {
   const auto fits = [&](const AxisRun& run) {
-    if (run.taps.size() > kMostTaps) return false;
+    if (run.taps.size() > kMaxTaps) return false;
     if (!run.taps.empty() && run.axis == Axis::x && run.from > 0) return false;
     // At most half of a line is margin
     if (run.taps.empty() && run.axis == Axis::x && run.merges.reach() > kLine / 4) return false;
     // Two blocks must fit on a multiprocessor
-    return shared_bytes(run, kMostAlong) <= device.shared_bytes / 2;
+    return shared_bytes(run, kMaxAlong) <= device.shared_bytes / 2;
   };
   return !runs_.empty() && std::ranges::all_of(runs_, fits);
 }
@@ -106,7 +106,7 @@ void MergeRuns::prepare(const cuda::DeviceContext& gpu, PixelType type, const Ex
     cuda::GpuKernel kernel = device_library().kernel(
         gpu.device, run.taps.empty() ? "variance/merge_run.cuh" : "variance/merge_taps.cuh",
         fmt::format("{}<{}>", name, parameters));
-    const std::int64_t bytes = shared_bytes(run, kMostAlong);
+    const std::int64_t bytes = shared_bytes(run, kMaxAlong);
     kernel.allow_shared(bytes);
     const int blocks = kernel.blocks_at_once(along_x ? kLineThreads : kMarchColumns, bytes);
     compiled_.push_back(
@@ -133,7 +133,7 @@ cuda::LaunchShape MergeRuns::part(std::size_t i, RunArguments& a) const {
                                        .beside = groups * other,
                                        .at_once = compiled_[i].at_once,
                                        .reach = 2 * (taps > 0 ? taps - 1 : run.merges.reach()) + 1,
-                                       .most = kMostAlong});
+                                       .most = kMaxAlong});
   a.strip = static_cast<int>(strip);
   a.strips = static_cast<int>(parts_of(along, strip));
   return {{other * a.strips, groups}, {kMarchColumns}, shared_bytes(run, strip)};

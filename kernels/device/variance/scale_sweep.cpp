@@ -9,7 +9,7 @@
 namespace synthoscope::kernels::device {
 
 int scales_of(std::span<const LocalWindow> windows) {
-  if (windows.size() > kMostScales) return 0;
+  if (windows.size() > kMaxScales) return 0;
   double size = 1;
   for (const LocalWindow& window : windows) {
     size *= 2;

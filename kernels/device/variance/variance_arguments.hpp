@@ -74,7 +74,7 @@ struct FinishArguments {
 
 /// A sweep makes all triangles of half-width 2, 4, ..., 2^kScales. Blocks go down strips of
 /// columns, and keep the rows that later merges look back at.
-inline constexpr int kMostScales = 5;
+inline constexpr int kMaxScales = 5;
 inline constexpr int kSweepRows = 4;  ///< loaded at a time, with one thread for each column
 inline constexpr int kSweepColumns = 256;
 
@@ -103,7 +103,7 @@ struct SweepArguments {
   Count z = 0, y = 0, x = 0;  ///< position of the results' first voxel
   Count planes = 0, rows = 0, columns = 0;
   Count band = 0;  ///< rows that a block makes
-  WindowPlaces windows[kMostScales];
+  WindowPlaces windows[kMaxScales];
   unsigned long long* counts = nullptr;
 };
 

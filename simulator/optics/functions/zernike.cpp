@@ -59,11 +59,11 @@ ZernikeTerms parse_zernike(std::string_view text) {
     skip(" ");
     term.waves = number_at<double>(at, end, text);
     if (at != end && *at != ' ' && *at != ',') refuse(text);
-    if (term.noll < 1 || term.noll > kMostNoll)
-      throw InvalidSpec(fmt::format("has index {}; give 1 to {}", term.noll, kMostNoll));
-    if (!(std::abs(term.waves) <= kMostWaves))
+    if (term.noll < 1 || term.noll > kMaxNoll)
+      throw InvalidSpec(fmt::format("has index {}; give 1 to {}", term.noll, kMaxNoll));
+    if (!(std::abs(term.waves) <= kMaxWaves))
       throw InvalidSpec(
-          fmt::format("has {} waves; give {} to {}", term.waves, -kMostWaves, kMostWaves));
+          fmt::format("has {} waves; give {} to {}", term.waves, -kMaxWaves, kMaxWaves));
     if (std::any_of(terms.begin(), terms.end(),
                     [&](const ZernikeTerm& other) { return other.noll == term.noll; }))
       throw InvalidSpec(fmt::format("has index {} twice; give each once", term.noll));

@@ -10,14 +10,14 @@ namespace synthoscope::simulator {
 /// One polynomial in Noll's numbering: 2 and 3 tilt, 4 defocus, 5 and 6 astigmatism, 7 and 8 coma,
 /// 9 and 10 trefoil, 11 spherical aberration.
 struct ZernikeTerm {
-  int noll = 1;      ///< 1 to kMostNoll
-  double waves = 0;  ///< rms over the full aperture, within kMostWaves
+  int noll = 1;      ///< 1 to kMaxNoll
+  double waves = 0;  ///< rms over the full aperture, within kMaxWaves
   friend bool operator==(const ZernikeTerm&, const ZernikeTerm&) = default;
 };
 using ZernikeTerms = std::vector<ZernikeTerm>;
 
-inline constexpr int kMostNoll = 66;  // ten rings
-inline constexpr double kMostWaves = 2;
+inline constexpr int kMaxNoll = 66;  // ten rings
+inline constexpr double kMaxWaves = 2;
 
 /// Reads "5: 0.1, 11: -0.05", separated by commas or spaces; empty for no terms.
 /// @throws InvalidSpec  other text, a number out of range, or an index given twice.

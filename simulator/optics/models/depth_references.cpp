@@ -45,11 +45,11 @@ class Comparison {
  public:
   Comparison(const OpticsSpec& spec, const FocusLine& line, double reach_um, TaskPool& pool)
       : spec_{spec}, line_{line}, pool_{pool} {
-    constexpr std::int64_t kRadii = 48, kMostPlanes = 100;
+    constexpr std::int64_t kRadii = 48, kMaxPlanes = 100;
     const OpticalBand band = band_of(spec);
     step_um_ = 1 / band.lateral;
     const double plane_um = band.nyquist_axial_um() / 2;
-    const auto planes = std::clamp<std::int64_t>(std::llround(reach_um / plane_um), 1, kMostPlanes);
+    const auto planes = std::clamp<std::int64_t>(std::llround(reach_um / plane_um), 1, kMaxPlanes);
     radii_ = kRadii;
     for (std::int64_t i = -planes; i <= planes; ++i)
       beside_.push_back(static_cast<double>(i) * plane_um);
@@ -92,11 +92,11 @@ void halve(const Comparison& compare, double bound, const DepthInterval& all, co
   const Light between = compare.light(middle);
   const double error = error_of(first, last, between);
   if (error <= bound) return found.push_back({all.from_um, all.to_um, error});
-  if (found.size() + 1 >= kMostReferences)
+  if (found.size() + 1 >= kMaxReferences)
     throw InvalidSpec(fmt::format(
         "optics: depth_varying with a reference_error of {:.4g} needs more than {} references; "
         "raise optics.reference_error, or take indices that differ less or fewer planes",
-        bound, kMostReferences));
+        bound, kMaxReferences));
   halve(compare, bound, {all.from_um, middle, 0}, first, between, found);
   halve(compare, bound, {middle, all.to_um, 0}, between, last, found);
 }

@@ -17,7 +17,7 @@ struct FocusLine {
   [[nodiscard]] double at(double um) const { return z_um + slope * (um - depth_um); }
 };
 
-inline constexpr std::size_t kMostReferences = 64;
+inline constexpr std::size_t kMaxReferences = 64;
 
 /// Depths at which PSFs are computed. The PSF of an emitter at another depth is interpolated
 /// linearly between the PSFs of its two neighbours, each about its own point of the line.
@@ -33,7 +33,7 @@ struct DepthReferences {
 ///
 /// An interval is halved until the interpolated PSF half-way is good enough; then as few references
 /// as suffice share the error evenly. The error grows with the square of an interval's length.
-/// @throws InvalidSpec  kMostReferences are not enough, or light paths differ by more than is
+/// @throws InvalidSpec  kMaxReferences are not enough, or light paths differ by more than is
 ///                      computed.
 DepthReferences choose_depth_references(const OpticsSpec& spec, double from_um, double to_um,
                                         double reach_um, TaskPool& pool);

@@ -9,7 +9,7 @@
 
 namespace synthoscope::simulator {
 
-std::unique_ptr<const RoundPupil> round_pupil_of(const OpticsSpec& spec) {
+std::unique_ptr<const SymmetricPupil> round_pupil_of(const OpticsSpec& spec) {
   SYNTHOSCOPE_ASSERT(is_one_pupil(spec.model), ==, true);
   if (spec.model == PsfModel::born_wolf) return std::make_unique<BornWolf>(spec);
   if (spec.model == PsfModel::richards_wolf) return std::make_unique<RichardsWolf>(spec);

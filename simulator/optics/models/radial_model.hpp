@@ -8,7 +8,7 @@
 #include "core/run/task_pool.hpp"
 #include "simulator/optics/functions/radial_table.hpp"
 #include "simulator/optics/pupil/optics_spec.hpp"
-#include "simulator/optics/pupil/round_pupil.hpp"
+#include "simulator/optics/pupil/symmetric_pupil.hpp"
 
 namespace synthoscope::simulator {
 
@@ -50,7 +50,7 @@ class RadialModel {
 };
 
 /// Returns the pupil of a model that is_one_pupil.
-std::unique_ptr<const RoundPupil> round_pupil_of(const OpticsSpec& spec);
+std::unique_ptr<const SymmetricPupil> round_pupil_of(const OpticsSpec& spec);
 
 /// Returns a computed model; for a Gaussian there is none.
 std::unique_ptr<const RadialModel> radial_model_of(const OpticsSpec& spec);

@@ -27,7 +27,7 @@ Complex axial_wave(double n, double na_rho) {
 
 }  // namespace
 
-RoundPupil::Amplitudes RichardsWolf::amplitudes(double rho) const {
+SymmetricPupil::Amplitudes RichardsWolf::amplitudes(double rho) const {
   const OpticsSpec& o = spec();
   const double sine = o.na * rho;  // times index, the same in all layers
   const Complex immersion = axial_wave(o.immersion_index, sine),

@@ -6,7 +6,7 @@
 
 namespace synthoscope::simulator {
 
-/// A pupil for light of a dipole that turns freely, seen without a polariser through an aplanatic
+/// A pupil for light of a freely rotating dipole, seen without a polariser through an aplanatic
 /// lens: with t the angle of a ray in the immersion, NA rho = n_i sin t, cos_s = sqrt(1 - (n_i sin
 /// t / n_s)^2) its cosine in the sample, and t_s, t_p the transmission of the interfaces,
 ///

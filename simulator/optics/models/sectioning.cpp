@@ -15,7 +15,7 @@ namespace synthoscope::simulator {
 namespace {
 
 /// Returns the lens at another wavelength, with a vortex of `charge`.
-std::unique_ptr<const RoundPupil> pupil_at(OpticsSpec spec, double wavelength_nm, int charge) {
+std::unique_ptr<const SymmetricPupil> pupil_at(OpticsSpec spec, double wavelength_nm, int charge) {
   spec.wavelength_nm = wavelength_nm;
   if (spec.diffraction == Diffraction::vectorial)
     return std::make_unique<RichardsWolf>(spec, charge);

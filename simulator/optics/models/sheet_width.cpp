@@ -54,7 +54,7 @@ SheetReferences choose_sheet_references(const OpticsSpec& spec, double least_um,
   const double alone =
       std::max(error_instead(1 / middle, 1 / least_um), error_instead(1 / middle, 1 / most_um));
   if (alone <= spec.reference_error) return {{middle}, alone};
-  for (std::size_t count = 1; count < kMostReferences; ++count) {
+  for (std::size_t count = 1; count < kMaxReferences; ++count) {
     const double factor = std::pow(most_um / least_um, 1 / static_cast<double>(count));
     const double error = error_between(1 / least_um, 1 / (least_um * factor));
     if (error > spec.reference_error) continue;
@@ -67,7 +67,7 @@ SheetReferences choose_sheet_references(const OpticsSpec& spec, double least_um,
   throw InvalidSpec(fmt::format(
       "optics: a sheet of {:.4g} to {:.4g} um with a reference_error of {:.4g} needs more than {} "
       "references; raise optics.reference_error, or optics.sheet_waist_um",
-      least_um, most_um, spec.reference_error, kMostReferences));
+      least_um, most_um, spec.reference_error, kMaxReferences));
 }
 
 }  // namespace synthoscope::simulator

@@ -17,7 +17,7 @@ double sheet_radius_um(const OpticsSpec& spec, double beside_um);
 
 /// Ascending radii, evenly spaced in the logarithm, such that a sheet between two of them is their
 /// mean, by weights that are linear in 1 / w, to `spec.reference_error` of its own middle. One
-/// radius if it can replace all. @throws InvalidSpec  more than kMostReferences are needed.
+/// radius if it can replace all. @throws InvalidSpec  more than kMaxReferences are needed.
 struct SheetReferences {
   std::vector<double> radius_um;
   double error = 0;  ///< largest error half-way between two

@@ -2,7 +2,7 @@
 // simulator/optics/models/wide_field.hpp — light through one pupil.
 #pragma once
 #include "simulator/optics/models/radial_model.hpp"
-#include "simulator/optics/pupil/round_pupil.hpp"
+#include "simulator/optics/pupil/symmetric_pupil.hpp"
 
 namespace synthoscope::simulator {
 
@@ -12,7 +12,7 @@ class WideField final : public RadialModel {
   /// Grids finer than the pupil's light are filled by interpolation, to 1e-7 of the peak. A
   /// `fineness` puts the computed radii that many times closer, and divides the error by its sixth
   /// power.
-  explicit WideField(std::unique_ptr<const RoundPupil> pupil, double fineness = 1)
+  explicit WideField(std::unique_ptr<const SymmetricPupil> pupil, double fineness = 1)
       : pupil_{std::move(pupil)}, step_um_{kRadialStep / pupil_->lateral_wavenumber() / fineness} {}
 
   [[nodiscard]] double focus_um() const override { return pupil_->focus_um(); }
@@ -30,7 +30,7 @@ class WideField final : public RadialModel {
   [[nodiscard]] RadialGrid computed(const RadialGrid& grid) const;
   [[nodiscard]] PupilNodes nodes_for(const RadialGrid& grid) const;
 
-  std::unique_ptr<const RoundPupil> pupil_;
+  std::unique_ptr<const SymmetricPupil> pupil_;
   double step_um_;
 };
 

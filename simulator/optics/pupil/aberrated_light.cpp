@@ -14,8 +14,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kFaint = 1e-9;       // of the field; fainter harmonics are left out
-constexpr double kMostRadians = 200;  // of phase per radian around the pupil
+constexpr double kFaint = 1e-9;      // of the field; fainter harmonics are left out
+constexpr double kMaxRadians = 200;  // of phase per radian around the pupil
 constexpr std::int64_t kGroupColumns = 2 * kGroupPlanes;  // real parts, imaginary parts
 constexpr std::int64_t kColumns = 2 * kSlabPlanes;        // real parts, imaginary parts
 constexpr double kAmplitudeStep = 2 * kRadialStep;        // half the band of an intensity
@@ -86,17 +86,17 @@ double ray_reach_um(const ZernikeTerms& terms, double lateral_wavenumber) {
   return 2 * std::numbers::pi * slope / lateral_wavenumber;
 }
 
-AberratedLight::AberratedLight(const RoundPupil& pupil, const ZernikeTerms& terms, double r_max_um,
-                               std::span<const double> z_um)
+AberratedLight::AberratedLight(const SymmetricPupil& pupil, const ZernikeTerms& terms,
+                               double r_max_um, std::span<const double> z_um)
     : pupil_{pupil},
       step_um_{kAmplitudeStep / pupil.lateral_wavenumber()},
       radii_{static_cast<std::int64_t>(r_max_um / step_um_) + kRadiiAfter + 3} {
   const double radians = turning(terms);
-  if (!(radians <= kMostRadians))
+  if (!(radians <= kMaxRadians))
     throw InvalidSpec(
         fmt::format("psf: the wavefront changes by up to {:.0f} radians per radian around the "
                     "pupil, and at most {} can be computed; give smaller Zernike terms",
-                    radians, kMostRadians));
+                    radians, kMaxRadians));
   // The phase of rays that land farther away also changes faster along the radius
   nodes_ = pupil.nodes_for(r_max_um + ray_reach_um(terms, pupil.lateral_wavenumber()), z_um);
   const int most = static_cast<int>(std::ceil(radians + 6 * std::cbrt(radians))) + 4;

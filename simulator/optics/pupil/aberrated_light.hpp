@@ -9,7 +9,7 @@
 #include <vector>
 #include "core/run/task_pool.hpp"
 #include "simulator/optics/functions/zernike.hpp"
-#include "simulator/optics/pupil/round_pupil.hpp"
+#include "simulator/optics/pupil/symmetric_pupil.hpp"
 
 namespace synthoscope::simulator {
 
@@ -24,17 +24,18 @@ inline constexpr std::int64_t kSlabPlanes = 32, kGroupPlanes = 8;
 ///
 /// With exp(2 pi i W) = sum over n of a_n(rho) cos(n theta) + b_n(rho) sin(n theta) the field is a
 /// sum over n of (-i)^n cos(n phi) int A a_n exp(i k OPD) J_n(k NA r rho) rho d rho, and likewise
-/// for sines: tables along one radius, as exact as those of round_pupil.hpp, without wrap-around at
-/// an edge. A pupil of three amplitudes is five fields, A_0, A_1 cos(theta), A_1 sin(theta), A_2
-/// cos(2 theta) and A_2 sin(2 theta), whose intensities add up with weights 1, 2, 2, 1, 1. Without
-/// W the intensity equals that of round_pupil.hpp. Positive tilt, term 2, moves the image to larger
-/// x by 2 lambda / NA per wave; positive defocus, term 4, moves it to larger z.
+/// for sines: tables along one radius, as exact as those of symmetric_pupil.hpp, without
+/// wrap-around at an edge. A pupil of three amplitudes is five fields, A_0, A_1 cos(theta), A_1
+/// sin(theta), A_2 cos(2 theta) and A_2 sin(2 theta), whose intensities add up with weights 1, 2,
+/// 2, 1, 1. Without W the intensity equals that of symmetric_pupil.hpp. Positive tilt, term 2,
+/// moves the image to larger x by 2 lambda / NA per wave; positive defocus, term 4, moves it to
+/// larger z.
 class AberratedLight {
  public:
   /// Serves points within r_max_um of the axis, between the first and last of z_um. `pupil` must
   /// outlive this.
   /// @throws InvalidSpec  as nodes_for, or the wavefront turns too often around the pupil.
-  AberratedLight(const RoundPupil& pupil, const ZernikeTerms& terms, double r_max_um,
+  AberratedLight(const SymmetricPupil& pupil, const ZernikeTerms& terms, double r_max_um,
                  std::span<const double> z_um);
 
   /// Computes up to kSlabPlanes planes, which `intensity` then reads. The result does not depend on
@@ -72,7 +73,7 @@ class AberratedLight {
   void add_field(int order, bool is_sine, double share,
                  const std::vector<std::vector<std::complex<double>>>& series);
 
-  const RoundPupil& pupil_;
+  const SymmetricPupil& pupil_;
   PupilNodes nodes_;
   std::vector<Harmonic> harmonics_;  ///< grouped by field
   std::vector<Field> fields_;

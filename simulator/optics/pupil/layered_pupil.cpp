@@ -12,7 +12,7 @@ namespace {
 /// Amplitude on the axis, where only I_0 is not zero, and its derivative along z.
 class AxialAmplitude {
  public:
-  AxialAmplitude(const RoundPupil& model, const OpticsSpec& spec, double k,
+  AxialAmplitude(const SymmetricPupil& model, const OpticsSpec& spec, double k,
                  const PupilNodes& pupil) {
     for (std::size_t i = 0; i < pupil.rho.size(); ++i) {
       const double rho = pupil.rho[i];
@@ -61,7 +61,7 @@ double lens_aperture(const OpticsSpec& s) {
 }
 
 LayeredPupil::LayeredPupil(const OpticsSpec& spec, double aperture, int charge)
-    : RoundPupil{spec.na, spec.wavelength_nm * 1e-3, aperture / spec.na, charge},
+    : SymmetricPupil{spec.na, spec.wavelength_nm * 1e-3, aperture / spec.na, charge},
       spec_{spec},
       design_immersion_index_{spec.design_immersion_index.value_or(spec.immersion_index)},
       design_coverslip_index_{spec.design_coverslip_index.value_or(spec.coverslip_index)},

@@ -3,7 +3,7 @@
 // immersion, cover glass and sample.
 #pragma once
 #include "simulator/optics/pupil/optics_spec.hpp"
-#include "simulator/optics/pupil/round_pupil.hpp"
+#include "simulator/optics/pupil/symmetric_pupil.hpp"
 
 namespace synthoscope::simulator {
 
@@ -21,11 +21,11 @@ double lens_aperture(const OpticsSpec& spec);
 ///                 - t_i* sqrt(n_i*^2 - NA^2 rho^2)
 ///                 + t_g sqrt(n_g^2 - NA^2 rho^2) - t_g* sqrt(n_g*^2 - NA^2 rho^2)
 ///
-/// in the integral of round_pupil.hpp, where imaginary roots count as 0. z is the change of the
+/// in the integral of symmetric_pupil.hpp, where imaginary roots count as 0. z is the change of the
 /// immersion's thickness: it grows as the objective withdraws from the cover glass. Lengths in um.
 /// @source Gibson and Lanni, J. Opt. Soc. Am. A 8 (1991) 1601, doi:10.1364/JOSAA.8.001601;
 ///         this form: Li, Xue and Blu, J. Opt. Soc. Am. A 34 (2017) 1029.
-class LayeredPupil : public RoundPupil {
+class LayeredPupil : public SymmetricPupil {
  public:
   [[nodiscard]] double path_difference_um(double rho, double z_um) const final;
   [[nodiscard]] double focus_um() const final;

@@ -136,7 +136,7 @@ void list_lens_keys(Rows& rows) {
       "z of the centre plane of the PSF: \"focus\", the brightest plane; \"nominal\", the focus by "
       "design; or a position",
       &OpticsSpec::axial_origin);
-  rows.add("shift_nm", "nm", Range{-1000 * kMostShiftUm, 1000 * kMostShiftUm},
+  rows.add("shift_nm", "nm", Range{-1000 * kMaxShiftUm, 1000 * kMaxShiftUm},
            "displacement of the image of a point from the point along z, y and x, with subvoxel "
            "precision: chromatic shift, or a misaligned camera. Labels do not move",
            &OpticsSpec::shift);

@@ -126,7 +126,7 @@ struct ImageShift {
   friend bool operator==(const ImageShift&, const ImageShift&) = default;
 };
 
-inline constexpr double kMostShiftUm = 100;
+inline constexpr double kMaxShiftUm = 100;
 
 /// Everything a point spread function is made from. Indices are relative to vacuum. An absent
 /// design value equals the actual one.
@@ -160,7 +160,7 @@ struct OpticsSpec {
   Collection collection = Collection::all;  ///< any model
   ZernikeTerms zernike;                     ///< aberrations of the lens; is_one_pupil models only
   AxialOrigin axial_origin;                 ///< its focus ignores zernike
-  ImageShift shift;                         ///< any model; each within kMostShiftUm
+  ImageShift shift;                         ///< any model; each within kMaxShiftUm
   /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates. A
   /// file was recorded with pixels: true widens their extent to the grid's pixels, and absent
   /// leaves it unchanged, unless samples would miscount the light.

@@ -111,7 +111,7 @@ std::vector<Bead> scatter_beads(const BeadsSpec& spec, std::span<const Obstacles
   const std::int64_t count = number_of(spec, grid);
   std::vector<Bead> beads;
   beads.reserve(static_cast<std::size_t>(count));
-  Cubes cubes{spec.diameter_um * (1 + kMostBell * spec.diameter_spread) + spec.gap_um};
+  Cubes cubes{spec.diameter_um * (1 + kMaxBell * spec.diameter_spread) + spec.gap_um};
 
   const auto settle = [&](std::uint64_t number) {
     Bead bead = drawn_bead(spec, stream, number);

@@ -21,7 +21,7 @@ std::vector<double> even(std::size_t count, double radius) {
 /// Returns an upper bound of the semi-axes of all cells.
 double most_reach_um(const CellsSpec& spec) {
   const auto [z, y, x] = spec.axis_ratios;
-  return spec.radius_um * (1 + kMostBell * spec.radius_spread) * std::max({z, y, x}) /
+  return spec.radius_um * (1 + kMaxBell * spec.radius_spread) * std::max({z, y, x}) /
          cube_root(z * y * x);
 }
 

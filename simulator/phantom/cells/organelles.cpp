@@ -9,7 +9,7 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr double kTubeStepUm = 0.3;
-constexpr int kMostBranches = 6, kDrawsOfBranch = 4096;
+constexpr int kMaxBranches = 6, kDrawsOfBranch = 4096;
 
 std::int64_t steps_of(double length_um) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(length_um / kTubeStepUm));
@@ -45,7 +45,7 @@ class Tube {
 
     // Branch off to the side wherever a draw decides so
     const double chance = spec_.mitochondria_branching * kTubeStepUm;
-    for (std::size_t i = 1; i + 1 < points.size() && branches_ < kMostBranches; ++i) {
+    for (std::size_t i = 1; i + 1 < points.size() && branches_ < kMaxBranches; ++i) {
       const auto words = draws_.block(kWayDraw + 1 + kDrawsOfBranch * 7 + static_cast<int>(i));
       if (uniform32(words[0]) >= chance) continue;
       const Vector3 ahead = unit_vector(points[i + 1] - points[i]);
@@ -159,7 +159,7 @@ std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t 
 
 std::int64_t most_pieces::of_mitochondria(const CellsSpec& spec) {
   return spec.mitochondria * (steps_of(1.5 * spec.mitochondria_length_um) +
-                              kMostBranches * steps_of(0.7 * spec.mitochondria_length_um));
+                              kMaxBranches * steps_of(0.7 * spec.mitochondria_length_um));
 }
 
 std::vector<std::string> missing_organelles(const CellsSpec& spec, std::span<const Cell> cells) {

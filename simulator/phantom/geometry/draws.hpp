@@ -16,10 +16,10 @@ struct Draws {
   }
 };
 
-/// Returns a bell-shaped number of mean 0 and standard deviation 1, within +-kMostBell: the sum of
+/// Returns a bell-shaped number of mean 0 and standard deviation 1, within +-kMaxBell: the sum of
 /// four uniforms.
 double bell(const PhiloxBlock& words);
-inline constexpr double kMostBell = 3.4641016151377546;  ///< 2 sqrt(3)
+inline constexpr double kMaxBell = 3.4641016151377546;  ///< 2 sqrt(3)
 
 /// Number of draws that one turn may use; all are rejected with probability < 1e-6.
 inline constexpr int kTurnTries = 32;

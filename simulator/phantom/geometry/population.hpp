@@ -11,13 +11,13 @@
 namespace synthoscope::simulator {
 
 /// Labels are uint16; 0 means no object.
-inline constexpr std::int64_t kMostObjects = 65535;
+inline constexpr std::int64_t kMaxObjects = 65535;
 
 /// Lists the keys `count` and `density_per_mm3`. @param otherwise  what holds without both
 template <class Rows>
 void list_number_keys(Rows& rows, std::string_view otherwise) {
   using Spec = typename Rows::Spec;
-  rows.add_optional(otherwise, "count", "", Range{0, kMostObjects}, "number of objects",
+  rows.add_optional(otherwise, "count", "", Range{0, kMaxObjects}, "number of objects",
                     &Spec::count);
   rows.add_optional("count is used", "density_per_mm3", "per mm^3", Range{0, 1e15},
                     "number of objects per cubic millimetre of the grid, instead of count; their "

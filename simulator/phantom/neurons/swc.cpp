@@ -14,7 +14,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::size_t kMostPoints = std::size_t{1} << 20, kFields = 7;
+constexpr std::size_t kMaxPoints = std::size_t{1} << 20, kFields = 7;
 constexpr std::size_t kLongestLine = 4096;  // characters, with comments
 constexpr double kFarthest = 1e6;           // um
 
@@ -33,10 +33,10 @@ class SwcText {
     if (!file || !std::filesystem::is_regular_file(path_))
       throw IoError(
           fmt::format("read neuron.file {}: it cannot be opened; check the name", path_.string()));
-    if (std::filesystem::file_size(path_) > std::uintmax_t{imageio::kMostRecordBytes})
+    if (std::filesystem::file_size(path_) > std::uintmax_t{imageio::kMaxRecordBytes})
       throw InvalidInput(fmt::format(
           "read neuron.file {}: it is longer than {} MiB, which no tracing is; give another one",
-          path_.string(), imageio::kMostRecordBytes >> 20));
+          path_.string(), imageio::kMaxRecordBytes >> 20));
     std::vector<Row> rows;
     std::vector<char> text(kLongestLine + 1);
     std::int64_t line = 1;
@@ -45,9 +45,9 @@ class SwcText {
           file.gcount() - (file.eof() ? 0 : 1);  // with NULs, without the line's end
       const auto fields = fields_of({text.data(), static_cast<std::size_t>(length)});
       if (fields.empty()) continue;
-      if (rows.size() == kMostPoints)
-        refuse(line, fmt::format("the file has more than {} points; give a coarser tracing",
-                                 kMostPoints));
+      if (rows.size() == kMaxPoints)
+        refuse(line,
+               fmt::format("the file has more than {} points; give a coarser tracing", kMaxPoints));
       rows.push_back(row_of(fields, line));
     }
     if (file.gcount() == std::ssize(text) - 1)

@@ -60,7 +60,7 @@ std::int64_t flat_nucleus_bytes(const NucleiSpec& spec) {
          (spec.texture != TextureKind::none ? std::int64_t{sizeof(NoiseField)} : 0) +
          most_lobes_and_bridges(spec) * std::int64_t{sizeof(Lobe) + sizeof(VoxelShape)} +
          spec.nucleoli * std::int64_t{sizeof(Nucleolus)} +
-         (spec.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::int32_t)} : 0);
+         (spec.gap_um < 0 ? kMaxNeighbours * std::int64_t{sizeof(std::int32_t)} : 0);
 }
 
 }  // namespace synthoscope::simulator::device

@@ -33,7 +33,7 @@ std::int64_t nucleus_bytes(const NucleiSpec& spec) {
   return std::int64_t{sizeof(std::optional<Nucleus>) + sizeof(Nucleus)} + kPlacingBytes +
          support_bytes() + most_lobes_and_bridges(spec) * std::int64_t{sizeof(Lobe)} +
          spec.nucleoli * std::int64_t{sizeof(Nucleolus)} +
-         (spec.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
+         (spec.gap_um < 0 ? kMaxNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
 }
 
 void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const NucleusTables& all) {

@@ -22,7 +22,7 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
 
 /// Upper bound of the nuclei of lower number that can touch a nucleus, and of the capacity of their
 /// list, which grows by doubling.
-inline constexpr std::int64_t kMostNeighbours = 32;
+inline constexpr std::int64_t kMaxNeighbours = 32;
 
 /// Bytes for each nucleus that place() places: CentreRegion, Pushed and orders of Placing.
 inline constexpr std::int64_t kPlacingBytes =

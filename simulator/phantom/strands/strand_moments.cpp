@@ -149,7 +149,7 @@ class PartsTogether {
     boxes.reserve(parts_.size());
     for (const Part& part : parts_) boxes.push_back(part.segment.bounds());
     const NearBoxes near{boxes};
-    const std::int64_t most_looks = std::max(kMostLooks, kLooksOfAPart * std::ssize(parts_));
+    const std::int64_t most_looks = std::max(kMaxLooks, kLooksOfAPart * std::ssize(parts_));
     std::int64_t looks = 0;
     Sum sum;
     for (std::int32_t i = 0; i < std::ssize(parts_); ++i) {
@@ -165,14 +165,14 @@ class PartsTogether {
  private:
   // Limits of compared pairs of boxes; beyond them more parts meet than in any neuron. They keep
   // the time for a file from growing with the square of the number of parts
-  static constexpr std::int64_t kMostLooks = std::int64_t{1} << 22, kLooksOfAPart = 64;
-  static constexpr std::int64_t kMostCubes = std::int64_t{1} << 22;
+  static constexpr std::int64_t kMaxLooks = std::int64_t{1} << 22, kLooksOfAPart = 64;
+  static constexpr std::int64_t kMaxCubes = std::int64_t{1} << 22;
 
   /// Returns the same from points, one in each cube, whose number does not depend on how many parts
   /// meet. Each part counts by the points that it holds, and all parts that hold a point share it;
   /// a part that holds none counts with the mean share. Accurate to some percent.
   [[nodiscard]] Sum sum_by_cubes(const std::vector<Bounds>& boxes) {
-    const SampledCubes cubes{boxes, kMostCubes};
+    const SampledCubes cubes{boxes, kMaxCubes};
     std::vector<std::uint64_t> held;  // cubes whose point a part holds, for all parts
     for (std::size_t i = 0; i < parts_.size(); ++i)
       cubes.for_each_point(boxes[i], [&](std::uint64_t cube, const Vector3& point) {
@@ -304,8 +304,8 @@ class PartsTogether {
   template <class Place>
   void add_points(double um3, const std::vector<const Part*>& others, Place&& place, Sum& sum) {
     // If there are many parts, each may be less exact
-    constexpr std::size_t kAll = std::size_t{1} << 25, kLeast = 8, kMost = 1024;
-    const std::size_t points = std::clamp(kAll / (parts_.size() * others.size()), kLeast, kMost);
+    constexpr std::size_t kAll = std::size_t{1} << 25, kMin = 8, kMost = 1024;
+    const std::size_t points = std::clamp(kAll / (parts_.size() * others.size()), kMin, kMost);
     double all = 0;
     Sum own;
     for (std::size_t found = 0; found < points;) {

@@ -137,9 +137,9 @@ double deepest_share(int count, PieceAt&& piece_at, const Vector3& centre, const
 /// pieces reach it: 12, and fewer if more pieces meet than in any neuron. Each part tests each
 /// piece, so this bounds the time.
 inline int most_parts(int pieces) {
-  constexpr std::int64_t kMostDepths = std::int64_t{1} << 17;  // for one voxel
+  constexpr std::int64_t kMaxDepths = std::int64_t{1} << 17;  // for one voxel
   int parts = 12;
-  while (parts > 1 && std::int64_t{parts} * parts * parts * pieces > kMostDepths) --parts;
+  while (parts > 1 && std::int64_t{parts} * parts * parts * pieces > kMaxDepths) --parts;
   return parts;
 }
 

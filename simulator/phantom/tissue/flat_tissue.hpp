@@ -34,7 +34,7 @@ struct FlatTissue {
   }
   static std::int64_t bytes(const auto& spec, const Grid& grid) {
     return number_of(spec.tissue, grid) *
-           (std::int64_t{sizeof(PlainTissueCell)} + kMostSides * std::int64_t{sizeof(HalfSpace)} +
+           (std::int64_t{sizeof(PlainTissueCell)} + kMaxSides * std::int64_t{sizeof(HalfSpace)} +
             flat_nucleus_bytes(spec.nuclei));
   }
 

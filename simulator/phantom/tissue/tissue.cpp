@@ -98,7 +98,7 @@ void move_by(TissueCell& cell, const Vector3& way, const Bounds& field) {
 
 std::int64_t most_sides_of(std::int64_t cells) {
   // An empty cell has one artificial side
-  return cells * std::clamp<std::int64_t>(cells - 1, 1, kMostSides);
+  return cells * std::clamp<std::int64_t>(cells - 1, 1, kMaxSides);
 }
 
 std::int64_t tissue_cell_bytes() {
@@ -107,7 +107,7 @@ std::int64_t tissue_cell_bytes() {
   constexpr std::int64_t kCorners = 8,
                          kFaceBytes = 64 + 2 * kCorners * std::int64_t{sizeof(Vector3)};
   constexpr std::int64_t kSeedBytes = std::int64_t{sizeof(PowerSeed)} + 64;
-  return kMostSides * (kFaceBytes + 4 * std::int64_t{sizeof(HalfSpace)}) + kSeedBytes +
+  return kMaxSides * (kFaceBytes + 4 * std::int64_t{sizeof(HalfSpace)}) + kSeedBytes +
          2 * std::int64_t{sizeof(std::optional<PowerCell>)} +
          2 * std::int64_t{sizeof(std::optional<TissueCell>)};
 }

@@ -53,7 +53,7 @@ void move_by(TissueCell& cell, const Vector3& way, const Bounds& field);
 
 /// Upper bound of a cell's sides in the mean over a tissue; cells of scattered points have 15.5 in
 /// the mean. Tissue with more is refused, so that memory counted by it is a bound.
-inline constexpr std::int64_t kMostSides = 24;
+inline constexpr std::int64_t kMaxSides = 24;
 
 /// Returns the largest number of sides of all cells of a tissue together; a cell has one at most
 /// towards each other cell.

@@ -26,11 +26,11 @@ class LabelCounts {
     if (label == 0) return;
     if (!last_ || last_->label != label)
       last_ = &counts_.try_emplace(label, LabelSurvey{label, 0, at, at, {}}).first->second;
-    if (static_cast<std::int64_t>(counts_.size()) > kMostObjects)
+    if (static_cast<std::int64_t>(counts_.size()) > kMaxObjects)
       throw InvalidInput(
           fmt::format("read volume.labels {}: it has more than {} labels, the most that masks of "
                       "16 bits hold; cut the volume, or is it volume.intensity?",
-                      file_, kMostObjects));
+                      file_, kMaxObjects));
     LabelSurvey& s = *last_;
     ++s.voxels;
     s.first = {std::min(s.first.z, at.z), std::min(s.first.y, at.y), std::min(s.first.x, at.x)};

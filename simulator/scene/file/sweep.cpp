@@ -96,10 +96,10 @@ bool advance(std::vector<std::size_t>& chosen, const SweepSpec& sweep) {
 void require_few(const SweepSpec& sweep) {
   std::int64_t sets = sweep.repeats.value_or(1);
   for (const auto& axis : sweep.axes)
-    sets = std::min(sets * static_cast<std::int64_t>(axis.values.size()), kMostSets + 1);
-  if (sets > kMostSets)
+    sets = std::min(sets * static_cast<std::int64_t>(axis.values.size()), kMaxSets + 1);
+  if (sets > kMaxSets)
     throw InvalidSpec(fmt::format(
-        "sweep: values and repeats combine to more than {} data sets; give fewer", kMostSets));
+        "sweep: values and repeats combine to more than {} data sets; give fewer", kMaxSets));
 }
 
 void require_name(const std::string& folder, std::set<std::string>& used) {

@@ -38,7 +38,7 @@ struct SweepSpec {
   [[nodiscard]] bool is_empty() const { return axes.empty() && !repeats; }
 };
 
-inline constexpr std::int64_t kMostSets = 10000;
+inline constexpr std::int64_t kMaxSets = 10000;
 
 /// One data set of a sweep.
 struct SweepSet {
@@ -61,7 +61,7 @@ std::uint64_t set_seed(std::uint64_t seed, const SweepSpec& sweep,
 /// the last parts of keys and their values, "clustering-0.25_na-1.2_repeat-3"; with whole keys if
 /// two share their last part, without repeats if the sweep names none.
 /// @throws InvalidSpec  two sets would share a folder, a name is too long, there are more than
-///                      kMostSets, or the scene of a set is not valid: names the set.
+///                      kMaxSets, or the scene of a set is not valid: names the set.
 std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, std::uint64_t seed);
 
 /// Returns a warning about sets that have different apertures while optics.collection is "all":

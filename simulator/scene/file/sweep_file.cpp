@@ -49,17 +49,17 @@ AxisSteps steps_of(const Entry& entry, const toml::table& range, double from, do
   if (!(to > from)) entry.refuse(fmt::format("runs from {} to {}; give a larger end", from, to));
   if (range.contains("count")) {
     const double count = number_of(entry, range, "count");
-    if (!(count >= 2 && count <= static_cast<double>(kMostSets)) || count != std::floor(count))
+    if (!(count >= 2 && count <= static_cast<double>(kMaxSets)) || count != std::floor(count))
       entry.refuse(
-          fmt::format("has the count {}; give a whole number from 2 to {}", count, kMostSets));
+          fmt::format("has the count {}; give a whole number from 2 to {}", count, kMaxSets));
     return {count, (to - from) / (count - 1)};
   }
   const double step = number_of(entry, range, "step");
   if (!(step > 0)) entry.refuse(fmt::format("has the step {}; give one above 0", step));
   const double count = std::floor((to - from) / step + 1e-9) + 1;
-  if (count > static_cast<double>(kMostSets))
+  if (count > static_cast<double>(kMaxSets))
     entry.refuse(fmt::format("has {} values, but at most {} are possible; give a larger step",
-                             count, kMostSets));
+                             count, kMaxSets));
   return {count, step};
 }
 
@@ -126,9 +126,9 @@ void add_axes(std::vector<PlacedAxis>& axes, const std::string& table, const tom
 
 std::int64_t repeats_of(const toml::node& node, const TomlPlace& place) {
   const auto repeats = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
-  if (!repeats || *repeats < 1 || *repeats > kMostSets)
+  if (!repeats || *repeats < 1 || *repeats > kMaxSets)
     throw InvalidSpec(fmt::format("read {}: sweep.repeats is {}; give a whole number from 1 to {}",
-                                  place.at(node), written(node), kMostSets));
+                                  place.at(node), written(node), kMaxSets));
   return *repeats;
 }
 

@@ -124,7 +124,7 @@ void require_flat_keys(std::string_view text, const TomlPlace& place) {
       static_cast<toml::source_index>(1 + std::count(before.begin(), before.end(), '\n'));
   throw InvalidSpec(
       fmt::format("read {}: a key has more than {} parts, which no key of a scene has; correct it",
-                  place.at(here), kMostKeyParts));
+                  place.at(here), kMaxKeyParts));
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ std::size_t deep_key(std::string_view toml) {
     } else if (c == '"' || c == '\'') {
       at = end_of_quotes(toml, at);
     } else if (c == '.') {
-      if (++dots == kMostKeyParts) return begin;
+      if (++dots == kMaxKeyParts) return begin;
       ++at;
     } else if (is_within_key(c)) {
       ++at;
@@ -171,9 +171,9 @@ std::string read_toml_text(const std::filesystem::path& path) {
         "read {}: {}; give a TOML file that can be read", path.string(),
         std::filesystem::exists(path, failure) ? "it cannot be opened" : "there is no such file"));
   if (const auto bytes = std::filesystem::file_size(path, failure);
-      !failure && bytes > std::uintmax_t{imageio::kMostSettingsBytes})
+      !failure && bytes > std::uintmax_t{imageio::kMaxSettingsBytes})
     throw InvalidSpec(fmt::format("read {}: it has {} bytes, a scene at most {}; is it a scene?",
-                                  path.string(), bytes, imageio::kMostSettingsBytes));
+                                  path.string(), bytes, imageio::kMaxSettingsBytes));
   return imageio::read_text(path);
 }
 

@@ -14,7 +14,7 @@
 #include "simulator/finalize.hpp"
 #include "simulator/optics/psf.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/report/finished_set.hpp"
+#include "simulator/report/data_set_reader.hpp"
 #include "simulator/report/report.hpp"
 #include "simulator/run/frame_maker.hpp"
 #include "simulator/run/pipeline.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include "core/stream/store_as.hpp"
 #include "fftconv/host/executor.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/run_convolution.hpp"

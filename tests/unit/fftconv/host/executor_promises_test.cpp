@@ -7,7 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/host/executor.hpp"
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/run_convolution.hpp"
@@ -336,7 +336,8 @@ TEST(HostExecutor, SaysWhatARingReadsNextSoThatItCanBeBroughtInMeanwhile) {
     const std::int64_t loaded = boundary == Boundary::zero ? 23 : 23 + 5 - 1;
     EXPECT_EQ(
         image.expectations(),
-        loaded - turns_of(make_layout(plan.work, plan.transform, plan.cut)).front().load.count);
+        loaded -
+            ring_turns_of(make_layout(plan.work, plan.transform, plan.cut)).front().load.count);
   }
 }
 
@@ -351,8 +352,8 @@ TEST(HostExecutor, SaysWhatTheNextTileReadsWhileTheLastTurnOfOneIsComputed) {
   const auto tiles = static_cast<std::int64_t>(tiles_of(plan.work, plan.cut).size());
   ASSERT_GT(tiles, 1);
   std::int64_t loaded = 0;
-  for (const auto& turn : turns_of(layout)) loaded += turn.load.count;
-  EXPECT_EQ(image.expectations(), tiles * loaded - turns_of(layout).front().load.count);
+  for (const auto& turn : ring_turns_of(layout)) loaded += turn.load.count;
+  EXPECT_EQ(image.expectations(), tiles * loaded - ring_turns_of(layout).front().load.count);
 }
 
 TEST(HostExecutor, KeepsPiecesOfPlanesUntilASinkThatTakesThemWholeMayHaveThem) {

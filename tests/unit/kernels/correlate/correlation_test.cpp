@@ -146,12 +146,12 @@ TEST(DirectCorrelation, RoundsAndClipsIntegersAndCountsTheClipped) {
   // Ties go to the even neighbour
   EXPECT_EQ(test::apply_whole<std::uint8_t>(*halved, image)[0].voxels,
             (std::vector<std::uint8_t>{0, 0, 2, 128}));
-  EXPECT_EQ(halved->stored().clipped, 0);
+  EXPECT_EQ(halved->stored_counts().clipped, 0);
   const auto doubled = make_direct_correlation({image.extent, Boundary::zero, PixelType::uint8},
                                                correlation_stencil({1, 1, 1}, {-60}));
   EXPECT_EQ(test::apply_whole<std::uint8_t>(*doubled, image)[0].voxels,
             (std::vector<std::uint8_t>{0, 0, 0, 0}));
-  EXPECT_EQ(doubled->stored().clipped, 3);
+  EXPECT_EQ(doubled->stored_counts().clipped, 3);
 }
 
 template <class T>
@@ -162,7 +162,7 @@ void expect_stored_as(float value) {
                                             correlation_stencil({1, 1, 1}, {1}));
   const T stored = test::apply_whole<T>(*same, image)[0].voxels[0];
   EXPECT_EQ(stored, rounded<T>(value)) << value << " as " << name_of(pixel_type_of<T>());
-  EXPECT_EQ(same->stored().clipped, in_range<T>(value) ? 0 : 1)
+  EXPECT_EQ(same->stored_counts().clipped, in_range<T>(value) ? 0 : 1)
       << value << " as " << name_of(pixel_type_of<T>());
 }
 
@@ -191,7 +191,7 @@ TEST(DirectCorrelation, KeepsNanWhereItsWeightsReach) {
   for (std::int64_t y = 0; y < 9; ++y)
     for (std::int64_t x = 0; x < 40; ++x)
       EXPECT_EQ(std::isnan(got.view()(0, y, x)), std::abs(y - 4) <= 2 && std::abs(x - 20) <= 1);
-  EXPECT_EQ(direct->stored().non_finite, 15);
+  EXPECT_EQ(direct->stored_counts().non_finite, 15);
 }
 
 TEST(DirectCorrelation, RefusesWeightsThatAreNotNumbers) {

@@ -23,7 +23,7 @@ class BoxSum final : public Operation {
     return held_box(boundary_, positions_of(box), image_);
   }
   [[nodiscard]] std::int64_t working_bytes(const Extent3&, int) const override { return 0; }
-  [[nodiscard]] StoredCounts stored() const override { return {}; }
+  [[nodiscard]] StoredCounts stored_counts() const override { return {}; }
 
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) override {

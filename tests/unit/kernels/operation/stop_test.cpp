@@ -26,7 +26,7 @@ namespace {
 constexpr Extent3 kImage{4, 12, 100};
 
 /// Multiply-adds, comparisons or the like that may be done between two looks: some milliseconds.
-constexpr double kMostWork = 1 << 22;
+constexpr double kMaxWork = 1 << 22;
 
 /// How many voxels `work` made of `made` until its look number `look` was answered by a stop; all
 /// if it ended before.
@@ -46,19 +46,19 @@ std::int64_t made_until(std::int64_t look, Volume<float>& made, bool& was_stoppe
   return std::ranges::count_if(made.voxels, [](float v) { return !std::isnan(v); });
 }
 
-/// Between two looks of `work` no more than kMostWork is done, if each voxel of `made` takes so
+/// Between two looks of `work` no more than kMaxWork is done, if each voxel of `made` takes so
 /// much; and a stop does end it.
 template <class Work>
 void expect_short_distances(Volume<float>& made, double work_of_voxel, const Work& work) {
   const auto all = static_cast<double>(made.voxels.size()) * work_of_voxel;
-  ASSERT_GT(all, 2 * kMostWork) << "too little work to tell";
+  ASSERT_GT(all, 2 * kMaxWork) << "too little work to tell";
   bool was_stopped = true, stops_after = true;
   for (std::int64_t look = 0; was_stopped; look = 4 * look + 1) {
     const std::int64_t before = made_until(look, made, was_stopped, work);
     const std::int64_t after = made_until(look + 1, made, stops_after, work);
-    EXPECT_LE(static_cast<double>(after - before) * work_of_voxel, kMostWork) << "look " << look;
+    EXPECT_LE(static_cast<double>(after - before) * work_of_voxel, kMaxWork) << "look " << look;
     EXPECT_LE(static_cast<double>(before) * work_of_voxel,
-              kMostWork * static_cast<double>(look + 1));
+              kMaxWork * static_cast<double>(look + 1));
     if (look == 0) {
       EXPECT_TRUE(was_stopped);
     }

@@ -316,7 +316,7 @@ TEST(Resample, RoundsAndClipsIntegersAndCountsThem) {
   const auto got = test::apply_whole<std::uint8_t>(resample, image)[0].voxels;
   EXPECT_EQ(got[7], 128);  // 127.5 to even
   // The spline overshoots on both sides of the step, between every other pair of voxels
-  EXPECT_GT(resample.stored().clipped, 2);
+  EXPECT_GT(resample.stored_counts().clipped, 2);
 }
 
 TEST(Resample, RefusesWhatItCannotMake) {

@@ -348,7 +348,7 @@ TEST(LocalVariance, TakesTheRootAndRoundsIntegers) {
     clipped += got[0].voxels[i] >= 255.5F;
   }
   EXPECT_GT(clipped, 0);
-  EXPECT_EQ(operation->stored().clipped, clipped);
+  EXPECT_EQ(operation->stored_counts().clipped, clipped);
 }
 
 TEST(LocalVariance, RefusesAStatisticThatIsNamedTwice) {

@@ -349,11 +349,11 @@ TEST(Camera, ClipsTheBinnedSumAtTheRegisterOrAtTheLastNumberAndSaysSo) {
   EXPECT_EQ(counts.voxels[0], 200);  // 100 DN and 0.1 DN of each of 1000 electrons
   EXPECT_EQ(ccd.report().full_wells, 1);
   EXPECT_EQ(ccd.report().voxels, 2);
-  EXPECT_EQ(saturation_of(ccd.report()),
+  EXPECT_EQ(saturation_warning(ccd.report()),
             "the camera saturated: 0 counts were clipped at the largest value and 1 charges at the "
             "full well of pixel or register, of 2 pixels (50 %); record less light, or lower "
             "camera.em_gain or camera.gain_dn_per_electron");
-  EXPECT_EQ(saturation_of({.voxels = 9}), "");
+  EXPECT_EQ(saturation_warning({.voxels = 9}), "");
 
   spec = {};
   spec.binning = 2;

@@ -78,7 +78,7 @@ TEST(CountingCamera, SaysThatCountersAreFull) {
     else
       record(camera, flat);
     EXPECT_EQ(camera.report().clipped_high, 0);
-    return saturation_of(camera.report());
+    return saturation_warning(camera.report());
   };
   EXPECT_EQ(said(CameraPreset::spad_512, 100), "");
   EXPECT_NE(said(CameraPreset::spad_512, 1e5F).find("400 of 400 pixels (100 %) counted as often"),

@@ -28,7 +28,7 @@ OpticsSpec water() {
 }
 
 /// The intensity by a sum over radii and angles of the pupil, each ray with its own phase.
-double summed_intensity(const RoundPupil& pupil, const ZernikeTerms& terms, double y_um,
+double summed_intensity(const SymmetricPupil& pupil, const ZernikeTerms& terms, double y_um,
                         double x_um, double z_um) {
   constexpr int kRadii = 500, kAngles = 240;
   struct Field {
@@ -75,7 +75,7 @@ std::vector<double> intensities(const AberratedLight& light, double y_um, double
 
 class AberratedBy : public testing::TestWithParam<const char*> {};
 
-void expect_like_sums(const RoundPupil& pupil, const char* text) {
+void expect_like_sums(const SymmetricPupil& pupil, const char* text) {
   const ZernikeTerms terms = parse_zernike(text);
   const double focus = pupil.focus_um();
   const std::vector<double> z{focus, focus - 0.8, focus + 2.5};
@@ -116,8 +116,8 @@ TEST(Aberrated, LightWithoutAberrationsIsRound) {
   const GibsonLanni scalar{test::oil_into_water()};
   const RichardsWolf vectorial{test::oil_into_water()};
   TaskPool pool{2};
-  for (const RoundPupil* const pupil :
-       {static_cast<const RoundPupil*>(&scalar), static_cast<const RoundPupil*>(&vectorial)}) {
+  for (const SymmetricPupil* const pupil : {static_cast<const SymmetricPupil*>(&scalar),
+                                            static_cast<const SymmetricPupil*>(&vectorial)}) {
     const std::vector<double> z{pupil->focus_um(), pupil->focus_um() + 1.3};
     const double step = 0.037;
     const RadialTable round =

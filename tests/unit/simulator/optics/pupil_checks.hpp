@@ -5,13 +5,13 @@
 #include <numbers>
 #include <vector>
 #include "core/base/units.hpp"
-#include "simulator/optics/pupil/round_pupil.hpp"
+#include "simulator/optics/pupil/symmetric_pupil.hpp"
 
 namespace synthoscope::simulator::test {
 
 /// How far intensities within 100 pixels and 20 planes of the focus are from those of twice the
 /// nodes: the relative L2 error.
-inline double change_when_nodes_double(const RoundPupil& model, const VoxelSize& pitch,
+inline double change_when_nodes_double(const SymmetricPupil& model, const VoxelSize& pitch,
                                        TaskPool& pool) {
   const double focus = model.focus_um(), reach = 100 * pitch.x_um;
   const std::vector<double> z{focus - 20 * pitch.z_um, focus, focus + 20 * pitch.z_um};
@@ -26,7 +26,7 @@ inline double change_when_nodes_double(const RoundPupil& model, const VoxelSize&
 }
 
 /// Planes ten below the focus, there and ten above, finely enough for their energy.
-inline RadialTable planes_about_focus(const RoundPupil& model, const VoxelSize& pitch,
+inline RadialTable planes_about_focus(const SymmetricPupil& model, const VoxelSize& pitch,
                                       double reach_um, TaskPool& pool) {
   const double focus = model.focus_um(), step = 0.5 / model.lateral_wavenumber();
   const std::vector<double> z{focus - 10 * pitch.z_um, focus, focus + 10 * pitch.z_um};

@@ -24,7 +24,7 @@ TEST(Report, CountsThePageThatItHolds) {
   }
   test::TestContext run;
   {
-    const auto report = report_on(FinishedSet{set}, 0, run.context);
+    const auto report = report_on(DataSetReader{set}, 0, run.context);
     EXPECT_GT(report.html.size(), 20000u);
     EXPECT_EQ(run.memory.used(), std::ssize(report.html));
   }

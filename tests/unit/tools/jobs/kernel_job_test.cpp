@@ -33,7 +33,7 @@ class Disturbed final : public kernels::Operation {
     std::memset(out[0].data(), 0, static_cast<std::size_t>(volume(box.size)));
     disturb_();
   }
-  [[nodiscard]] StoredCounts stored() const override { return {}; }
+  [[nodiscard]] StoredCounts stored_counts() const override { return {}; }
 
  private:
   std::function<void()> disturb_;

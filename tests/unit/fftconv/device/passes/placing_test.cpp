@@ -38,14 +38,14 @@ TEST(Placing, ListsWhatIsReadBackwardsOrTwice) {
 
 TEST(Placing, TakesColumnsByTheirPositionsAlone) {
   const PlanePlacing all = plane_placing({{0, 3, 4, 1, false}}, 4);
-  EXPECT_EQ(all.there, Choice::all);
+  EXPECT_EQ(all.loaded, Choice::all);
   const PlanePlacing front = plane_placing({{0, 6, 2, -1, false}, {2, 5, 3, 1, false}}, 8);
-  EXPECT_EQ(front.there, Choice::front) << "rows are brought to their places before";
+  EXPECT_EQ(front.loaded, Choice::front) << "rows are brought to their places before";
   EXPECT_EQ(front.begin, 5);
   EXPECT_EQ(front.count, 3);
   EXPECT_EQ(front.rows.front().source, 1);
   const PlanePlacing wrapped = plane_placing({{6, 0, 2, 1, false}, {0, 2, 3, 1, false}}, 8);
-  EXPECT_EQ(wrapped.there, Choice::listed);
+  EXPECT_EQ(wrapped.loaded, Choice::listed);
   EXPECT_EQ(positions_of(wrapped), (std::vector<int>{6, 7, 0, 1, 2}));
   EXPECT_EQ(wrapped.slots, (std::vector<int>{0, 1, 2, -1, -1, -1, 6, 7}));
 }

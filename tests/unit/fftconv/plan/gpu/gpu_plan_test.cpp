@@ -272,7 +272,7 @@ TEST(GpuPlan, IsRefusedFromAFileWhereItSumsMorePlanesThanOneLaunchTakes) {
   Json json = parse_json(to_json(plan));
   json["cut"]["direct_z"] = true;
   json["transform"][0] = 1;
-  json["cut"]["result"][0] = kMostBatchPlanes + 1;
+  json["cut"]["result"][0] = kMaxBatchPlanes + 1;
   try {
     (void)plan_from_json(text_of(json));
     FAIL() << "it was read";

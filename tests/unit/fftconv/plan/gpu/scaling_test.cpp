@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/plan/gpu/scaling.hpp"
 #include <gtest/gtest.h>
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/plan_case.hpp"
 

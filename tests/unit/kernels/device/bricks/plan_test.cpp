@@ -34,7 +34,7 @@ class TwoResults final : public Operation, DeviceOperation {
     return 1000 * volume(box);  // of the host, which does not matter here
   }
   void apply(const Window&, const Box3&, std::span<const VoxelView>, TaskPool&) override {}
-  [[nodiscard]] StoredCounts stored() const override { return {}; }
+  [[nodiscard]] StoredCounts stored_counts() const override { return {}; }
   [[nodiscard]] DeviceOperation* on_device() override { return this; }
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {

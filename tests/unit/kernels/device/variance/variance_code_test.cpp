@@ -18,7 +18,7 @@ TEST(DeviceVarianceCode, CompilesForOldAndNewDevices) {
       wanted.push_back(fmt::format("bring_voxels<{}>", cuda_name(type)));
       for (const char* const results : {"StatisticResults", "ContrastResults"}) {
         wanted.push_back(fmt::format("finish_window<{}<{}>>", results, cuda_name(type)));
-        for (const int scales : {1, kMostScales})
+        for (const int scales : {1, kMaxScales})
           wanted.push_back(
               fmt::format("sweep_scales<{0}, {1}<{0}>, {2}>", cuda_name(type), results, scales));
       }
@@ -77,7 +77,7 @@ TEST(DeviceVarianceCode, SweepsTheFirstScalesInTheOrderOfTheHostAlone) {
 }
 
 TEST(DeviceVarianceCode, TakesNoMoreSharedMemoryThanABlockOfAnH200Has) {
-  EXPECT_LE(sweep_shared_bytes(kMostScales), 227 << 10);
+  EXPECT_LE(sweep_shared_bytes(kMaxScales), 227 << 10);
   // The last merge of the last scale looks back over 16 rows, twice, and is 31 rows behind
   EXPECT_EQ(kept_voxel_rows(5), 31 + 16 + kSweepRows);
 }

@@ -18,7 +18,7 @@ TEST(Zernike, HasNollsOrders) {
     EXPECT_EQ(order_of(j).degree, kOrders[j - 1].degree) << j;
     EXPECT_EQ(order_of(j).turns, kOrders[j - 1].turns) << j;
   }
-  EXPECT_EQ(order_of(kMostNoll).degree, 10);
+  EXPECT_EQ(order_of(kMaxNoll).degree, 10);
 }
 
 TEST(Zernike, HasPrintedFormulae) {

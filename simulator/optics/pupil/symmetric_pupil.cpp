@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/optics/pupil/round_pupil.hpp"
+#include "simulator/optics/pupil/symmetric_pupil.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostNodes = 6000;  // of a zone
+constexpr std::int64_t kMaxNodes = 6000;  // of a zone
 
 /// Returns the columns for real and imaginary parts of all planes, in whole tiles.
 constexpr std::int64_t columns_of(std::int64_t planes) {
@@ -44,13 +44,13 @@ void PupilNodes::add(const PupilZone& zone, std::int64_t nodes) {
   }
 }
 
-RoundPupil::RoundPupil(double na, double wavelength_um, double pupil_radius, int charge)
+SymmetricPupil::SymmetricPupil(double na, double wavelength_um, double pupil_radius, int charge)
     : wavenumber_{2 * std::numbers::pi / wavelength_um},
       lateral_wavenumber_{wavenumber_ * na},
       pupil_radius_{pupil_radius},
       charge_{charge} {}
 
-double RoundPupil::plane_energy_um2() const {
+double SymmetricPupil::plane_energy_um2() const {
   constexpr std::int64_t kNodes = 200;  // amplitudes are smooth over a zone
   PupilNodes pupil;
   for (const PupilZone& zone : zones()) pupil.add(zone, kNodes);
@@ -66,7 +66,7 @@ double RoundPupil::plane_energy_um2() const {
 /// Returns how fast the phase of a plane turns relative to the density of the nodes, as the swing
 /// of a phase that turns evenly. Aberrations that cancel between the middle and the rim have no
 /// swing, yet turn in between.
-double RoundPupil::even_swing_um(const PupilZone& zone, double z_um) const {
+double SymmetricPupil::even_swing_um(const PupilZone& zone, double z_um) const {
   constexpr int kSamples = 512;
   const auto path = [&](int i) {
     return path_difference_um(radius_in(zone, std::sin(std::numbers::pi / 2 * i / kSamples)), z_um);
@@ -82,8 +82,8 @@ double RoundPupil::even_swing_um(const PupilZone& zone, double z_um) const {
   return std::max(turn, most - least);
 }
 
-PupilNodes RoundPupil::nodes_for(double r_max_um, std::span<const double> z_um,
-                                 double closeness) const {
+PupilNodes SymmetricPupil::nodes_for(double r_max_um, std::span<const double> z_um,
+                                     double closeness) const {
   PupilNodes pupil;
   for (const PupilZone& zone : zones()) {
     double swing = 0;
@@ -91,28 +91,28 @@ PupilNodes RoundPupil::nodes_for(double r_max_um, std::span<const double> z_um,
     const double radians =
         wavenumber_ * swing + lateral_wavenumber_ * (zone.to - zone.from) * r_max_um;
     const double nodes = std::ceil(0.6 * radians + 20);
-    if (!(nodes <= kMostNodes))
+    if (!(nodes <= kMaxNodes))
       throw InvalidSpec(
           fmt::format("psf: the phases change as fast as {:.0f} waves that are spread evenly over "
                       "the pupil and the PSF, at most {} are computed; check thicknesses, indices, "
                       "depth and the size of the PSF",
                       radians / (2 * std::numbers::pi),
-                      static_cast<std::int64_t>(kMostNodes / 0.6 / (2 * std::numbers::pi))));
+                      static_cast<std::int64_t>(kMaxNodes / 0.6 / (2 * std::numbers::pi))));
     pupil.add(zone, static_cast<std::int64_t>(std::ceil(closeness * nodes)));
   }
   return pupil;
 }
 
-std::int64_t RoundPupil::table_working_bytes(std::int64_t planes, std::int64_t nodes,
-                                             int threads) const {
+std::int64_t SymmetricPupil::table_working_bytes(std::int64_t planes, std::int64_t nodes,
+                                                 int threads) const {
   const std::int64_t columns = columns_of(planes);
   return (orders() * nodes * columns + threads * kTileRows * (orders() * nodes + columns)) *
          std::int64_t{sizeof(double)};
 }
 
-std::vector<double> RoundPupil::weighted_phases(const PupilNodes& pupil,
-                                                std::span<const double> z_um,
-                                                TaskPool& pool) const {
+std::vector<double> SymmetricPupil::weighted_phases(const PupilNodes& pupil,
+                                                    std::span<const double> z_um,
+                                                    TaskPool& pool) const {
   const std::int64_t nodes = pupil.count();
   const auto planes = static_cast<std::int64_t>(z_um.size());
   const std::int64_t of_order = nodes * columns_of(planes);
@@ -137,8 +137,8 @@ std::vector<double> RoundPupil::weighted_phases(const PupilNodes& pupil,
   return phases;
 }
 
-std::vector<double> RoundPupil::bessel_tile(const PupilNodes& pupil, double step_um,
-                                            std::int64_t begin, std::int64_t end) const {
+std::vector<double> SymmetricPupil::bessel_tile(const PupilNodes& pupil, double step_um,
+                                                std::int64_t begin, std::int64_t end) const {
   const std::int64_t nodes = pupil.count();
   std::vector<double> tile(static_cast<std::size_t>(orders() * nodes * kTileRows));
   for (std::int64_t n = 0; n < nodes; ++n) {
@@ -154,9 +154,9 @@ std::vector<double> RoundPupil::bessel_tile(const PupilNodes& pupil, double step
   return tile;
 }
 
-RadialTable RoundPupil::radial_table(double step_um, std::int64_t radii,
-                                     std::span<const double> z_um, const PupilNodes& pupil,
-                                     TaskPool& pool) const {
+RadialTable SymmetricPupil::radial_table(double step_um, std::int64_t radii,
+                                         std::span<const double> z_um, const PupilNodes& pupil,
+                                         TaskPool& pool) const {
   const std::int64_t nodes = pupil.count();
   const auto planes = static_cast<std::int64_t>(z_um.size());
   const std::int64_t columns = columns_of(planes);

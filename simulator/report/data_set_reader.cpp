@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/report/finished_set.hpp"
+#include "simulator/report/data_set_reader.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <utility>
@@ -79,7 +79,7 @@ Json read_record(const std::filesystem::path& folder) {
         fmt::format("read data set {}: it holds no scene.json; give the folder of a data set; a "
                     "sweep has one for each of its data sets",
                     folder.string()));
-  const auto record = try_parse_json(imageio::read_text(file, imageio::kMostRecordBytes));
+  const auto record = try_parse_json(imageio::read_text(file, imageio::kMaxRecordBytes));
   if (!record || !is_record(*record))
     throw InvalidInput(fmt::format(
         "read {}: it is not a record of a simulation of this version; simulate the scene again",
@@ -151,7 +151,7 @@ std::vector<Json> scenes_of(const Json& record, const std::vector<std::string>& 
 
 }  // namespace
 
-FinishedSet::FinishedSet(std::filesystem::path folder)
+DataSetReader::DataSetReader(std::filesystem::path folder)
     : folder_{std::move(folder)},
       record_(read_record(folder_)),  // braces would make it an array
       frames_{whole_of(record_.at("scene").at("frames"))},
@@ -159,21 +159,21 @@ FinishedSet::FinishedSet(std::filesystem::path folder)
       scenes_(scenes_of(record_, channels_)),  // as above
       layout_{layout_in(record_, frames_, channels_)} {}
 
-std::string FinishedSet::name() const {
+std::string DataSetReader::name() const {
   const auto path = std::filesystem::absolute(folder_).lexically_normal();
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
-bool FinishedSet::is_movie() const {
+bool DataSetReader::is_movie() const {
   return tells_of_movie(record_);
 }
 
-std::int64_t FinishedSet::largest_count(std::size_t channel) const {
+std::int64_t DataSetReader::largest_count(std::size_t channel) const {
   return (std::int64_t{1} << whole_of(camera(channel).at("bit_depth"))) - 1;
 }
 
-std::optional<double> FinishedSet::number(const std::string& table, const std::string& key,
-                                          std::size_t channel) const {
+std::optional<double> DataSetReader::number(const std::string& table, const std::string& key,
+                                            std::size_t channel) const {
   const Json& scene = scenes_[channel];
   if (!is_object(scene, table) || !scene.at(table).contains(key)) return std::nullopt;
   const Json& value = scene.at(table).at(key);
@@ -181,23 +181,23 @@ std::optional<double> FinishedSet::number(const std::string& table, const std::s
   return value.get<double>();
 }
 
-imageio::OpenImage FinishedSet::open(const std::string& file) const {
+imageio::OpenImage DataSetReader::open(const std::string& file) const {
   return imageio::open_image(folder_ / file);
 }
 
-imageio::OpenImage FinishedSet::image(std::int64_t frame, std::size_t channel) const {
+imageio::OpenImage DataSetReader::image(std::int64_t frame, std::size_t channel) const {
   return open(layout_.image(frame, channel));
 }
 
-imageio::OpenImage FinishedSet::photons(std::int64_t frame, std::size_t channel) const {
+imageio::OpenImage DataSetReader::photons(std::int64_t frame, std::size_t channel) const {
   return open(layout_.photons(frame, channel));
 }
 
-imageio::OpenImage FinishedSet::labels(std::int64_t frame) const {
+imageio::OpenImage DataSetReader::labels(std::int64_t frame) const {
   return open(layout_.labels(frame).front());
 }
 
-imageio::OpenImage FinishedSet::psf(std::size_t channel) const {
+imageio::OpenImage DataSetReader::psf(std::size_t channel) const {
   return open(layout_.psf(channel));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/optics/pupil/round_pupil.hpp — the diffraction integrals over a round pupil, scalar or
-// of three components, for any path differences.
+// simulator/optics/pupil/symmetric_pupil.hpp — the diffraction integrals over a round pupil, scalar
+// or of three components, for any path differences.
 #pragma once
 #include <array>
 #include <complex>
@@ -34,11 +34,11 @@ struct PupilNodes {
 /// A model defines OPD, a and the amplitudes A_m; a scalar model has only A_0 = 1. A vortex of
 /// charge c, made by a phase that turns c times around the pupil, has J_(m + c) in the place of
 /// J_m, with circular polarisation that turns with it. Lengths in um.
-class RoundPupil {
+class SymmetricPupil {
  public:
   using Amplitudes = std::array<std::complex<double>, 3>;
 
-  virtual ~RoundPupil() = default;
+  virtual ~SymmetricPupil() = default;
 
   /// Returns OPD(rho, z) in um, for 0 <= rho <= a; a constant over the pupil changes nothing.
   [[nodiscard]] virtual double path_difference_um(double rho, double z_um) const = 0;
@@ -82,9 +82,9 @@ class RoundPupil {
 
  protected:
   /// @param charge  0 or 1
-  RoundPupil(double na, double wavelength_um, double pupil_radius, int charge = 0);
-  RoundPupil(const RoundPupil&) = default;
-  RoundPupil& operator=(const RoundPupil&) = default;
+  SymmetricPupil(double na, double wavelength_um, double pupil_radius, int charge = 0);
+  SymmetricPupil(const SymmetricPupil&) = default;
+  SymmetricPupil& operator=(const SymmetricPupil&) = default;
 
  private:
   [[nodiscard]] double even_swing_um(const PupilZone& zone, double z_um) const;

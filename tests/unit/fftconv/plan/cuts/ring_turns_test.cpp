@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include <gtest/gtest.h>
 #include "fftconv/plan/cuts/candidates.hpp"
 
@@ -23,7 +23,7 @@ TEST(Turns, LoadEveryPositionOnceAndGiveEveryResultOnceInOrder) {
         for (const Candidate& ring : ring_candidates(work)) {
           const Layout layout = make_layout(work, ring.transform, ring.cut);
           std::int64_t loaded = 0, given = 0;
-          for (const Turn& turn : turns_of(layout)) {
+          for (const RingTurn& turn : ring_turns_of(layout)) {
             EXPECT_TRUE(turn.load.count == 0 || turn.load.first == loaded);
             loaded = std::max(loaded, turn.load.end());
             EXPECT_EQ(turn.result.first, given);
@@ -42,7 +42,7 @@ TEST(Turns, GatherThePlanesOfTheirWindowAndNoOther) {
   for (const Candidate& ring : ring_candidates(work)) {
     const Layout layout = make_layout(work, ring.transform, ring.cut);
     if (layout.direct_z) continue;
-    for (const Turn& turn : turns_of(layout)) {
+    for (const RingTurn& turn : ring_turns_of(layout)) {
       std::int64_t gathered = 0, scattered = 0;
       for (const std::int64_t offset : ring_offsets(layout, turn)) gathered += offset >= 0;
       for (const std::int64_t offset : result_offsets(layout, turn)) scattered += offset >= 0;
@@ -59,7 +59,7 @@ TEST(Turns, GiveEveryResultOfAThinKernelItsPartnersInTheRing) {
   cut.direct_z = true;
   const Layout layout = make_layout(work, {1, 4, 4}, cut);
   EXPECT_EQ(layout.ring_planes, 7 + 5 - 1);
-  for (const Turn& turn : turns_of(layout)) {
+  for (const RingTurn& turn : ring_turns_of(layout)) {
     const auto partners = partner_offsets(layout, turn);
     for (std::int64_t v = 0; v < turn.result.count; ++v)
       for (std::int64_t k = 0; k < 5; ++k) {
@@ -74,7 +74,7 @@ TEST(Turns, GiveEveryResultOfAThinKernelItsPartnersInTheRing) {
 
 TEST(Turns, AreOneInCore) {
   const Problem work = tall(30, 7, 3, Boundary::zero);
-  const auto turns = turns_of(make_layout(work, {40, 4, 4}));
+  const auto turns = ring_turns_of(make_layout(work, {40, 4, 4}));
   ASSERT_EQ(turns.size(), 1U);
   EXPECT_EQ(turns[0].load, (Interval{0, 30}));
   EXPECT_EQ(turns[0].result, (Interval{0, 30}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/share/finished_data_set.hpp — a data set as its scene.json describes it: whether it is
+// simulator/share/data_set_record.hpp — a data set as its scene.json describes it: whether it is
 // whole, and the options that would make it again.
 #pragma once
 #include <filesystem>
@@ -20,7 +20,7 @@ std::string problem_of_data_set(const std::filesystem::path& folder, FileCheck c
 /// no whole set.
 std::optional<Json> record_of_set(const std::filesystem::path& folder, FileCheck check);
 
-struct FinishedDataSet {
+struct DataSetRecord {
   SceneSpec scene;          ///< with its seed
   SimulateOptions options;  ///< directory, layout, format and frames; no plans
   Json record;              ///< scene.json without its frames, and sizes and hashes of files
@@ -28,6 +28,6 @@ struct FinishedDataSet {
 
 /// @throws InvalidInput  there is no whole data set, or its version is different: says what is
 ///                       wrong.
-FinishedDataSet read_finished_data_set(const std::filesystem::path& folder);
+DataSetRecord read_data_set_record(const std::filesystem::path& folder);
 
 }  // namespace synthoscope::simulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/share/finished_data_set.hpp"
+#include "simulator/share/data_set_record.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/base/version.hpp"
@@ -88,7 +88,7 @@ References references_in(const Json& blur) {
 }
 
 /// Returns every file of a set.
-std::vector<std::string> files_of(const FinishedDataSet& set) {
+std::vector<std::string> files_of(const DataSetRecord& set) {
   std::vector<References> references;
   const Json& blur = set.record.at("blur");
   for (const Channel& channel : channels_of(set.scene, set.options.channel))
@@ -126,7 +126,7 @@ bool is_of_this_version(const Json& record) {
 }
 
 /// Reads a record of this version. @returns what is wrong with it; empty if nothing is
-std::string read_record(const Json& record, const fs::path& folder, FinishedDataSet& set) {
+std::string read_record(const Json& record, const fs::path& folder, DataSetRecord& set) {
   const auto not_ours = fmt::format("its {} is not what a simulation writes", kSceneRecord);
   try {
     set.scene = parse_scene(toml_of_record(record.at("scene")), kSceneRecord);
@@ -157,7 +157,7 @@ std::string problem_of_data_set(const fs::path& folder, FileCheck check) {
                          record->at(place).is_object() && !record->at(place).empty();
   if (!has_sizes) return fmt::format("it holds no {} of a complete data set", kSceneRecord);
   if (auto problem = problem_of_files(folder, *record, check); !problem.empty()) return problem;
-  FinishedDataSet set;
+  DataSetRecord set;
   return is_of_this_version(*record) ? read_record(*record, folder, set) : "";
 }
 
@@ -166,14 +166,14 @@ std::optional<Json> record_of_set(const fs::path& folder, FileCheck check) {
   return without_files(parse_json(text_in(folder / kSceneRecord)));
 }
 
-FinishedDataSet read_finished_data_set(const fs::path& folder) {
+DataSetRecord read_data_set_record(const fs::path& folder) {
   if (const auto problem = problem_of_data_set(folder, FileCheck::content); !problem.empty())
     refuse(folder, problem);
   const Json record = parse_json(text_in(folder / kSceneRecord));
   if (!is_of_this_version(record))
     refuse(folder, fmt::format("version {} made it, and this is {}",
                                text_of(record.value("version", Json{})), kVersion));
-  FinishedDataSet set;
+  DataSetRecord set;
   if (const auto problem = read_record(record, folder, set); !problem.empty())
     refuse(folder, problem);
   return set;

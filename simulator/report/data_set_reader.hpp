@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/report/finished_set.hpp — a data set that simulate made, opened for reading.
+// simulator/report/data_set_reader.hpp — a data set that simulate made, opened for reading.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -15,13 +15,13 @@
 namespace synthoscope::simulator {
 
 /// The files of a data set, found by what its scene.json says.
-class FinishedSet {
+class DataSetReader {
  public:
   /// Opens a data set.
   /// @throws InvalidInput  `folder` is no data set, or its scene.json is not one that simulate
   ///                       writes; says what is wrong.
   /// @throws IoError       scene.json cannot be read.
-  explicit FinishedSet(std::filesystem::path folder);
+  explicit DataSetReader(std::filesystem::path folder);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] std::int64_t frames() const { return frames_; }

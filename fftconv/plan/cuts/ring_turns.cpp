@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include <algorithm>
 #include "fftconv/plan/cuts/sums.hpp"
 #include "kernels/operation/bricks.hpp"
 
 namespace synthoscope::fftconv {
 
-std::vector<Turn> turns_of(const Layout& layout) {
+std::vector<RingTurn> ring_turns_of(const Layout& layout) {
   const AxisGeometry& z = layout.z;
-  std::vector<Turn> turns;
+  std::vector<RingTurn> turns;
   std::int64_t loaded = 0;
   for (std::int64_t v = 0; v < z.wanted; v += layout.turn_planes) {
-    Turn turn;
+    RingTurn turn;
     turn.result = {v, std::min(layout.turn_planes, z.wanted - v)};
     // Result v is the sum over kernel positions j + shift, j < kernel_count, of v - (j + shift)
     const std::int64_t begin = std::max<std::int64_t>(0, v - z.shift - (z.kernel_count - 1));
@@ -25,7 +25,7 @@ std::vector<Turn> turns_of(const Layout& layout) {
   return turns;
 }
 
-std::vector<std::int64_t> ring_offsets(const Layout& layout, const Turn& turn) {
+std::vector<std::int64_t> ring_offsets(const Layout& layout, const RingTurn& turn) {
   std::vector<std::int64_t> offsets(static_cast<std::size_t>(layout.transform.z), kOutside);
   for (std::int64_t p = turn.window.first; p < turn.window.end(); ++p)
     offsets[static_cast<std::size_t>(p % layout.transform.z)] =
@@ -33,7 +33,7 @@ std::vector<std::int64_t> ring_offsets(const Layout& layout, const Turn& turn) {
   return offsets;
 }
 
-std::vector<std::int64_t> partner_offsets(const Layout& layout, const Turn& turn) {
+std::vector<std::int64_t> partner_offsets(const Layout& layout, const RingTurn& turn) {
   std::vector<std::int64_t> offsets;
   for (std::int64_t v = turn.result.first; v < turn.result.end(); ++v)
     for (std::int64_t j = 0; j < layout.z.kernel_count; ++j) {
@@ -44,7 +44,7 @@ std::vector<std::int64_t> partner_offsets(const Layout& layout, const Turn& turn
   return offsets;
 }
 
-std::vector<std::int64_t> result_offsets(const Layout& layout, const Turn& turn) {
+std::vector<std::int64_t> result_offsets(const Layout& layout, const RingTurn& turn) {
   std::vector<std::int64_t> offsets(static_cast<std::size_t>(layout.transform.z), kOutside);
   for (std::int64_t i = 0; i < turn.result.count; ++i)
     offsets[static_cast<std::size_t>((turn.result.first + i) % layout.transform.z)] =
@@ -60,7 +60,7 @@ kernels::BrickPlan bricks_of(const Plan& plan) {
 
 }  // namespace
 
-std::vector<TurnStep> turn_steps(const IntervalSet& to_do, const std::vector<Turn>& turns) {
+std::vector<TurnStep> turn_steps(const IntervalSet& to_do, const std::vector<RingTurn>& turns) {
   std::vector<TurnStep> steps;
   for (const Interval& stretch : to_do.all())
     for (std::int64_t number = stretch.first; number < stretch.end(); ++number) {
@@ -73,7 +73,7 @@ std::vector<TurnStep> turn_steps(const IntervalSet& to_do, const std::vector<Tur
   return steps;
 }
 
-std::int64_t planes_of(const std::vector<TurnStep>& steps, const std::vector<Turn>& turns) {
+std::int64_t planes_of(const std::vector<TurnStep>& steps, const std::vector<RingTurn>& turns) {
   std::int64_t planes = 0;
   for (const TurnStep& step : steps) planes += turns[step.turn].result.count;
   return planes;
@@ -82,13 +82,13 @@ std::int64_t planes_of(const std::vector<TurnStep>& steps, const std::vector<Tur
 std::int64_t step_count(const Plan& plan) {
   if (plan.strategy == Strategy::parts) return 1;
   if (is_by_sums(plan.strategy)) return brick_count(bricks_of(plan));
-  const std::size_t turns = turns_of(make_layout(plan.work, plan.transform, plan.cut)).size();
+  const std::size_t turns = ring_turns_of(make_layout(plan.work, plan.transform, plan.cut)).size();
   return static_cast<std::int64_t>(tiles_of(plan.work, plan.cut).size() * turns);
 }
 
 std::int64_t progress_of(const Plan& plan, const IntervalSet& steps) {
   if (is_by_sums(plan.strategy)) return voxels_of(bricks_of(plan), steps.numbers());
-  const auto turns = turns_of(make_layout(plan.work, plan.transform, plan.cut));
+  const auto turns = ring_turns_of(make_layout(plan.work, plan.transform, plan.cut));
   return planes_of(turn_steps(steps, turns), turns);
 }
 
