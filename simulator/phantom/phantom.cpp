@@ -61,10 +61,10 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 
 Phantom completed_phantom(Phantom given, std::uint64_t seed, const RunContext& context) {
   Kinds::for_each([&]<class Kind>(Kind) {
-    if constexpr (requires { Kind::settle(drawn); }) Kind::settle(drawn);
+    if constexpr (requires { Kind::settle(given); }) Kind::settle(given);
   });
   const auto place = [&]<class Kind>(Kind) {
-    if constexpr (!IsDrawn<Kind>) Kind::place(drawn, seed, context);
+    if constexpr (!IsDrawn<Kind>) Kind::place(given, seed, context);
   };
   Kinds::for_each([&]<class Kind>(Kind kind) {
     if constexpr (IsObstacle<Kind>) place(kind);
@@ -72,7 +72,7 @@ Phantom completed_phantom(Phantom given, std::uint64_t seed, const RunContext& c
   Kinds::for_each([&]<class Kind>(Kind kind) {
     if constexpr (!IsObstacle<Kind>) place(kind);
   });
-  return drawn;
+  return given;
 }
 
 std::vector<Obstacles> obstacles_of(const Phantom& phantom) {
