@@ -14,7 +14,7 @@ namespace synthoscope::imageio {
 /// and renames it. If the object is destroyed before `close`, the partial file is removed unless it
 /// is kept (ImageFile::keep), and an older `path` is unchanged.
 ///
-/// HDF5: a path may name the data set, "out.h5:/path/to/it"; the default is /image. The file holds
+/// HDF5: a path may name the array, "out.h5:/path/to/it"; the default is /image. The file holds
 /// that one image, uncompressed or compressed by deflate, zstd or blosc, of which other readers
 /// know deflate without plug-ins.
 ///

@@ -57,8 +57,8 @@ std::span<const ImageFormat> image_formats();
 const ImageFormat* format_with_extension_of(const std::filesystem::path& file);
 
 /// Returns the format of a new file: `format`, or for `by_name` the format of its extension. .h5
-/// and .hdf5 mean HDF5, .zarr means OME-Zarr, any other extension means TIFF. `path` may name a
-/// data set.
+/// and .hdf5 mean HDF5, .zarr means OME-Zarr, any other extension means TIFF. `path` may name an
+/// array.
 FileFormat format_of(const std::filesystem::path& path, FileFormat format);
 
 /// The format that is written as `format`, which is not `by_name`: it has a writer.

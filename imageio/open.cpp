@@ -30,7 +30,7 @@ std::int64_t chosen(const std::filesystem::path& path, std::string_view what, st
   return *choice;
 }
 
-/// A data set is named by a path. "a.h5:b" is refused with the right name if only a.h5 exists.
+/// An array is named by a path. "a.h5:b" is refused with the right name if only a.h5 exists.
 void require_named_data_set(const ImageName& name) {
   std::error_code ignored;
   const std::string all = name.file.string();

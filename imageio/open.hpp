@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // imageio/open.hpp — opens an image file by its content and says what is in it.
-// A path may name a data set of an HDF5 file, "stack.h5:/path/to/it", or a folder of Zarr.
+// A path may name an array of an HDF5 file, "stack.h5:/path/to/it", or a folder of Zarr.
 #pragma once
 #include <filesystem>
 #include "imageio/image/info.hpp"
@@ -15,7 +15,7 @@ namespace synthoscope::imageio {
 ImageInfo inspect(const std::filesystem::path& path, const OpenOptions& options = {});
 
 /// Opens one stack of a file. @throws as inspect, and InvalidSpec when a channel or frame must be
-/// chosen (the message names the option) or does not exist; inspect throws it when a data set must.
+/// chosen (the message names the option) or does not exist; inspect throws it when an array must.
 OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options = {});
 
 }  // namespace synthoscope::imageio

@@ -12,9 +12,10 @@
 namespace synthoscope::simulator {
 
 struct Finalized {
-  std::int64_t parts = 0;            ///< shards, sets or folders that it is made of
-  std::vector<std::string> missing;  ///< parts that do not exist; without them it is not whole
-  bool was_whole = false;            ///< nothing was left to be done
+  std::int64_t parts = 0;  ///< shards, sets or folders that the result is made of
+  std::vector<std::string>
+      missing;             ///< parts that do not exist; the result is not complete without them
+  bool was_whole = false;  ///< the result was complete before
 };
 
 /// Finalizes a sweep: writes sweep.csv if all sets exist.
@@ -23,7 +24,7 @@ struct Finalized {
 Finalized finalize_sweep(const std::filesystem::path& folder);
 
 /// Finalizes frames that shards make (frame_share.hpp): joins them if all exist. A different data
-/// set under the final name is older, and is replaced if `overwrite` is set.
+/// set under the final name is taken for an older one, and is replaced if `overwrite` is set.
 /// @throws InvalidInput  there is no record of what was begun. @throws IoError
 /// @throws InvalidSpec   as join_folders, or the record cannot be read.
 Finalized finalize_frames(const std::filesystem::path& folder, bool overwrite,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/attributes.hpp — attributes of an HDF5 data set: axes, voxel size, provenance.
+// imageio/hdf5/attributes.hpp — attributes of an HDF5 array: axes, voxel size, provenance.
 #pragma once
 #include <cstdint>
 #include <optional>

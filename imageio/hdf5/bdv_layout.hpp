@@ -23,7 +23,7 @@ std::string bdv_cells(const BdvPlace& place);
 /// The inverse; nothing for other names.
 std::optional<BdvPlace> bdv_place(std::string_view data_set);
 
-/// Whether the int16 of a data set are uint16, bit for bit: the format was made for a library that
+/// Whether the int16 of an array are uint16, bit for bit: the format was made for a library that
 /// had no others, and its readers still take them so. Under the library's lock, as the next.
 bool is_bdv_uint16(const Hdf5Handle& file, std::string_view data_set);
 

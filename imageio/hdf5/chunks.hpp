@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/chunks.hpp — an open HDF5 data set whose chunks are read and decoded by any thread.
+// imageio/hdf5/chunks.hpp — an open HDF5 array whose chunks are read and decoded by any thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>

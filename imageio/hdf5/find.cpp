@@ -64,7 +64,7 @@ Hdf5Handle open_data_set(const Hdf5Handle& file, const std::string& name, bool& 
   return {H5Dopen2(file.get(), name.c_str(), access.get()), H5Dclose};
 }
 
-/// Axes of a data set of numbers; 0 for others.
+/// Axes of an array of numbers; 0 for others.
 int axes_of_numbers(const Hdf5Handle& data_set) {
   const Hdf5Handle space{H5Dget_space(data_set.get()), H5Sclose};
   const Hdf5Handle type{H5Dget_type(data_set.get()), H5Tclose};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/find.hpp — opens an HDF5 file and finds the data set that is the image.
+// imageio/hdf5/find.hpp — opens an HDF5 file and finds the array that is the image.
 #pragma once
 #include <string>
 #include <vector>
@@ -23,14 +23,14 @@ struct Hdf5Found {
   std::string name;  ///< "/group/image"
 };
 
-/// Returns the data set that `name` names. Without a name it is the only numeric data set of three
+/// Returns the array that `name` names. Without a name it is the only numeric array of three
 /// or more axes, or else the only one of two. External links are not followed.
-/// @throws InvalidSpec   there is no such data set, or a name is needed; lists the data sets.
+/// @throws InvalidSpec   there is no such array, or a name is needed; lists the arrays.
 /// @throws InvalidInput  the file holds no image, a link leads out of the file, or a limit is
 ///                       passed.
 Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const InputLimits& limits);
 
-/// Names of all data sets of `file`, which is HDF5. @throws IoError, InvalidInput
+/// Names of all arrays of `file`, which is HDF5. @throws IoError, InvalidInput
 std::vector<std::string> data_sets_of(const std::filesystem::path& file);
 
 /// @throws InvalidInput  "open FILE: FOUND; ADVICE".

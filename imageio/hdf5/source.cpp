@@ -17,7 +17,7 @@ std::vector<std::int64_t> strides_of(const std::vector<std::int64_t>& shape) {
   return strides;
 }
 
-/// One stack of a data set that is stored contiguously.
+/// One stack of an array that is stored contiguously.
 class ContiguousHdf5 final : public Source {
  public:
   ContiguousHdf5(const Hdf5Stacks& stacks, std::int64_t channel, std::int64_t frame)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/stacks.hpp — the stacks that an HDF5 data set holds: one per channel and frame.
+// imageio/hdf5/stacks.hpp — the stacks that an HDF5 array holds: one per channel and frame.
 #pragma once
 #include <memory>
 #include <string>
@@ -21,7 +21,7 @@ struct Hdf5Stacks {
                                                std::int64_t most_cache_bytes) const;
 
  private:
-  /// True if rows of the data set are read as they lie in the file.
+  /// True if rows of the array are read as they lie in the file.
   [[nodiscard]] bool has_rows() const;
   [[nodiscard]] ChunkReading reading() const;
 };

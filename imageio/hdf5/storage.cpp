@@ -61,7 +61,7 @@ bool is_bool(const Hdf5Handle& type) {
          H5Tenum_valueof(type.get(), "TRUE", &yes) >= 0 && yes == 1;
 }
 
-/// Reads one data set's creation properties into a Hdf5Storage, step by step.
+/// Reads one array's creation properties into a Hdf5Storage, step by step.
 class StorageReader {
  public:
   StorageReader(const Hdf5Handle& data_set, const std::string& name, const InputFile& file,

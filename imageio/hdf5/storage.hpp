@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/storage.hpp — how the elements of an HDF5 data set lie in its file.
+// imageio/hdf5/storage.hpp — how the elements of an HDF5 array lie in its file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Hdf5Storage : ArrayShape {  ///< its `chunk` is what is read at once
   enum class Kind {
     contiguous,  ///< one run of bytes at `offset`
     chunks,      ///< chunks that are decoded here
-    library      ///< what the library must decode: its other filters, and compact data sets
+    library      ///< what the library must decode: its other filters, and compact arrays
   };
   Kind kind = Kind::contiguous;
   std::vector<std::int64_t> stored_chunk;  ///< as the file has it; all of its shape without chunks
@@ -40,7 +40,7 @@ struct Hdf5Storage : ArrayShape {  ///< its `chunk` is what is read at once
 };
 
 /// Checks everything against the file's size and `limits`.
-/// @throws InvalidInput  the data set has another type, no axes or too many, needs a filter that is
+/// @throws InvalidInput  the array has another type, no axes or too many, needs a filter that is
 ///                       a plug-in, is stored in another file, is broken, or passes a limit.
 Hdf5Storage read_storage(const Hdf5Handle& data_set, const std::string& name, const InputFile& file,
                          const InputLimits& limits);

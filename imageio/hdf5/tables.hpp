@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/tables.hpp — tables of numbers in an HDF5 file: a group for each, a data set a
+// imageio/hdf5/tables.hpp — tables of numbers in an HDF5 file: a group for each, an array a
 // column.
 #pragma once
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace synthoscope::imageio {
 
-/// One data set with as many rows as its table, in order. A row is one value, or an array of shape
+/// One array with as many rows as its table, in order. A row is one value, or an array of shape
 /// `row`.
 struct Hdf5Column {
   std::string name;

@@ -35,7 +35,7 @@ struct ImageInfo {
   std::optional<double> z_um, y_um, x_um;   ///< voxel size, per axis as far as known
   std::optional<Index3> kernel_center;      ///< written by synthoscope beside a PSF
   std::string compression = "none";
-  std::optional<Extent3> chunks;    ///< of an HDF5 data set that has them, or an array of Zarr
+  std::optional<Extent3> chunks;    ///< of an HDF5 array that has them, or an array of Zarr
   std::vector<Extent3> levels;      ///< of a pyramid, the image itself first; empty without one
   std::vector<std::string> labels;  ///< names of the label images that come with it
   std::vector<std::string> notes;   ///< oddities worth saying: "palette colours are ignored"
@@ -63,7 +63,7 @@ struct OpenImage {
   std::int64_t buffer_bytes = 0;   ///< held by all threads that read, beyond the caller's voxels
 };
 
-/// All files that `info` of `given`, which may name a data set, was read from.
+/// All files that `info` of `given`, which may name an array, was read from.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
                                             const ImageInfo& info);
 

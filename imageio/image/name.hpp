@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/image/name.hpp — names of images: a file, and in a file of several a data set.
+// imageio/image/name.hpp — names of images: a file, and in a file of several an array.
 #pragma once
 #include <filesystem>
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace synthoscope::imageio {
 
-/// "stack.h5:/a/b" is the data set /a/b of stack.h5.
+/// "stack.h5:/a/b" is the array /a/b of stack.h5.
 struct ImageName {
   std::filesystem::path file;
   std::string data_set;  ///< begins with '/'; empty if none is named
@@ -19,7 +19,7 @@ struct ImageName {
 /// that file.
 ImageName image_name(const std::filesystem::path& path);
 
-/// Returns the file alone, without the data set.
+/// Returns the file alone, without the array.
 std::filesystem::path file_of(const std::filesystem::path& path);
 
 inline constexpr std::string_view kHdf5Extensions[] = {".h5", ".hdf5"};

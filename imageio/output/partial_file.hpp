@@ -49,7 +49,7 @@ struct NameTaken final : IoError {
 int put_file_in_place(const std::filesystem::path& written, const std::filesystem::path& path,
                       bool replace);
 
-/// Returns `path`.partial (without a data set that `path` names), and the path of its journal,
+/// Returns `path`.partial (without an array that `path` names), and the path of its journal,
 /// which lists how much of its content is valid.
 std::filesystem::path partial_path(const std::filesystem::path& path);
 std::filesystem::path journal_path(const std::filesystem::path& path);

@@ -19,7 +19,7 @@ namespace synthoscope::imageio {
 
 /// An input of a run, as its record has it.
 struct InputRecord {
-  std::filesystem::path path;  ///< as it was given: it may name a data set
+  std::filesystem::path path;  ///< as it was given: it may name an array
   std::int64_t bytes = 0;
   std::string xxh64;
   std::string axes = {};  ///< of an image: the meaning of its axes, and the number of the image
@@ -30,7 +30,7 @@ struct InputRecord {
 /// name or other permissions do no harm.
 class InputsAsRead {
  public:
-  /// Must be called before anything of `path` is read. `path` may name a data set; of a folder, all
+  /// Must be called before anything of `path` is read. `path` may name an array; of a folder, all
   /// files are noted. A missing file is noted as missing: the reader reports the error. A repeated
   /// call keeps the first note.
   void note(const std::filesystem::path& path) { insert(noted_.size(), {path}); }

@@ -9,7 +9,7 @@
 namespace synthoscope::imageio {
 
 /// Checks that `output` and its record may be created.
-/// @throws InvalidSpec  one of them exists and must not be replaced, or `output` names a data set
+/// @throws InvalidSpec  one of them exists and must not be replaced, or `output` names an array
 ///                      of a file that holds others.
 void require_new_output(const std::filesystem::path& output, bool overwrite);
 

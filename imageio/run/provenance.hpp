@@ -24,7 +24,7 @@ struct RunRecord {
   std::vector<std::string> warnings;                           ///< as the user saw them
 };
 
-/// Returns `output` + ".json"; for an HDF5 file, without the name of its data set.
+/// Returns `output` + ".json"; for an HDF5 file, without the name of its array.
 std::filesystem::path record_path(const std::filesystem::path& output);
 
 /// Returns the record as indented JSON.

@@ -25,7 +25,7 @@ struct NamedStack {
 /// of the dark current.
 bool can_determine_dark_current(const std::vector<NamedStack>& darks);
 
-/// What cannot be measured from frames.
+/// What the user states about the camera.
 struct CalibrationRequest {
   CameraKind kind = CameraKind::scmos;
   std::optional<double> em_gain;             ///< mean multiplication of an emccd; required for it
@@ -43,7 +43,7 @@ struct TransferPoint {
   double mean_dn = 0, signal_dn = 0;  ///< signal: above the reference darks
   double variance_dn2 = 0, error_dn2 = 0;
   double drift_dn = 0;             ///< of the lamp between frames
-  double off_line = 0;             ///< relative deviation of the variance from the line
+  double off_line = 0;             ///< relative residual of the variance from the line
   std::string_view left_out = {};  ///< reason, or empty
 };
 
@@ -58,10 +58,10 @@ struct Calibration {
   std::optional<double> saturation_dn;   ///< mean of the brightest saturated flat
   std::optional<double> nonlinearity;    ///< largest deviation from mean = rate x exposure
   std::int64_t step_dn = 1;              ///< all counts are multiples of it, up to a constant
-  std::int64_t dead_pixels = 0;          ///< pixels that answer less than half of the mean
-  std::int64_t noisy_pixels = 0;         ///< pixels of unlike noise in the dark
-  std::int64_t hot_pixels = 0;           ///< pixels of unlike dark current, if known
-  std::vector<TransferPoint> points;     ///< darks, then flats, as given
+  std::int64_t dead_pixels = 0;       ///< pixels whose response to light is below half of the mean
+  std::int64_t noisy_pixels = 0;      ///< pixels with outlying noise in the dark
+  std::int64_t hot_pixels = 0;        ///< pixels with outlying dark current, if known
+  std::vector<TransferPoint> points;  ///< darks, then flats, as given
   std::vector<std::string> warnings;
 };
 

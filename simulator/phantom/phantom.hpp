@@ -30,7 +30,7 @@ struct Phantom {
   PhantomSpec spec = {};
   std::vector<Nucleus> nuclei = {};
   /// For each nucleus, the nuclei of lower number that may overlap it; empty if none may.
-  std::vector<std::vector<std::size_t>> overlapped = {};
+  std::vector<std::vector<std::size_t>> lower_neighbours = {};
   std::vector<Bead> beads = {};
   Target target = {};
   std::shared_ptr<const ImportedVolume> volume = {};  ///< null without a volume

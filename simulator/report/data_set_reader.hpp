@@ -41,8 +41,8 @@ class DataSetReader {
   }
   [[nodiscard]] std::int64_t largest_count(std::size_t channel = 0) const;
 
-  /// Returns the value of a scene's key such as "camera.offset_dn"; null if it is absent or no
-  /// number.
+  /// Returns the value of a key of a table, such as "camera" and "offset_dn"; nothing if it is
+  /// absent or no number.
   [[nodiscard]] std::optional<double> number(const std::string& table, const std::string& key,
                                              std::size_t channel = 0) const;
 

@@ -16,8 +16,8 @@ namespace synthoscope::simulator {
 struct FrameMakerOptions {
   std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one only
   bool photons = true;                      ///< every frame brings a buffer for its photons
-  /// Labels of independent frames begin at 1 in each frame, and there are as many frames as a seed
-  /// has exposures, whatever the scene says.
+  /// Independent frames do not end: their numbers go to 2^32 - 1, whatever `frames` of the scene
+  /// is, and labels begin at 1 in each.
   bool each_alone = false;
 };
 

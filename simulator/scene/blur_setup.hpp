@@ -26,8 +26,8 @@ Grid blur_grid(const SceneSpec& scene);
 /// bodies it is off: they are averages over voxels already, and a second box would widen the blur
 /// (by 3.6 % at Nyquist's pitch). Beyond coarsest_sampling_um it is on for all: samples of the PSF
 /// would add up to too much light, and an average is closer to the true image. Measured PSFs were
-/// recorded by pixels: for bodies it stays open, for points alone without `oversample` it is on,
-/// see Resampling.
+/// recorded by pixels: for points alone without `oversample` it is on; for bodies it stays absent,
+/// and make_psf decides (optics/measured_resampling.hpp).
 OpticsSpec blur_optics(const SceneSpec& scene);
 
 /// Returns the same world on a grid `n` times finer along y and x. A point stays in the middle of

@@ -27,11 +27,11 @@ struct Channel {
 std::vector<Channel> channels_of(const SceneSpec& scene,
                                  const std::optional<std::string>& only = std::nullopt);
 
-/// Returns their names; empty for a scene without channels.
+/// Returns the names of the channels that channels_of returns; empty for a scene without channels.
 std::vector<std::string> imaged_names(const SceneSpec& scene,
                                       const std::optional<std::string>& only);
 
-/// Returns the first of them, for commands that make one stack.
+/// Returns the first channel that channels_of returns, for commands that make one stack.
 Channel channel_of(const SceneSpec& scene, const std::optional<std::string>& only);
 
 /// @throws InvalidSpec  always: there is no channel `name`; lists the channels.

@@ -57,8 +57,7 @@ inline constexpr std::int64_t kMaxOversampling = 16;
 /// every kind are members that PhantomSpec lists: scene.nuclei, scene.beads and so on.
 struct SceneSpec : PhantomSpec {
   std::optional<std::int64_t> seed;  ///< >= 0; drawn by simulate when absent, and recorded
-  /// 1 ... 10000 images of one camera, each with its own noise: of independent objects, or of a
-  /// world that moves, see `time`.
+  /// 1 to 10000, each with its own noise: of independent objects, or of a moving world, see `time`.
   std::int64_t frames = 1;
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
   TimeSpec time;

@@ -8,10 +8,10 @@
 
 namespace synthoscope::simulator {
 
-/// Assigns jobs to shards: the largest goes first, each to the shard that has least, the lowest
-/// number if several have. Equal works are handed out in turns. @returns the shard of each work,
-/// from 1.
-std::vector<std::int64_t> shared_out(const std::vector<double>& works, std::int64_t shards);
+/// Assigns jobs, of which `costs` are given, to shards: the most expensive first, each to the shard
+/// with the lowest total, the lowest number of several. Jobs of equal cost are dealt out in turn.
+/// @returns the shard of each job, from 1.
+std::vector<std::int64_t> shared_out(const std::vector<double>& costs, std::int64_t shards);
 
 /// Makes the sets of one shard of a sweep in the folder of simulate_sweep; sets are shared by their
 /// number of voxels. The first process decides seed and plans for all and writes sweep.json; the

@@ -107,7 +107,7 @@ Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& contex
       still_ = completed_phantom(std::move(drawn), seed, context);
       still_.nuclei.clear();
       still_.cells.clear();
-      still_.overlapped.clear();
+      still_.lower_neighbours.clear();
     }
     const auto [objects, mothers] = present(frame);
     tracks_.add(objects,
@@ -199,7 +199,7 @@ Phantom Movie::shown(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
   end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
   shift(phantom, drift_um(frame));
   phantom.brightness = brightness_of(spec_.time, frame);
-  phantom.overlapped = overlaps_of(phantom.nuclei, spec_.phantom.nuclei.gap_um);
+  phantom.lower_neighbours = overlaps_of(phantom.nuclei, spec_.phantom.nuclei.gap_um);
   return phantom;
 }
 

@@ -18,8 +18,9 @@ class Movie;
 /// Labels of each object of a frame, in the order of its phantom.
 struct FrameLabels {
   std::vector<std::uint16_t> labels;
-  std::vector<std::int64_t> parents;   ///< label of the object that it comes from; 0 for none
-  std::vector<std::uint16_t> objects;  ///< first label of the object: identifies it through a movie
+  std::vector<std::int64_t> parents;  ///< label of the object that it comes from; 0 for none
+  std::vector<std::uint16_t>
+      objects;  ///< first label of the object, which identifies it through a movie
 };
 
 /// The frames of one data set. Each can be requested by itself, in any order.
@@ -41,9 +42,9 @@ class Timelapse {
   [[nodiscard]] std::optional<Phantom> shifted_by_focus_drift(const Phantom& phantom,
                                                               std::int64_t frame) const;
 
-  /// Returns labels. Those in independent frames continue from frame to frame; in a movie they
-  /// number its tracks.
-  [[nodiscard]] FrameLabels names(std::int64_t frame) const;
+  /// Returns the labels of a frame. Those in independent frames continue from frame to frame; in a
+  /// movie they number its tracks.
+  [[nodiscard]] FrameLabels labels_of(std::int64_t frame) const;
 
   /// Returns null if frames are independent.
   [[nodiscard]] const Movie* movie() const { return movie_.get(); }
@@ -56,7 +57,7 @@ class Timelapse {
   std::shared_ptr<const Movie> movie_;  ///< null if frames are independent
 };
 
-/// How many objects a data set has rows for, at most: nuclei, cells, and all objects.
+/// Upper bounds on the numbers of rows in a data set's tables: nuclei, cells, and all objects.
 struct Headcounts {
   Headcount nuclei, cells, all;
 };

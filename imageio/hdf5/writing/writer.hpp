@@ -10,11 +10,11 @@
 
 namespace synthoscope::imageio {
 
-/// @throws InvalidSpec  HDF5 cannot hold what `spec` describes, or `path` names no data set that
+/// @throws InvalidSpec  HDF5 cannot hold what `spec` describes, or `path` names no array that
 ///                      may be.
 void check_hdf5(const std::filesystem::path& path, const ImageSpec& spec);
 
-/// `path` may name the data set; the default is /image.
+/// `path` may name the array; the default is /image.
 std::unique_ptr<ImageFile> create_hdf5(const std::filesystem::path& path, const ImageSpec& spec);
 std::unique_ptr<ImageFile> resume_hdf5(const std::filesystem::path& path, const ImageSpec& spec,
                                        const std::string& state);

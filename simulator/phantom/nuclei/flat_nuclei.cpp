@@ -40,14 +40,14 @@ void FlatNuclei::append(const Nucleus& nucleus, const Vector3& pitch, const Nucl
 }
 
 void FlatNuclei::lay_out(const std::vector<Nucleus>& nuclei,
-                         const std::vector<std::vector<std::size_t>>& overlapped,
+                         const std::vector<std::vector<std::size_t>>& lower_neighbours,
                          const NucleiSpec& spec, const LightSpec& light, const Vector3& pitch) {
   figures.stain = stain_figures(spec);
   figures.photons = spec.photons_per_um3 * light.nuclei * (pitch[0] * pitch[1] * pitch[2]);
   for (std::size_t i = 0; i < nuclei.size(); ++i) {
     PlainNucleus plain = laid_out(nuclei[i], pitch);
-    if (!overlapped.empty())
-      for (const std::size_t other : overlapped[i])
+    if (!lower_neighbours.empty())
+      for (const std::size_t other : lower_neighbours[i])
         before.push_back(static_cast<std::int32_t>(other));
     plain.before_count = static_cast<int>(before.size()) - plain.first_before;
     all.push_back(plain);

@@ -41,10 +41,11 @@ struct FlatNuclei {
   static void count_nuclei(const auto& phantom, NucleusParts& parts) {
     for (const Nucleus& nucleus : phantom.nuclei) parts.add(nucleus);
     parts.stained += phantom.nuclei.size();
-    for (const auto& others : phantom.overlapped) parts.before += others.size();
+    for (const auto& others : phantom.lower_neighbours) parts.before += others.size();
   }
   void lay_out(const auto& phantom, const LightSpec& light, const auto& flat) {
-    lay_out(phantom.nuclei, phantom.overlapped, phantom.spec.nuclei, light, flat.figures.pitch);
+    lay_out(phantom.nuclei, phantom.lower_neighbours, phantom.spec.nuclei, light,
+            flat.figures.pitch);
   }
   void for_each_array(auto& view, auto&& visit) const {
     visit(all, view.all);
@@ -65,8 +66,8 @@ struct FlatNuclei {
 
  private:
   void lay_out(const std::vector<Nucleus>& nuclei,
-               const std::vector<std::vector<std::size_t>>& overlapped, const NucleiSpec& spec,
-               const LightSpec& light, const Vector3& pitch);
+               const std::vector<std::vector<std::size_t>>& lower_neighbours,
+               const NucleiSpec& spec, const LightSpec& light, const Vector3& pitch);
   [[nodiscard]] PlainNucleus laid_out(const Nucleus& nucleus, const Vector3& pitch);
 };
 

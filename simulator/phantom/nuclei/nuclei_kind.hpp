@@ -59,7 +59,7 @@ inline double weight_of(const LightSpec& light, const Nucleus&) {
 auto light_of(const Nucleus& nucleus, std::int64_t id, const auto& phantom, const Vector3& pitch,
               const LightSpec& seen) {
   const NucleiSpec& spec = phantom.spec.nuclei;
-  return [coverage = OwnCoverage{phantom.nuclei, phantom.overlapped,
+  return [coverage = OwnCoverage{phantom.nuclei, phantom.lower_neighbours,
                                  static_cast<std::size_t>(id - 1), pitch},
           stain = Stain{nucleus, spec},
           photons = spec.photons_per_um3 * seen.nuclei *
@@ -98,7 +98,7 @@ struct Nuclei {
     phantom.nuclei = make_nuclei(phantom.spec.nuclei, phantom.grid, seed, context);
   }
   static void settle(auto& phantom) {
-    phantom.overlapped = overlaps_of(phantom.nuclei, phantom.spec.nuclei.gap_um);
+    phantom.lower_neighbours = overlaps_of(phantom.nuclei, phantom.spec.nuclei.gap_um);
   }
   static Obstacles obstacles(const auto& phantom) {
     return {"nuclei and cells", "", std::ssize(phantom.nuclei),

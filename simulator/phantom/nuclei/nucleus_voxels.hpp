@@ -46,17 +46,17 @@ class Stain {
 /// own_coverage of one of several nuclei.
 class OwnCoverage {
  public:
-  /// @param overlapped  for each nucleus, those before it that it may overlap; may be empty
+  /// @param lower_neighbours  for each nucleus, those before it that it may overlap; may be empty
   OwnCoverage(const std::vector<Nucleus>& nuclei,
-              const std::vector<std::vector<std::size_t>>& overlapped, std::size_t number,
+              const std::vector<std::vector<std::size_t>>& lower_neighbours, std::size_t number,
               const Vector3& pitch)
       : pitch_{pitch} {
-    if (!overlapped.empty())
-      for (const std::size_t other : overlapped[number])
+    if (!lower_neighbours.empty())
+      for (const std::size_t other : lower_neighbours[number])
         voxels_.push_back(nuclei[other].voxel_shape(pitch));
     voxels_.push_back(nuclei[number].voxel_shape(pitch));
     for (std::size_t i = 0; i + 1 < voxels_.size(); ++i)
-      nuclei_.push_back({nuclei[overlapped[number][i]].shape(), voxels_[i].lobes.data()});
+      nuclei_.push_back({nuclei[lower_neighbours[number][i]].shape(), voxels_[i].lobes.data()});
     nuclei_.push_back({nuclei[number].shape(), voxels_.back().lobes.data()});
   }
 

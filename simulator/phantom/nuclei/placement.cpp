@@ -141,11 +141,11 @@ bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double ra
 std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nuclei,
                                                   double gap_um) {
   if (gap_um >= 0) return {};
-  std::vector<std::vector<std::size_t>> overlapped(nuclei.size());
+  std::vector<std::vector<std::size_t>> lower_neighbours(nuclei.size());
   for (std::size_t i = 0; i < nuclei.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (!are_apart(nuclei[i], nuclei[j], 0)) overlapped[i].push_back(j);
-  return overlapped;
+      if (!are_apart(nuclei[i], nuclei[j], 0)) lower_neighbours[i].push_back(j);
+  return lower_neighbours;
 }
 
 namespace {
