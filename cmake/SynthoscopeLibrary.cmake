@@ -2,9 +2,10 @@
 #
 #   synthoscope_library(fftconv HEADERS plan.hpp SOURCES planner.cpp DEPENDS synthoscope::imageio)
 #
-# HEADERS are public: they are installed, and include only headers that are installed. Where users
-# need few of them, those are the PUBLIC_HEADERS, which docs/reference/cpp.md describes, and HEADERS are what
-# the face includes. PRIVATE_HEADERS stay in the source tree. tests/lint/installed.py checks this.
+# PUBLIC_HEADERS are for users: docs/reference/cpp.md describes them. HEADERS are installed too,
+# because public headers include them; installed headers include only installed ones. A library
+# without PUBLIC_HEADERS offers all its HEADERS. PRIVATE_HEADERS stay in the source tree.
+# tests/lint/installed.py checks this.
 #
 # Each header stands alone: it is the first that its own source includes; those without a source are
 # compiled by themselves. PRIVATE_DEPENDS are linked but seen by no header.

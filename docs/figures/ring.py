@@ -10,7 +10,7 @@ CELL, LEFT, TOP, ROW = 25, 112, 138, 66
 
 
 def turns():
-    """First new plane, planes the results need, results: as fftconv/plan/cuts/ring_turns.cpp does."""
+    """First new plane, planes the results need, results: as ring_turns.cpp of fftconv does."""
     loaded = 0
     for first in range(0, PLANES, RESULTS_A_TURN):
         results = range(first, min(first + RESULTS_A_TURN, PLANES))

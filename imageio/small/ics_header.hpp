@@ -24,7 +24,8 @@ bool is_ics(const InputFile& file);
 /// Reads a header of at most one MiB. The axes are x, y and z in this order; others must have one
 /// element.
 /// @throws InvalidInput  it is broken, passes a limit, or describes what is not supported: other
-///                       axes or orders, complex numbers, unsupported numbers of bits, Unix compress.
+///                       axes or orders, complex numbers, unsupported numbers of bits, Unix
+///                       compress.
 /// @source Dean, Mascio, Ow, Sudar and Mullikin, Cytometry 11 (1990) 561; version 2.0 adds voxels
 ///         after the header.
 IcsHeader read_ics_header(const InputFile& file, const InputLimits& limits);

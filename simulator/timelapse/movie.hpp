@@ -28,8 +28,9 @@ struct MovieSpec {
 /// of its cycle. From frame to frame they grow, wander and turn (lineage.hpp, wandering.hpp); then
 /// bodies that are too near each other are pushed apart (relaxation.hpp). A body that divides
 /// is replaced by two daughters, side by side along its x axis. Each has half of its volume and new
-/// textures, and its x axis lies along the y axis of the mother. The content of a cell is drawn for its size at birth, when it has the
-/// least space, and moves and grows with it (Cell::posed); daughters get new content.
+/// textures, and its x axis lies along the y axis of the mother. The content of a cell is drawn for
+/// its size at birth, when it has the least space, and moves and grows with it (Cell::posed);
+/// daughters get new content.
 ///
 /// With border "inside" each body stays in the grid as a whole, and its faces turn bodies back.
 /// With "cut" a body may leave: it is followed until its middle is two of its radii beyond a face,

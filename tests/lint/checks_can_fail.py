@@ -49,7 +49,7 @@ CASES = [
     ("installed", "core/a.hpp", "", "core/c.hpp: is installed, but"),
     ("installed", "core/a.hpp", "", "describe core/a.hpp"),
     ("installed", "core/a.hpp", "", "include core/a.hpp"),
-    ("installed", "docs/reference/cpp.md", "| `core/d.hpp` | d |\n", "which is in no PUBLIC_HEADERS"),
+    ("installed", "docs/reference/cpp.md", "| `core/d.hpp` | d |\n", "is in no PUBLIC_HEADERS"),
     ("interfaces", MODULE, "class f:\n    'Ends.'\n    def g(self): pass\n", "a docstring"),
 ]
 

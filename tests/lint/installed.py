@@ -14,7 +14,7 @@ ROW = re.compile(r"\| `([^`]+\.hpp)` \|")
 
 
 def lists_of(root, library):
-    """The headers that a CMakeLists.txt lists, by their keyword: PUBLIC_HEADERS, HEADERS, PRIVATE_HEADERS."""
+    """The headers that a CMakeLists.txt lists, by keyword: public, installed, private."""
     path = f"{library}/CMakeLists.txt"
     if not os.path.exists(os.path.join(root, path)):
         return {}

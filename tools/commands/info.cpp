@@ -120,7 +120,8 @@ class Info final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "info"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Prints what an image file contains. Size, type, voxel size, oddities and statistics.";
+    return "Prints what an image file contains. Size, type, voxel size, statistics and anything "
+           "unusual.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(required(path_row("FILE", "", file_, "image file to read")));

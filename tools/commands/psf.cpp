@@ -86,7 +86,7 @@ void PsfCommand::describe_optics(OptionTable& table) {
   table.add(texts_row("set", "KEY=VALUE", overrides_,
                       "change a key of the scene, such as optics.na=1.2; may be repeated"));
   table.add(channel_row(channel_, "the first"));
-  table.add(choice_row("model", o.model, simulator::kPsfModelNames, "equation of the PSF"));
+  table.add(choice_row("model", o.model, simulator::kPsfModelNames, "model of the PSF, or file"));
   table.add(real_row("na", "NA", o.na, "", "numerical aperture"));
   table.add(real_row("wavelength-nm", "NM", o.wavelength_nm, "nm",
                      "wavelength of the emission, in vacuum"));

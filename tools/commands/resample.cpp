@@ -107,14 +107,14 @@ void ResampleCommand::describe(OptionTable& table) {
                  "landmarks and displacements only on the host), pixel goes voxel by voxel; all "
                  "give identical results. texture, only for linear on a GPU, has an error of up to "
                  "1/256 of the difference between neighbours along each axis"));
-  table.add(
-      choice_row("coordinates", coordinates_,
-                 {CoordinateProduct::fused, CoordinateProduct::naive, CoordinateProduct::tiled,
-                  CoordinateProduct::summa},
-                 "how coordinates are computed: fused, during the interpolation; on a GPU also "
-                 "before it, as a product of matrices: naive, element by element; tiled, by tiles "
-                 "in shared memory; summa, by outer products. For planes that are all rotated, "
-                 "scaled and shifted in the same way; all give identical results"));
+  table.add(choice_row(
+      "coordinates", coordinates_,
+      {CoordinateProduct::fused, CoordinateProduct::naive, CoordinateProduct::tiled,
+       CoordinateProduct::summa},
+      "for comparisons of speed, how coordinates are computed: fused, during the interpolation; on "
+      "a GPU also before it, as a product of matrices: naive, element by element; tiled, by tiles "
+      "in shared memory; summa, by outer products. For planes that are all rotated, scaled and "
+      "shifted in the same way; all give identical results"));
   job_.describe_gpu(table);
   job_.describe_rest(table);
 }

@@ -171,7 +171,7 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
       "size, the angle is measured in space",
       [](std::string_view text) { turn_in(text); });
   add("scale", "F|Z,Y,X", "",
-      "this number of times as many voxels along each axis, in the same space",
+      "zoom: F times as many voxels along each axis, covering the same space",
       [](std::string_view text) { factors_in(text); });
   add("spacing", "Z,Y,X", "um", "voxels of this size, covering the same space",
       [](std::string_view text) { parse_voxel_size(text); });

@@ -86,9 +86,9 @@ void FilterOptions::describe(OptionTable& table) {
       "the mean of this number of voxels; one number applies to all axes longer than 1"));
   table.add(
       {"named", "sobel|prewitt|scharr|laplacian|log|dog|gabor", "", "",
-       "slope along --axis, smoothed along the others (the first three); sum of second "
-       "differences; Laplacian of a Gaussian; difference of Gaussians; wave under a "
-       "Gaussian, plane by plane",
+       "sobel, prewitt and scharr: slope along --axis, smoothed along the others; laplacian: sum "
+       "of second differences; log: Laplacian of a Gaussian; dog: difference of Gaussians; gabor: "
+       "wave times a Gaussian, plane by plane",
        [this](std::string_view text) {
          named = named_in(kNamedFilters, text);
          if (!named)

@@ -34,10 +34,10 @@ void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
   table.add(whole_row("max-directories", "N", limits.directories, 1,
                       "largest number of directories of a TIFF"));
   table.add(whole_row("max-description", "BYTES", limits.description_bytes, 1,
-                      "largest length of a description"));
-  table.add(real_row(
-      "max-ratio", "R", limits.declared_to_file_ratio, "",
-      "largest number of declared bytes per byte of the file, if more than 1 GiB is declared"));
+                      "largest length of a description in the file, such as OME-XML"));
+  table.add(real_row("max-ratio", "R", limits.declared_to_file_ratio, "",
+                     "largest ratio of the size of all voxels, as the file declares it, to the "
+                     "size of the file; checked above 1 GiB"));
 }
 
 void FileOptions::describe(OptionTable& table) {

@@ -42,16 +42,16 @@ void GpuOptions::describe(OptionTable& table) {
            throw InvalidSpec("no GPU is named; write auto, none, all or a list such as 0,2");
          gpus = text;
        }});
-  table.add(
-      {"gpu-memory", "SIZE", "90 % of the free GPU memory", "",
-       "hard limit for GPU memory, as 512M, 8G or bytes, in addition to what CUDA itself takes",
-       [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
+  table.add({"gpu-memory", "SIZE", "90 % of the free GPU memory", "",
+             "hard limit for the program's memory on each GPU, as 512M, 8G or bytes; memory that "
+             "CUDA itself takes is not counted",
+             [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
   // run_or_fall_back carries it out (tools/machine/cpu_fallback.hpp)
-  table.add(
-      switch_row(std::string{kAllowCpuFallback}, may_fall_back,
-                 "if a GPU fails or has too little memory, do all the work again on the host, with "
-                 "a warning; otherwise the run ends with exit code 6. Not with --resume, --shard, "
-                 "--mpi, --plan or a [sweep], where several runs make the result"));
+  table.add(switch_row(
+      std::string{kAllowCpuFallback}, may_fall_back,
+      "if a GPU fails or has too little memory, do all the work again on the host, with a warning; "
+      "otherwise the run ends with exit code 6. Not with --plan, --resume, --shard, --mpi or a "
+      "[sweep], whose results must all come from one kind of device"));
 }
 
 void ShardOptions::describe(OptionTable& table, const std::string& what) {
