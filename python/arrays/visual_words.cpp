@@ -58,7 +58,7 @@ words : float32 array (1, words, features).
 result : uint16 array (1, 1, samples).
 )";
 constexpr const char* kHistogram =
-    R"(Returns the histogram of a word map (z, y, x), uint8 or uint16, with a pyramid of `levels`.)";
+    R"(Returns the histogram of a word map (z, y, x) of uint8 or uint16, in a pyramid.)";
 constexpr const char* kDistance =
     R"(Returns the distance of two histograms: "euclidean", "chi-square" or "intersection".)";
 
