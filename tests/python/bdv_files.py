@@ -111,8 +111,8 @@ class FilesOfNpy2bdv(Bdv):
                 ("<id>0</id>", "<id>-1</id>", 3, "'-1' as the number of a setup"),
                 ("<last>0<", "<last>9999999999<", 3, "--max-directories"),
                 ("<last>0<", "<last>-1<", 3, "'-1' as a time point"),
-                ("<first>0</first>", "<first>1</first>", 3, "counts time points"),
-                ("<first>0</first>", "<first>7</first>", 3, "counts time points"),
+                ("<first>0</first>", "<first>1</first>", 3, "range of time points"),
+                ("<first>0</first>", "<first>7</first>", 3, "range of time points"),
                 ("</SpimData>", "", 3, "not well formed"),
                 ("SequenceDescription>", "Else>", 3, "describes no sequence"),
                 ("ViewSetup>", "Else>", 3, "lists no setups")):

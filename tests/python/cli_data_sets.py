@@ -111,7 +111,7 @@ class Frames(DataSets):
         result = self.command("simulate", "scene.toml", "-o", "set", "--set", "nuclei.count=10000",
                               "--set", "frames=7")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("frames is 7 and each has 10000 objects, together 70000", result.stderr)
+        self.assertIn("frames is 7 and each has 10000 objects, 70000 in all", result.stderr)
         self.assertEqual(self.listing(), ["scene.toml"])
 
 

@@ -119,7 +119,7 @@ class BadRequests(BadFiles):
         ("existing record", ["convolve", "good.tif", "good.tif", "-o", "record.tif"], USAGE,
          ["record.tif.json", "--overwrite"]),
         ("no record", ["convolve", "good.tif", "good.tif", "-o", "others.tif", "--overwrite"],
-         USAGE, ["others.tif.json is there", "not a record of this program", "move it"]),
+         USAGE, ["others.tif.json exists", "not a record of this program", "move it"]),
         ("output is a pipe", ["convolve", "good.tif", "good.tif", "-o", "pipe.tif", "--overwrite"],
          IO, ["pipe.tif", "device, a pipe"]),
         ("output is the input", ["convolve", "good.tif", "large.tif", "-o", "good.tif",

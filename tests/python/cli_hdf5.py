@@ -119,7 +119,7 @@ class Hdf5(ProgramTest):
         for output in ("all.h5:/a", "all.h5:/group/b", "all.h5:/new"):
             result = self.command("convolve", "image.tif", "image.tif", "-o", output, "--overwrite")
             self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn("which holds /", result.stderr)
+            self.assertIn("which also holds /", result.stderr)
             self.assertEqual(self.bytes_of("all.h5"), before)
         self.assertEqual(self.listing(), ["all.h5", "image.tif"])
         self.succeed("convolve", "image.tif", "image.tif", "-o", "all.h5", "--overwrite")

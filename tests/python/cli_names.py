@@ -88,7 +88,7 @@ class Images(NamesTest):
                                         ending.startswith((".partial", ".chunks")) else "o.tif") +
                                        ending, self.volume)
                     self.refuse(self.filled(command, "a.tif", "o.tif") + ["--overwrite"],
-                                other + " is there", "move it")
+                                other + " exists", "move it")
                     os.remove(self.path(other))
 
     def test_links_do_not_hide_an_input(self):
@@ -133,7 +133,7 @@ class Images(NamesTest):
                 self.refuse(["filter", given, "--gaussian", "1", "-o", output, "--overwrite"],
                             "which the run reads", given)
         self.refuse(["filter", "a.tif", "--gaussian", "1", "-o", "o.zarr"],
-                    "o.zarr.partial is there", "move it")
+                    "o.zarr.partial exists", "move it")
 
     def test_other_files_that_commands_read(self):
         self.succeed("phantom", "scene.toml", "-o", "p.tif")
@@ -215,7 +215,7 @@ class DataSets(NamesTest):
             self.text(f"set.partial/{name}", "mine")
             with self.subTest(name):
                 self.refuse(["simulate", "scene.toml", "-o", "set", "--overwrite"],
-                            "set.partial is there", "move it")
+                            "set.partial exists", "move it")
             shutil.rmtree(self.path("set.partial"))
 
 

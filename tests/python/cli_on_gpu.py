@@ -244,7 +244,7 @@ class Resampled(OnGpu):
         refused = self.command("resample", "image.tif", "-o", "out.tif", "--homography",
                                "1,0,0,0,1,0,1e-4,0,1", "--strategy", "tile", "--gpus", "0")
         self.assertEqual(refused.returncode, USAGE, refused.stderr)
-        self.assertIn("only the host", refused.stderr)
+        self.assertIn("works only on the host", refused.stderr)
 
 
 class Scenes(OnGpu):

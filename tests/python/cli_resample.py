@@ -241,7 +241,7 @@ class ResampleTest(ProgramTest):
                 (("--rotate", "3", "--boundary", "wrap", "--fill", "1"), 2, "--boundary zero or"),
                 (("--rotate", "3", "--order", "3", "--labels"), 2, "labels"),
                 (("--rotate", "3", "--strategy", "column"), 2, "columns"),
-                (("--rotate", "3", "--coordinates", "tiled", "--gpus", "none"), 2, "only a GPU"),
+                (("--rotate", "3", "--coordinates", "tiled", "--gpus", "none"), 2, "needs a GPU"),
                 (("--rotate", "3", "--coordinates", "squared"), 2, "summa"),
                 (("--scale", "0"), 2, "resample: --scale: '0' has a factor of 0"),
                 (("--scale", "1,-2,1"), 2, "above 0"),

@@ -284,7 +284,7 @@ class FilesOfH5py(Hdf5Test):
         damaged[place.byte_offset + 40] ^= 0xFF
         for name, bytes_, do, words in (
                 ("cut", content[:-500], "info", "truncated"),
-                ("signature", content[:8], "info", "truncated or broken"),
+                ("signature", content[:8], "info", "truncated or damaged"),
                 ("other", b"PK\3\4" + content, "info", "a ZIP archive"),
                 ("empty", b"", "info", "it is empty"),
                 ("chunk", bytes(damaged), "read", "does not decompress")):

@@ -252,7 +252,7 @@ class Refuses(InFolder):
         nan = np.full(IMAGE.shape, np.nan, np.float32)
         for says, error, arguments, options in (
                 ("use one of same", ValueError, (IMAGE, KERNEL, out), {"shape": "chips"}),
-                ("holds 20x45x50, but shape full makes", ValueError, (IMAGE, KERNEL, out),
+                ("has 20x45x50 voxels, but shape full gives", ValueError, (IMAGE, KERNEL, out),
                  {"shape": "full"}),
                 ("voxels are int32", ValueError, (IMAGE, KERNEL, out.astype("i4")), {}),
                 ("an array of uint8", ValueError, (IMAGE, KERNEL, out), {"output_type": "uint8"}),

@@ -296,7 +296,7 @@ class Calls(InFolders):
         for error, says, call in (
                 (OSError, "none: it is not a folder", lambda: words.train("none")),
                 (ValueError, "two or more classes", lambda: words.train("lonely")),
-                (ValueError, "1 ... 65536", lambda: words.train("train", words=70000)),
+                (ValueError, "1 to 65536", lambda: words.train("train", words=70000)),
                 (ValueError, "seed is -1", lambda: words.train("train", seed=-1)),
                 (ValueError, "bank is 'gabor'", lambda: words.train("train", bank="gabor")),
                 (ValueError, "planes is 'last'", lambda: words.train("train", planes="last")),

@@ -18,7 +18,7 @@ void throw_where_nothing_may(const Failure& failure) noexcept {
 
 TEST(LastWords, AreTheSentenceAndTheExitCodeOfWhatNothingCaught) {
   EXPECT_EXIT(throw_where_nothing_may(std::bad_alloc{}), testing::ExitedWithCode(5),
-              "^synthoscope: error: take memory.*\n$");
+              "^synthoscope: error: allocate memory.*\n$");
   EXPECT_EXIT(throw_where_nothing_may(IoError{"read a: it fails"}), testing::ExitedWithCode(4),
               "^synthoscope: error: read a: it fails\n$");
   EXPECT_EXIT(throw_where_nothing_may(std::logic_error{"no"}), testing::ExitedWithCode(70),

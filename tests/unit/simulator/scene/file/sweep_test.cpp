@@ -209,7 +209,7 @@ TEST(Sweep, AnswersWrongKeysAndValuesByNameAndWhatIsAllowed) {
       {"optics.na = {from = 1, to = 1, count = 2}", "runs from 1 to 1; give a larger end"},
       {"optics.na = {from = 1, to = 2, count = 1}", "has the count 1; give a whole number from 2"},
       {"optics.na = {from = 1, to = 2, step = -1}", "has the step -1; give one above 0"},
-      {"optics.na = {from = 1, to = 2, step = 1e-9}", "10000 are the most; give a larger step"},
+      {"optics.na = {from = 1, to = 2, step = 1e-9}", "at most 10000 are possible; give a larger step"},
       {"optics.na = {from = 1, to = 9, step = 4}", "line 2: optics.na is 5; give 0.01 to 4"},
       {"optics.model = {from = 1, to = 2, step = 1}", "its values are not numbers"},
       {"optics.na = [1]\n\"optics.na\" = [0.5]", "sweep names optics.na twice"},
