@@ -24,14 +24,14 @@ TEST_P(Remedies, FollowFromTheCause) {
 
 INSTANTIATE_TEST_SUITE_P(
     OfErrors, Remedies,
-    testing::Values(RemedyCase{0, true, "make room"}, RemedyCase{ENOSPC, true, "make room"},
-                    RemedyCase{EDQUOT, true, "make room"}, RemedyCase{EFBIG, false, "ulimit -f"},
-                    RemedyCase{EMFILE, false, "ulimit -n"}, RemedyCase{ENFILE, false, "open files"},
-                    RemedyCase{EAGAIN, false, "ulimit -u"}, RemedyCase{EROFS, false, "read-only"},
-                    RemedyCase{ENAMETOOLONG, false, "shorter"},
-                    RemedyCase{EIO, false, "check the disk"}, RemedyCase{EPERM, false, "otherwise"},
-                    RemedyCase{EACCES, false, "otherwise"},
-                    RemedyCase{ENOENT, false, "otherwise"}));
+    testing::Values(
+        RemedyCase{0, true, "free some space"}, RemedyCase{ENOSPC, true, "free some space"},
+        RemedyCase{EDQUOT, true, "free some space"}, RemedyCase{EFBIG, false, "ulimit -f"},
+        RemedyCase{EMFILE, false, "ulimit -n"}, RemedyCase{ENFILE, false, "open files"},
+        RemedyCase{EAGAIN, false, "ulimit -u"}, RemedyCase{EROFS, false, "can be written"},
+        RemedyCase{ENAMETOOLONG, false, "shorter"}, RemedyCase{EIO, false, "check the disk"},
+        RemedyCase{EPERM, false, "otherwise"}, RemedyCase{EACCES, false, "otherwise"},
+        RemedyCase{ENOENT, false, "otherwise"}));
 
 TEST(ThreadLimit, AllowsWhatTheSystemAllows) {
   require_threads(1);

@@ -55,7 +55,7 @@ TEST_F(ExamineKernel, WarnsOfLightThatTheEdgesCutOffUnlessThePsfHasSaidSo) {
   for (std::size_t i = 0; i < 125; ++i) wide.voxels[i] = i % 5 == 2 ? 1.f : 0.f;
   examine(wide);
   ASSERT_EQ(log.warnings.size(), 1u);
-  EXPECT_NE(log.warnings[0].find("the kernel is too small for its light"), std::string::npos)
+  EXPECT_NE(log.warnings[0].find("the kernel cuts off part of its light"), std::string::npos)
       << log.warnings[0];
   named_center = Index3{2, 2, 2};
   examine(wide);

@@ -229,12 +229,12 @@ const HostileCase kHostileCases[] = {
          return with(with(f, {259, kShort, {7}}), {258, kShort, {16}});
        });
      },
-     {"jpeg of 16 bits", "8 bits"}},
+     {"jpeg with 16 bits", "8 bits"}},
     {"fax_of_bytes",
      [] {
        return one_page_with({259, kShort, {4}});
      },
-     {"ccitt fax 4 of 8 bits", "1 bit"}},
+     {"ccitt fax 4 with 8 bits", "1 bit"}},
     {"strange_compression",
      [] {
        return one_page_with({259, kShort, {4711}});

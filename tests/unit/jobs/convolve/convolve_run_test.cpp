@@ -137,7 +137,7 @@ TEST_F(ConvolveRuns, RefuseARoomOfAnotherSize) {
   Volume<float> small{{1, 2, 3}};
   MemorySink sink{small.view()};
   job_.sink = &sink;
-  test::expect_failure<InvalidSpec>([&] { run(); }, {"the result holds", "shape same makes"});
+  test::expect_failure<InvalidSpec>([&] { run(); }, {"the result has", "shape same gives"});
 }
 
 TEST(RequireCertifiable, RefusesWhatCannotBeRecomputed) {

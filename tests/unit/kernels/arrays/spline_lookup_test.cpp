@@ -156,7 +156,7 @@ TEST(SplineLookupErrors, SayWhatIsAccepted) {
       [&] {
         (void)by_map({1, Outside::zero, 0, true, {true, false, false}}, image, {}, {5, 3, 3});
       },
-      {"as many along axes that are kept"});
+      {"the same number along axes that are kept"});
   const auto run = [&](std::int64_t bytes) {
     test::TestContext test{2, bytes};
     Volume<double> result{image.extent};

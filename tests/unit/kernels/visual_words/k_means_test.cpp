@@ -138,7 +138,7 @@ TEST(KMeans, RefusesMoreWordsThanSamplesThatDiffer) {
   }
   EXPECT_EQ(learn(samples, {.words = 7}).inertia, 0);
   test::expect_failure<InvalidSpec>([&] { learn(samples, {.words = 8}); },
-                                    {"8 words of 100 samples, of which only 7 differ"});
+                                    {"8 words from 100 samples, of which only 7 differ"});
 }
 
 TEST(KMeans, GivesAWordWithoutSamplesTheFarthestOne) {
@@ -181,16 +181,16 @@ TEST(KMeans, RefusesInASentence) {
   };
   refuse({.words = 0}, "0 words; 1 to 65536");
   refuse({.words = 65537}, "65537 words; 1 to 65536");
-  refuse({.words = 11}, "11 words of 10 samples");
+  refuse({.words = 11}, "11 words from 10 samples");
   refuse({.words = 2, .most_iterations = 0}, "0 iterations");
-  refuse({.words = 2, .tolerance = -1}, "a tolerance of -1");
+  refuse({.words = 2, .tolerance = -1}, "the tolerance is -1");
   test::expect_failure<InvalidInput>([&] { learn(broken, {.words = 2}); },
                                      {"feature 1 of sample 4 is nan"});
   test::expect_failure<InvalidSpec>(
       [&] {
         learn_from(samples, {2, {1, 2}});
       },
-      {"words have 2 features, and the samples 3"});
+      {"words have 2 features, but the samples 3"});
 }
 
 }  // namespace

@@ -182,8 +182,8 @@ struct RefusedDictionary {
 
 TEST(Dictionaries, AreRefusedInASentence) {
   const RefusedDictionary cases[] = {
-      {"no_features", {0, {}}, "words of 0 features; 1 to 256"},
-      {"too_many_features", {257, std::vector<float>(257)}, "words of 257 features"},
+      {"no_features", {0, {}}, "words have 0 features; 1 to 256"},
+      {"too_many_features", {257, std::vector<float>(257)}, "words have 257 features"},
       {"no_words", {3, {}}, "0 values are not a whole number of words of 3 features"},
       {"part_of_a_word", {3, {1, 2, 3, 4}}, "4 values are not a whole number"},
       {"too_many_words", {1, std::vector<float>(65537)}, "65537 words; at most 65536"},

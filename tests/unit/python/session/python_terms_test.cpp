@@ -47,14 +47,14 @@ constexpr SentenceCase kSentences[] = {
     {"choose --compression zstd, deflate, lzw or none",
      "choose compression=\"zstd\", \"deflate\", \"lzw\" or \"none\""},
     {"choose --compression zstd, blosc, none or deflate, which all readers support",
-     "choose compression=\"zstd\", \"blosc\", \"none\" or \"deflate\", which all readers know"},
+     "choose compression=\"zstd\", \"blosc\", \"none\" or \"deflate\", which all readers support"},
     {"use --scratch nodir: there is no such folder",
      "use scratch=\"nodir\": there is no such folder"},
     {"another folder, which --scratch names", "another folder, which scratch names"},
     {"give --kernel-center peak to keep it in place, or --kernel-center scipy if the shift is "
      "intended",
-     "give kernel_center=\"peak\" to keep it in place, or kernel_center=\"scipy\" if it is to "
-     "move"},
+     "give kernel_center=\"peak\" to keep it in place, or kernel_center=\"scipy\" if the "
+     "shift is intended"},
     {"--gpus all: there is no driver; give --gpus none, or leave --gpus out",
      "gpus=\"all\": there is no driver; give gpus=\"none\", or leave gpus out"},
     {"give --gpus all if there is one, or another strategy",

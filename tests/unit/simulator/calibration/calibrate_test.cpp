@@ -276,7 +276,7 @@ TEST(CalibratedLine, ThroughOneLevelOfLightIsWarnedAbout) {
   Bench bench{CameraSpec{}};
   const auto says_so = [](const Calibration& found) {
     return std::any_of(found.warnings.begin(), found.warnings.end(), [](const auto& warning) {
-      return warning.find("have one level of light") != std::string::npos;
+      return warning.find("have the same level of light") != std::string::npos;
     });
   };
   EXPECT_TRUE(says_so(bench.dark().flat(4000).measured()));
@@ -414,7 +414,7 @@ TEST(CalibrationRefusals, NameWhatIsMissing) {
   Bench one_frame{CameraSpec{}, {1, 16, 16}};
   one_frame.dark().flat(500);
   test::expect_failure<InvalidInput>([&] { one_frame.measured(); },
-                                     {"stack 1 has 1 frame, noise is measured between frames"});
+                                     {"stack 1 has 1 frame, but noise is measured between frames"});
 
   Bench small{CameraSpec{}, {2, 16, 16}}, large{CameraSpec{}, {2, 16, 24}};
   small.dark();

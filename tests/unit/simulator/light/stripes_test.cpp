@@ -292,7 +292,8 @@ constexpr RefusedPattern kRefused[] = {
      "pattern.kind is \"two-beam\", and optics.model \"confocal\" scans a spot"},
     {"too_fine_for_voxels",
      "[grid]\npitch_nm = [200, 60, 110]\n[pattern]\nkind = \"two-beam\"\nperiod_nm = 200\n",
-     "pattern.period_nm is 200, and voxels 110 nm apart along x show stripes of 220 nm or more"},
+     "pattern.period_nm is 200, but voxels 110 nm apart along x show only stripes of 220 nm or "
+     "more"},
     {"of_three_beams_beyond_a_right_angle",
      "[grid]\npitch_nm = [200, 60, 60]\n[pattern]\nkind = \"three-beam\"\nperiod_nm = 180\n",
      "three beams of optics.excitation_nm = 488 in a sample of index 1.33"},

@@ -80,8 +80,8 @@ struct Broken {
 
 const Broken kBroken[] = {
     {"class", [](TextureModel& m) { m.image_class[1] = 2; }, "classes of its images"},
-    {"image", [](TextureModel& m) { m.textures[0].image = -1; }, "image that is not there"},
-    {"histogram", [](TextureModel& m) { m.histograms[1] = -1; }, "not shares"},
+    {"image", [](TextureModel& m) { m.textures[0].image = -1; }, "an image that is not in it"},
+    {"histogram", [](TextureModel& m) { m.histograms[1] = -1; }, "outside 0 to 1"},
     {"centroid", [](TextureModel& m) { m.dictionary.centroids[1] = NAN; }, "finite"},
     {"levels", [](TextureModel& m) { m.spec.levels = 99; }, "99 levels"},
     {"patch",
@@ -90,9 +90,9 @@ const Broken kBroken[] = {
      },
      "patches"},
     {"bank", [](TextureModel& m) { m.spec.features.filters.bank = kernels::FilterBank::mr8; },
-     "have 13 features, and its textures 8"},
-    {"box", [](TextureModel& m) { m.textures[1].box.size.y = 0; }, "of the voxels"},
-    {"pyramid", [](TextureModel& m) { m.spec.levels = 1; }, "have 3 values, and its textures 15"},
+     "have 13 features, but its textures 8"},
+    {"box", [](TextureModel& m) { m.textures[1].box.size.y = 0; }, "the voxels"},
+    {"pyramid", [](TextureModel& m) { m.spec.levels = 1; }, "have 3 values, but its textures 15"},
     {"tolerance", [](TextureModel& m) { m.spec.features.filters.tolerance = -1; }, "leave out -1"},
 };
 
