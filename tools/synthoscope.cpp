@@ -18,6 +18,7 @@
 #include "tools/terminal/exit_code.hpp"
 #include "tools/terminal/process.hpp"
 #include "tools/terminal/result.hpp"
+#include "tools/terminal/run_clock.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -91,12 +92,13 @@ void run_program(std::span<const std::string> words, const Invocation& invocatio
 int main_of(int argc, char** argv) {
   install_terminate_handler();
   imageio::skip_hdf5_cleanup_at_exit();
+  RunClock clock;
   Console console;
   ExitCode code = ExitCode::done;
   try {
     raise_open_file_limit();
     const std::vector<std::string> command_line{argv, argv + argc};
-    const Invocation invocation{console, signal_stop_flag(), command_line};
+    const Invocation invocation{console, clock, signal_stop_flag(), command_line};
     const StopScope stops{invocation.stop};
     run_program(std::span{command_line}.subspan(1), invocation);
   } catch (...) {

@@ -22,20 +22,33 @@ inline void add_stage(Stages& stages, const std::string& stage, double seconds) 
     stages.emplace_back(stage, seconds);
 }
 
-/// Appends every finished stage to a list that the caller keeps; one that comes again adds to it.
+/// Divides the time of one thread into stages, in a list that the caller keeps: they follow each
+/// other without overlap. The seconds of a stage that occurs again are added up.
 class Stopwatch {
  public:
   explicit Stopwatch(Stages& stages) : stages_{stages} {}
 
-  /// The stage since the last lap is over.
+  /// Ends a stage, which began when the stage before ended.
   void lap(const std::string& stage) {
     const auto now = Clock::now();
     add_stage(stages_, stage, seconds(last_, now));
     last_ = now;
   }
 
-  /// What was since the last lap belongs to no stage.
+  /// Adds stages that were measured separately since the end of the last stage, such as those of a
+  /// RunReport. The rest of that time belongs to the stage that ends next.
+  void add(const Stages& measured) {
+    for (const auto& [stage, wall] : measured) {
+      add_stage(stages_, stage, wall);
+      last_ += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(wall));
+    }
+  }
+
+  /// Leaves the time since the last stage ended out of all stages.
   void skip() { last_ = Clock::now(); }
+
+  /// Returns the stages that ended.
+  [[nodiscard]] const Stages& stages() const { return stages_; }
 
   /// Seconds since the start.
   [[nodiscard]] double total() const { return seconds(start_, Clock::now()); }

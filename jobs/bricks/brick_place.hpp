@@ -25,7 +25,7 @@ class BrickPlace {
   BrickPlace(std::string command, const GpuChoice& choice, Workspace& workspace)
       : command_{std::move(command)},
         choice_{choice},
-        gpu_{choice, workspace.context().log},
+        gpu_{choice, workspace},
         workspace_{workspace} {}
 
   /// @param host_seconds  predicted seconds of one thread: a GPU is started for a short run only if

@@ -83,7 +83,6 @@ class ConvolveListener {
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
   /// Is called when no further progress will be reported.
   virtual void end_progress() const {}
-  virtual void report_stages(const fftconv::RunReport&) const {}
 };
 
 }  // namespace synthoscope::jobs

@@ -17,6 +17,7 @@ const fftconv::Plan& ConvolveRun::plan() {
   examine_stacks();
   if (unfinished_) require_same_request();
   decide();
+  watch().lap("plan");
   return *plan_;
 }
 
@@ -52,11 +53,13 @@ void ConvolveRun::examine_stacks() {
   join_files(files_, "kernel", job_.kernel, kernel_file_);
   if (!job_.plan.dry_run && !job_.sink && (!unfinished_ || !unfinished_->is_whole))
     imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
+  watch().lap("open files");
   const imageio::ImageInfo& kernel = kernel_file_.file.info;
   imageio::warn_of_pitch_mismatch(image_.file.info, kernel, context_.log);
   const std::string name = job_.kernel.is_file() ? kernel.path.string() : kernel_file_.name;
   kernel_ = examine_kernel({name, *kernel_file_.source, kernel.kernel_center}, job_.asked.kernel,
                            context_.stop, context_.log);
+  watch().lap("kernel");
 }
 
 void ConvolveRun::require_same_request() const {

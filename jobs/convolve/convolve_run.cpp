@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "core/base/stopwatch.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/image/name.hpp"
 #include "multigpu/make_executor.hpp"
@@ -53,7 +52,11 @@ ConvolveReport ConvolveRun::make(const ConvolveListener& listener) {
 fftconv::RunReport ConvolveRun::convolve(Pipeline& pipeline, Sink& sink, Checkpoint* checkpoint) {
   RunContext context = context_;
   context.checkpoint = checkpoint;
-  return executor_->run(*plan_, {&pipeline.term, 1}, pipeline.store, sink, context);
+  watch().lap("create file");
+  const auto ran = executor_->run(*plan_, {&pipeline.term, 1}, pipeline.store, sink, context);
+  watch().add(ran.stages);
+  watch().lap("release memory");
+  return ran;
 }
 
 /// Warns of voxels that were replaced, and refuses a result that is not finite.
@@ -67,6 +70,7 @@ void ConvolveRun::check_non_finite(const Pipeline& pipeline) const {
                                   number, image_.name));
   }
   require_finite_result(job_.asked, image_.name, counts.non_finite);
+  watch().lap("check voxels");
 }
 
 ConvolveReport ConvolveRun::report_of(const fftconv::RunReport& ran, std::int64_t clipped) const {
@@ -90,6 +94,7 @@ ConvolveReport ConvolveRun::make_array() {
   check_non_finite(pipeline);
   files_.inputs().require_unchanged();
   job_.sink->close();
+  watch().lap("close");
   const ConvolveReport report = report_of(ran, pipeline.counts().clipped);
   warn_of_clipping(report);
   return report;
@@ -108,19 +113,18 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
     if (!output.is_whole()) ran = convolve(pipeline, output.sink(), output.checkpoint());
     check_non_finite(pipeline);
     const auto inputs = files_.inputs().records(spec_.stop);
-    if (!output.is_whole()) {
-      Stopwatch closing{
-          ran.stages};  // not part of ran.seconds: the time of a flush depends on the disk alone
-      output.close();
-      closing.lap("sync");
-    }
+    watch().lap("hash inputs");
+    if (!output.is_whole()) output.close();
+    watch().lap("sync");
     report = report_of(ran, pipeline.counts().clipped);
     report.certificate =
         certify_and_rename(job_.certify, job_.output, job_.file.overwrite, job_.resume.keeps,
                            plan_->problem, pipeline.term, files_.inputs(), context_);
+    if (job_.certify.voxels > 0) watch().lap("certify");
     listener.end_progress();
     record(report, listener, inputs, {}, output.is_whole());
   });
+  watch().lap("record");
   return report;
 }
 
@@ -139,6 +143,7 @@ ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
     check_non_finite(*pipeline);
     files_.inputs().require_unchanged();
   });
+  watch().lap("sync");
   if (team_) team_->wait_for_all();
   if (team_ && team_->member().number != 1) return report;
 
@@ -152,6 +157,7 @@ ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
            /*was_whole=*/true);
   };
   report.missing = shared_->close_if_whole(context_.log, read_inputs, record_all);
+  watch().lap("record");
   listener.end_progress();
   return report;
 }
@@ -160,7 +166,6 @@ void ConvolveRun::record(const ConvolveReport& report, const ConvolveListener& l
                          const std::vector<imageio::InputRecord>& inputs, const std::string& asked,
                          bool was_whole) const {
   warn_of_clipping(report);
-  listener.report_stages(report.ran);
   imageio::RunRecord record;
   record.command_line = listener.command_line();
   record.inputs = inputs;
@@ -168,7 +173,7 @@ void ConvolveRun::record(const ConvolveReport& report, const ConvolveListener& l
   record.asked_json = asked;
   record.plan_json = fftconv::to_json(*plan_);
   record.seconds = report.ran.seconds;
-  record.stage_seconds = report.ran.stages;
+  record.stage_seconds = watch().stages();
   record.warnings = listener.warnings();
   imageio::write_record(job_.output, record, job_.file.overwrite || was_whole);
 }

@@ -28,7 +28,7 @@ class ConvolveRun {
         workspace_{workspace},
         context_{workspace.context()},
         team_{team},
-        gpu_{job.gpu, context_.log} {}
+        gpu_{job.gpu, workspace} {}
 
   /// Opens all files, reads the whole kernel, looks for an unfinished result, decides on a plan and
   /// reserves the memory of the writers. Does not create the result, but may take the lock of a
@@ -44,6 +44,7 @@ class ConvolveRun {
  private:
   struct Pipeline;
 
+  [[nodiscard]] Stopwatch& watch() const { return workspace_.watch(); }
   void find_earlier_run();
   void require_shardable() const;
   void examine_stacks();

@@ -29,16 +29,20 @@ std::int64_t GpuInUse::memory_bytes() {
 void GpuInUse::look() {
   if (looked_) return;
   if (choice_.gpus != "none") {
-    try {
-      find();
-    } catch (const CudaError& failure) {
-      devices_.clear();
-      memory_bytes_ = 0;
-      if (!is_automatic()) throw;
-      log_.warn(fmt::format("no GPU is used: {}", failure.what()));
-    }
+    Stages stages;
+    Stopwatch starting{stages};
+    start();
+    starting.lap("start GPU");
+    watch_.add(stages);
   }
   looked_ = true;
+}
+
+void GpuInUse::start() try { find(); } catch (const CudaError& failure) {
+  devices_.clear();
+  memory_bytes_ = 0;
+  if (!is_automatic()) throw;
+  log_.warn(fmt::format("no GPU is used: {}", failure.what()));
 }
 
 void GpuInUse::find() {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/base/log.hpp"
 #include "core/cuda/runtime/device.hpp"
 #include "fftconv/plan.hpp"
+#include "jobs/machine/workspace.hpp"
 
 namespace synthoscope::jobs {
 
@@ -19,12 +19,13 @@ struct GpuChoice {
   [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }
 };
 
-/// The GPUs of one job. They are looked for when they are first asked for, because CUDA takes
-/// its time to start.
+/// The GPUs of one job. CUDA is started when they are first asked for: it takes 0.2 s or more,
+/// which are the stage "start GPU" of the job.
 class GpuInUse {
  public:
   /// Both outlive this.
-  GpuInUse(const GpuChoice& choice, Log& log) : choice_{choice}, log_{log} {}
+  GpuInUse(const GpuChoice& choice, Workspace& workspace)
+      : choice_{choice}, log_{workspace.context().log}, watch_{workspace.watch()} {}
 
   /// Returns the first GPU; null if none is used.
   /// @throws CudaError    a GPU is requested, and there is none or it fails; without a request this
@@ -51,12 +52,14 @@ class GpuInUse {
 
  private:
   void look();
+  void start();
   void find();
   void take_alike(const std::vector<cuda::DeviceInfo>& chosen);
   [[nodiscard]] std::int64_t usable_bytes(const cuda::DeviceInfo& device) const;
 
   const GpuChoice& choice_;
   Log& log_;
+  Stopwatch& watch_;
   bool looked_ = false;
   std::vector<cuda::DeviceInfo> devices_;
   std::int64_t memory_bytes_ = 0;

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: MIT
-// jobs/machine/workspace.hpp — threads and memory of a job, including the memory of the process
-// itself.
+// jobs/machine/workspace.hpp — threads, memory and stopwatch of a job; its memory includes that of
+// the process itself.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <utility>
 #include <vector>
+#include "core/base/stopwatch.hpp"
 #include "core/run/run_context.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::jobs {
 
-/// Threads and memory for one job. Memory that the process allocates while the job is prepared
-/// counts as used.
+/// Threads, memory and stopwatch for one job. Memory that the process allocates while the job is
+/// prepared counts as used.
 class Workspace {
  public:
-  /// @param program_bytes  returns the present memory of the process, with all counted buffers; 0:
-  /// not
-  ///                       counted
-  Workspace(const RunContext& context, std::function<std::int64_t()> program_bytes)
-      : context_{context}, program_bytes_{std::move(program_bytes)} {}
+  /// @param program_bytes  returns the present memory of the process, with all counted buffers; 0
+  /// if
+  ///                       it is not counted
+  /// @param watch          times the stages of the job
+  Workspace(const RunContext& context, std::function<std::int64_t()> program_bytes,
+            Stopwatch& watch)
+      : context_{context}, program_bytes_{std::move(program_bytes)}, watch_{watch} {}
 
   [[nodiscard]] const RunContext& context() const { return context_; }
+  [[nodiscard]] Stopwatch& watch() const { return watch_; }
 
   /// Returns the machine to plan for: its memory is the budget less all memory in use
   /// (count_growth) and less `held`, which a run uses in addition to the plan.
@@ -41,6 +45,7 @@ class Workspace {
  private:
   RunContext context_;
   std::function<std::int64_t()> program_bytes_;
+  Stopwatch& watch_;
   std::vector<Reservation> grown_;
 };
 

@@ -164,7 +164,8 @@ std::function<std::int64_t()> program_bytes(const ConvolveJob& job) {
   return [before = anonymous_bytes()] { return anonymous_bytes() - before; };
 }
 
-jobs::ConvolveReport convolve(ConvolveJob& job, const Arrays& arrays, const RunContext& context) {
+jobs::ConvolveReport convolve(ConvolveJob& job, const Arrays& arrays, Stopwatch& watch,
+                              const RunContext& context) {
   warn_of_slowness(arrays.image, context.log);
   warn_of_slowness(arrays.result, context.log);
   jobs::require_certifiable(job);
@@ -172,7 +173,7 @@ jobs::ConvolveReport convolve(ConvolveJob& job, const Arrays& arrays, const RunC
   name_files(job, files);
   files.check();
   if (arrays.result) choose_output_type(*arrays.result, job.asked);
-  jobs::Workspace workspace{context, program_bytes(job)};
+  jobs::Workspace workspace{context, program_bytes(job), watch};
   jobs::ConvolveRun run{job, files, workspace};
   static_cast<void>(run.plan());
   return run.make(CallListener{});
@@ -193,13 +194,21 @@ nb::object dictionary_of(const std::optional<fftconv::Certificate>& certificate)
   return all;
 }
 
-nb::dict dictionary_of(const jobs::ConvolveReport& done) {
+nb::dict dictionary_of(const Stages& stages) {
+  nb::dict seconds;
+  for (const auto& [stage, wall] : stages) seconds[stage.c_str()] = wall;
+  return seconds;
+}
+
+nb::dict dictionary_of(const jobs::ConvolveReport& done, const Stopwatch& watch) {
   nb::dict report;
   report["shape"] = nb::make_tuple(done.extent.z, done.extent.y, done.extent.x);
   report["dtype"] = std::string{name_of(done.type)};
   report["clipped"] = done.clipped;
   report["strategy"] = std::string{name_of(done.strategy)};
   report["seconds"] = done.ran.seconds;
+  report["wall_seconds"] = watch.total();
+  report["stages"] = dictionary_of(watch.stages());
   report["certificate"] = dictionary_of(done.certificate);
   return report;
 }
@@ -208,6 +217,8 @@ nb::dict dictionary_of(const jobs::ConvolveReport& done) {
 nb::dict convolve_file(const nb::object& image, const nb::object& kernel, const nb::object& result,
                        const nb::dict& options, std::optional<int> workers,
                        const std::optional<std::string>& memory, nb::object progress) {
+  Stages stages;
+  Stopwatch watch{stages};
   Session session{workers, memory, std::move(progress)};
   ConvolveJob job = job_of(options, {path_in(image), path_in(kernel), path_in(result)});
   Arrays arrays;
@@ -223,8 +234,8 @@ nb::dict convolve_file(const nb::object& image, const nb::object& kernel, const 
   if (job.output.empty())
     job.sink = &arrays.result.emplace(SlicedArray{result, "the result"}, session.memory());
   jobs::ConvolveReport done;
-  session.run([&](const RunContext& context) { done = convolve(job, arrays, context); });
-  return dictionary_of(done);
+  session.run([&](const RunContext& context) { done = convolve(job, arrays, watch, context); });
+  return dictionary_of(done, watch);
 }
 
 }  // namespace

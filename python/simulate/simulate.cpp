@@ -71,6 +71,9 @@ nb::dict simulate_to_folder(const SceneSpec& scene, const std::string& folder,
   report["frames"] = done.frames;
   report["objects"] = done.objects;
   report["seconds"] = done.seconds;
+  nb::dict stages;
+  for (const auto& [stage, wall] : done.stages) stages[stage.c_str()] = wall;
+  report["stages"] = stages;
   return report;
 }
 

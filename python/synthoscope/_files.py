@@ -30,7 +30,9 @@ class Convolved:
     dtype: str  #: of its voxels
     clipped: int  #: voxels that were beyond the range of their type
     strategy: str  #: how it was done
-    seconds: float
+    seconds: float  #: of the convolution alone
+    wall_seconds: float  #: of the whole call
+    stages: dict[str, float]  #: seconds of each stage of the call, which follow each other
     certificate: dict[str, Any] | None = None  #: what `certify` found
 
 

@@ -54,6 +54,7 @@ class DataSet:
     frames: int
     objects: int  #: in all frames
     seconds: float
+    stages: dict[str, float]  #: seconds of each stage, which follow each other
 
 
 def as_scene(scene: Scene | Keys | Path) -> Scene:

@@ -23,8 +23,7 @@ using fftconv::Shape;
 /// Shows a job on the console.
 class ConsoleListener final : public jobs::ConvolveListener {
  public:
-  ConsoleListener(const Invocation& invocation, bool verbose)
-      : invocation_{invocation}, verbose_{verbose} {}
+  explicit ConsoleListener(const Invocation& invocation) : invocation_{invocation} {}
   [[nodiscard]] std::vector<std::string> command_line() const override {
     return invocation_.command_line;
   }
@@ -32,13 +31,9 @@ class ConsoleListener final : public jobs::ConvolveListener {
     return invocation_.console.warnings();
   }
   void end_progress() const override { invocation_.console.finish(); }
-  void report_stages(const fftconv::RunReport& ran) const override {
-    if (verbose_) invocation_.console.text(stages_text(ran.stages, ran.peak_memory_bytes));
-  }
 
  private:
   const Invocation& invocation_;
-  bool verbose_;
 };
 
 class Convolve final : public Command {
@@ -56,7 +51,7 @@ class Convolve final : public Command {
   void join_team();
   /// Returns whether this process prints what is asked for: of a team the first does.
   [[nodiscard]] bool prints_result() const { return !team_ || team_->member().number == 1; }
-  void print(const jobs::ConvolveReport& report, const Console& console) const;
+  void print(const jobs::ConvolveReport& report, const Invocation& invocation) const;
   void print_shard(const std::vector<std::int64_t>& missing) const;
 
   std::filesystem::path image_, kernel_, output_;
@@ -140,10 +135,13 @@ void Convolve::run(const Invocation& invocation) {
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   if (prints_result() && (plan_.explain || run_.verbose)) invocation.console.text(explain(plan));
 
-  const auto report = run.make(ConsoleListener{invocation, run_.verbose});
+  const auto report = run.make(ConsoleListener{invocation});
   if (!prints_result()) return;
+  if (run_.verbose)
+    invocation.console.text(
+        stages_text(invocation.clock.watch().stages(), report.ran.peak_memory_bytes));
   if (report.is_complete)
-    print(report, invocation.console);
+    print(report, invocation);
   else
     print_shard(report.missing);
 }
@@ -161,7 +159,7 @@ void Convolve::join_team() {
   team_->wait_for_all();
 }
 
-void Convolve::print(const jobs::ConvolveReport& report, const Console& console) const {
+void Convolve::print(const jobs::ConvolveReport& report, const Invocation& invocation) const {
   if (!run_.json) {
     std::string text = fmt::format("{}: {} {}, {:.3f} s", output_.string(), report.extent,
                                    name_of(report.type), report.ran.seconds);
@@ -172,8 +170,9 @@ void Convolve::print(const jobs::ConvolveReport& report, const Console& console)
               {"extent", json_of(report.extent)},
               {"type", name_of(report.type)},
               {"clipped", report.clipped},
-              {"warnings", console.warnings()},
-              {"run", json_of(report.ran, console.peak_anonymous_bytes())}};
+              {"warnings", invocation.console.warnings()},
+              {"run", json_of(report.ran, invocation.console.peak_anonymous_bytes())}};
+  result["run"].update(invocation.clock.json());
   if (report.certificate) result["certificate"] = json_of(*report.certificate);
   print_json(result);
 }

@@ -76,7 +76,7 @@ class Detect final : public Command {
   /// Before the camera's maps are read.
   void require_outputs(const simulator::CameraSpec& camera, const imageio::ImageInfo& image);
   void report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
-              const Console& console) const;
+              const Invocation& invocation) const;
 
   std::filesystem::path image_, output_, camera_, maps_;
   std::optional<std::int64_t> seed_;
@@ -164,7 +164,9 @@ void Detect::run(const Invocation& invocation) {
     invocation.console.warn(idle);
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   require_outputs(camera, image.info);
-  jobs::GpuInUse gpu{gpu_, invocation.console};
+  Stopwatch& watch = invocation.clock.watch();
+  watch.lap("open files");
+  jobs::GpuInUse gpu{gpu_, session.workspace()};
   const cuda::DeviceInfo* const device =
       is_soon_done_without_gpu(camera, image.info.extent, session.pool().threads()) ? nullptr
                                                                                     : gpu.device();
@@ -192,34 +194,40 @@ void Detect::run(const Invocation& invocation) {
   std::optional<simulator::MapFiles> map_files;
   if (!maps_.empty()) map_files.emplace(epilogue.maps(), camera, maps_, file_.overwrite);
   const bool on_gpu = device && is_for_gpu(gpu_memory.limit(), epilogue, *image.source, context);
-  imageio::RunRecord record;
-  Stopwatch watch{record.stage_seconds};
+  watch.lap("plan");
+  const double begin = invocation.clock.wall_seconds();
   const auto sink = imageio::create_image(output_, spec);
+  watch.lap("create file");
   if (on_gpu)
     simulator::device::carry_on_device("camera", *image.source, epilogue, *sink,
                                        {*device, gpu_memory}, context);
   else
     carry("camera", *image.source, epilogue, *sink, context);
   sink->build();
+  watch.lap("camera");
+  imageio::RunRecord record;
   record.inputs = files_.inputs().records(&context.stop);
+  watch.lap("hash inputs");
   sink->close();
   if (map_files) map_files->close();
-  watch.lap("camera");
+  watch.lap("sync");
   for (const auto& text :
        {saturation_warning(epilogue.report()), negative_light_of(epilogue.report())})
     if (!text.empty()) invocation.console.warn(text);
 
   record.command_line = invocation.command_line;
   record.request_json = spec.provenance;
-  record.seconds = watch.total();
+  record.seconds = invocation.clock.wall_seconds() - begin;
+  record.stage_seconds = watch.stages();
   record.warnings = invocation.console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
-  report(epilogue.report(), spec, invocation.console);
+  watch.lap("record");
+  report(epilogue.report(), spec, invocation);
 }
 
 void Detect::report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
-                    const Console& console) const {
+                    const Invocation& invocation) const {
   if (!run_.json)
     return print_summary(fmt::format("{}: {} {}, seed {}", output_.string(), spec.extent,
                                      name_of(spec.type), *seed_));
@@ -228,7 +236,8 @@ void Detect::report(const simulator::CameraReport& seen, const imageio::ImageSpe
                   {"type", name_of(spec.type)},
                   {"seed", *seed_},
                   {"camera", json_of(seen)},
-                  {"warnings", console.warnings()}});
+                  {"run", invocation.clock.json()},
+                  {"warnings", invocation.console.warnings()}});
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ void give_command_again(const imageio::SharedRun& run, bool json, const Invocati
                     run.shares));
   const auto words = words_of_shard(typed, {1, run.shares}, json);
   const auto convolve = make_convolve();
-  convolve->execute(std::span{words}.subspan(2), {invocation.console, invocation.stop, words});
+  convolve->execute(std::span{words}.subspan(2),
+                    {invocation.console, invocation.clock, invocation.stop, words});
 }
 
 Found Finalize::finalize_image(const Invocation& invocation) const {

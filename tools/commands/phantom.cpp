@@ -81,8 +81,8 @@ void PhantomCommand::run(const Invocation& invocation) {
   for (const auto& output : outputs) require_new_image(output, file_);
   Session session{run_, invocation};
   const RunContext context = session.context();
-  imageio::RunRecord record;
-  Stopwatch watch{record.stage_seconds};
+  Stopwatch& watch = invocation.clock.watch();
+  const double begin = invocation.clock.wall_seconds();
   const std::int64_t frame = frame_.value_or(0);
   const auto objects =
       context.memory.reserve(2 * phantom_bytes(fullest_phantom_of(described_), described_.grid) +
@@ -103,15 +103,20 @@ void PhantomCommand::run(const Invocation& invocation) {
     files.push_back(written(labels, labels_, session));
     watch.lap("labels");
   }
+  imageio::RunRecord record;
   record.inputs = files_.inputs().records(&invocation.stop);
+  watch.lap("hash inputs");
   for (const auto& file : files) file->close();  // from here on nothing is interrupted
+  watch.lap("sync");
 
   record.command_line = invocation.command_line;
   record.request_json = provenance();
-  record.seconds = watch.total();
+  record.seconds = invocation.clock.wall_seconds() - begin;
+  record.stage_seconds = watch.stages();
   record.warnings = invocation.console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
+  watch.lap("record");
   if (!run_.json)
     return print_summary(fmt::format("{}: {} objects in {}, seed {}", output_.string(),
                                      phantom.count(), phantom.grid.extent, *described_.seed));
@@ -119,6 +124,7 @@ void PhantomCommand::run(const Invocation& invocation) {
                   {"extent", json_of(phantom.grid.extent)},
                   {"objects", phantom.count()},
                   {"seed", *described_.seed},
+                  {"run", invocation.clock.json()},
                   {"warnings", invocation.console.warnings()}});
 }
 

@@ -47,7 +47,7 @@ class PsfCommand final : public Command {
   void describe_grid(OptionTable& table);
   [[nodiscard]] std::string provenance() const;
   void write(const simulator::Psf& psf, Session& session, const Invocation& invocation) const;
-  void report(const simulator::Psf& psf, const Console& console) const;
+  void report(const simulator::Psf& psf, const Invocation& invocation) const;
 
   std::filesystem::path scene_, output_;
   std::vector<std::string> overrides_;
@@ -222,25 +222,29 @@ void PsfCommand::run(const Invocation& invocation) {
   add_inputs("measured PSF", input_files_of(named));
   require_new_image(output_, file_);
   Session session{run_, invocation};
-  imageio::RunRecord record;
-  Stopwatch watch{record.stage_seconds};
+  Stopwatch& watch = invocation.clock.watch();
+  const double begin = invocation.clock.wall_seconds();
   invocation.console.begin("psf", 1);
   const simulator::Psf psf =
       simulator::make_psf(optics_, pitch_, sizing_, session.pool(), nullptr, invocation.stop);
   for (const std::string& note : psf.notes) invocation.console.note(note);
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
+  imageio::RunRecord record;
   record.inputs = files_.inputs().records(&invocation.stop);
+  watch.lap("hash inputs");
   write(psf, session, invocation);
   watch.lap("write");
 
   record.command_line = invocation.command_line;
   record.request_json = provenance();
-  record.seconds = watch.total();
+  record.seconds = invocation.clock.wall_seconds() - begin;
+  record.stage_seconds = watch.stages();
   record.warnings = invocation.console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
-  report(psf, invocation.console);
+  watch.lap("record");
+  report(psf, invocation);
 }
 
 void PsfCommand::write(const simulator::Psf& psf, Session& session,
@@ -264,7 +268,7 @@ void PsfCommand::write(const simulator::Psf& psf, Session& session,
   sink->close();
 }
 
-void PsfCommand::report(const simulator::Psf& psf, const Console& console) const {
+void PsfCommand::report(const simulator::Psf& psf, const Invocation& invocation) const {
   const double least = psf.captured[least_captured_plane(psf)];
   // Of three digits, and no negative zero
   const double focus_um = std::round((psf.focus_um - psf.origin_um) * 1000) / 1000 + 0.0;
@@ -280,7 +284,8 @@ void PsfCommand::report(const simulator::Psf& psf, const Console& console) const
                   {"origin_um", psf.origin_um},
                   {"focus_um", psf.focus_um},
                   {"captured", psf.captured},
-                  {"warnings", console.warnings()}});
+                  {"run", invocation.clock.json()},
+                  {"warnings", invocation.console.warnings()}});
 }
 
 }  // namespace

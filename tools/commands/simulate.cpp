@@ -101,9 +101,12 @@ class Simulate final : public Command {
   bool is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
                    const RunContext& context) const;
   void run_one(simulator::SceneSpec scene, fftconv::Executor& executor, const RunContext& context,
-               Console& console) const;
+               const Invocation& invocation) const;
+  /// Ends the progress, and adds the stages of the simulation to those of the process.
+  void finish(const Invocation& invocation, const Stages& stages, std::int64_t memory) const;
   void run_sweep(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
-                 fftconv::Executor& executor, const RunContext& context, Console& console) const;
+                 fftconv::Executor& executor, const RunContext& context,
+                 const Invocation& invocation) const;
 
   SceneOptions scene_;
   std::optional<std::string> channel_;
@@ -236,16 +239,17 @@ void Simulate::run(const Invocation& invocation) {
   const auto record = jobs::cached_record();
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
   fftconv::Machine machine{context.memory.limit(), 0, rates};
-  jobs::GpuInUse gpu{plan_.gpu, invocation.console};
+  jobs::GpuInUse gpu{plan_.gpu, session.workspace()};
   add_gpu(machine, gpu, session, scene, sweep);
   std::vector<cuda::DeviceInfo> devices;
   if (machine.gpu) devices = gpu.devices();
   if (!devices.empty()) device_ = devices.front();
   const auto executor = multigpu::make_executor(machine, devices, plan_.scratch_folder(output_));
+  invocation.clock.watch().lap("plan");
   if (sweep.is_empty())
-    run_one(scene, *executor, context, invocation.console);
+    run_one(scene, *executor, context, invocation);
   else
-    run_sweep(scene, sweep, *executor, context, invocation.console);
+    run_sweep(scene, sweep, *executor, context, invocation);
 }
 
 void Simulate::add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& session,
@@ -297,14 +301,14 @@ bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor&
 }
 
 void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
-                       const RunContext& context, Console& console) const {
+                       const RunContext& context, const Invocation& invocation) const {
   auto all = options();
   if (plan_.dry_run || plan_.explain) {
     all.plans = plan_simulation(scene, executor.machine(), context, all);
     const auto channels = channels_of(scene, channel_);
     if (plan_.dry_run && run_.json) return print_text(plans_json(channels, all.plans));
     if (plan_.dry_run) return print_text(plans_text(channels, all.plans, context.pool));
-    console.text(plans_text(channels, all.plans, context.pool));
+    invocation.console.text(plans_text(channels, all.plans, context.pool));
   }
   if (resume_ && is_finished(scene, executor, context)) {
     if (run_.json)
@@ -314,18 +318,28 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
   }
   if (shard_.shard) {
     const auto done = share_frames(scene, all, *shard_.shard, executor, context);
-    console.finish();
-    return print_result(done, output_, *shard_.shard, run_.json, console);
+    invocation.console.finish();
+    if (done.made) invocation.clock.watch().add(done.made->stages);
+    invocation.clock.watch().lap("join");
+    return print_result(done, output_, *shard_.shard, run_.json, invocation);
   }
   const auto done = simulator::simulate(scene, all, executor, context);
-  console.finish();
-  if (run_.verbose) console.text(stages_text(done.stages, most_memory(done)));
-  print_result(done, output_, run_.json, console);
+  finish(invocation, done.stages, most_memory(done));
+  print_result(done, output_, run_.json, invocation);
+}
+
+void Simulate::finish(const Invocation& invocation, const Stages& stages,
+                      std::int64_t memory) const {
+  Stopwatch& watch = invocation.clock.watch();
+  watch.add(stages);
+  watch.lap("release memory");
+  invocation.console.finish();
+  if (run_.verbose) invocation.console.text(stages_text(watch.stages(), memory));
 }
 
 void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
                          fftconv::Executor& executor, const RunContext& context,
-                         Console& console) const {
+                         const Invocation& invocation) const {
   if (plan_.dry_run || plan_.explain) {
     const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
     simulator::SceneInputs inputs{context.stop, &context.log};
@@ -340,14 +354,13 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
                           plans_text(channels, plans[i], context.pool));
     }
     if (plan_.dry_run) return run_.json ? print_json(rows) : print_text(text);
-    console.text(text);
+    invocation.console.text(text);
   }
   const auto done = shard_.shard
                         ? share_sweep(scene, sweep, options(), *shard_.shard, executor, context)
                         : simulate_sweep(scene, sweep, options(), resume_, executor, context);
-  console.finish();
-  if (run_.verbose) console.text(stages_text(done.stages, done.peak_memory_bytes));
-  print_result(done, output_, shard_.shard, run_.json, console);
+  finish(invocation, done.stages, done.peak_memory_bytes);
+  print_result(done, output_, shard_.shard, run_.json, invocation);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/json.hpp"
-#include "core/base/stopwatch.hpp"
 #include "core/base/version.hpp"
 #include "imageio/formats.hpp"
 #include "imageio/run/provenance.hpp"
@@ -53,6 +52,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
   add_image("image", options.image, image_.info);
   if (!options.dry_run)
     for (const auto& output : outputs_) require_new_image(output, options.file);
+  watch().lap("open files");
 }
 
 void KernelJob::add_inputs(const std::string& role,
@@ -128,7 +128,9 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
   Json request{{"program", "synthoscope"}, {"version", kVersion}, {"command", command_}};
 
   // Count what files hold in addition to voxels, and divide what is left
+  watch().lap("prepare");
   Writing writing = plan_writing(operation, host_seconds);
+  watch().lap("plan");
   const jobs::PlacedBricks& planned = writing.plan;
   request.update(planned.device ? asked_of_gpu : asked_of_host);
   request["where"] = name_of(planned.device ? fftconv::Place::gpu : fftconv::Place::host);
@@ -142,27 +144,32 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
   if (options_.explain) invocation_.console.text(cut);
 
   // Make the files; they appear one after another when all voxels are written
-  imageio::RunRecord record;
-  Stopwatch watch{record.stage_seconds};
+  const double begin = invocation_.clock.wall_seconds();
   std::vector<std::unique_ptr<imageio::ImageFile>> files;
   std::vector<Sink*> sinks;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     files.push_back(imageio::create_image(outputs_[i], writing.specs[i]));
     sinks.push_back(files.back().get());
   }
+  watch().lap("create file");
   place_.run(planned, operation, *image_.source, sinks, session_.context());
   for (const auto& file : files) file->build();
+  watch().lap(std::string{operation.stage()});
+  imageio::RunRecord record;
   record.inputs = files_.inputs().records(&invocation_.stop);
+  watch().lap("hash inputs");
   for (const auto& file : files) file->close();  // from here on nothing is interrupted
-  watch.lap(std::string{operation.stage()});
+  watch().lap("sync");
 
   record.command_line = invocation_.command_line;
   record.request_json = text_of(request);
-  record.seconds = watch.total();
+  record.seconds = invocation_.clock.wall_seconds() - begin;
+  record.stage_seconds = watch().stages();
   warn_of(operation.stored_counts(), operation.types().front());
   record.warnings = invocation_.console.warnings();
   imageio::write_records(outputs_, record, options_.file.overwrite);
   invocation_.console.finish();
+  watch().lap("record");
   print(operation, record.seconds, planned.device);
 }
 
@@ -208,6 +215,7 @@ void KernelJob::print(const kernels::Operation& operation, double seconds,
                   {"seconds", seconds},
                   {"clipped", operation.stored_counts().clipped},
                   {"non_finite", operation.stored_counts().non_finite},
+                  {"run", invocation_.clock.json()},
                   {"warnings", invocation_.console.warnings()}});
 }
 

@@ -93,6 +93,7 @@ class KernelJob {
            double host_seconds);
 
  private:
+  [[nodiscard]] Stopwatch& watch() { return invocation_.clock.watch(); }
   void print(const kernels::Operation& operation, double seconds,
              const cuda::DeviceInfo* device) const;
   [[nodiscard]] imageio::ImageSpec spec_of(const std::filesystem::path& output,

@@ -80,7 +80,7 @@ Json image_json(const simulator::ImagingReport& image, const Console& console) {
 }  // namespace
 
 void print_result(const simulator::SimulationReport& done, const std::filesystem::path& output,
-                  bool json, const Console& console) {
+                  bool json, const Invocation& invocation) {
   const bool has_channels = !done.images.front().channel.empty();
   if (!json) {
     print_summary(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output.string(),
@@ -100,19 +100,20 @@ void print_result(const simulator::SimulationReport& done, const std::filesystem
   if (has_channels)
     for (const auto& image : done.images) {
       Json row{{"channel", image.channel}};
-      row.update(image_json(image, console));
+      row.update(image_json(image, invocation.console));
       result["channels"].push_back(row);
     }
   else
-    result.update(image_json(done.images.front(), console));
+    result.update(image_json(done.images.front(), invocation.console));
   result["seconds"] = done.seconds;
   result["stages"] = json_of(done.stages);
-  result["warnings"] = console.warnings();
+  result["run"] = invocation.clock.json();
+  result["warnings"] = invocation.console.warnings();
   print_json(result);
 }
 
 void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,
-                  const std::optional<Shard>& shard, bool json, const Console& console) {
+                  const std::optional<Shard>& shard, bool json, const Invocation& invocation) {
   if (!json) {
     const std::string part = shard ? fmt::format("shard {}: ", name_of(*shard)) : "";
     print_summary(fmt::format(
@@ -129,7 +130,8 @@ void print_result(const simulator::SweepReport& done, const std::filesystem::pat
               {"objects", done.objects},
               {"seconds", done.seconds},
               {"stages", json_of(done.stages)},
-              {"warnings", console.warnings()}};
+              {"run", invocation.clock.json()},
+              {"warnings", invocation.console.warnings()}};
   if (shard) {
     result["shard"] = {shard->number, shard->count};
     result["whole"] = done.missing.empty();
@@ -139,7 +141,7 @@ void print_result(const simulator::SweepReport& done, const std::filesystem::pat
 }
 
 void print_result(const simulator::FrameShareReport& done, const std::filesystem::path& output,
-                  const Shard& shard, bool json, const Console& console) {
+                  const Shard& shard, bool json, const Invocation& invocation) {
   const bool has_frames = done.frames.count() > 0;
   if (!json) {
     const std::string own = !has_frames
@@ -161,7 +163,8 @@ void print_result(const simulator::FrameShareReport& done, const std::filesystem
               {"whole", done.missing.empty()},
               {"missing", done.missing},
               {"seconds", done.seconds},
-              {"warnings", console.warnings()}};
+              {"run", invocation.clock.json()},
+              {"warnings", invocation.console.warnings()}};
   if (has_frames) result["frames"] = {done.frames.first, done.frames.last};
   if (done.made) result["stages"] = json_of(done.made->stages);
   print_json(result);

@@ -7,19 +7,19 @@
 #include "simulator/run/pipeline.hpp"
 #include "simulator/share/frame_share.hpp"
 #include "simulator/sweep/run.hpp"
-#include "tools/terminal/console.hpp"
+#include "tools/options/command.hpp"
 
 namespace synthoscope::tools {
 
 /// Prints to standard output which folder was made, in a line, or as JSON with the warnings of the
 /// run.
 void print_result(const simulator::SimulationReport& done, const std::filesystem::path& output,
-                  bool json, const Console& console);
+                  bool json, const Invocation& invocation);
 void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,
-                  const std::optional<Shard>& shard, bool json, const Console& console);
+                  const std::optional<Shard>& shard, bool json, const Invocation& invocation);
 
 /// Prints the result of a shard: what it made, and which shards are not finished.
 void print_result(const simulator::FrameShareReport& done, const std::filesystem::path& output,
-                  const Shard& shard, bool json, const Console& console);
+                  const Shard& shard, bool json, const Invocation& invocation);
 
 }  // namespace synthoscope::tools

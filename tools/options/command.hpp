@@ -10,12 +10,14 @@
 #include "imageio/run/run_files.hpp"
 #include "tools/options/table.hpp"
 #include "tools/terminal/console.hpp"
+#include "tools/terminal/run_clock.hpp"
 
 namespace synthoscope::tools {
 
 /// What the program passes to the command that it runs.
 struct Invocation {
   Console& console;
+  RunClock& clock;
   const StopFlag& stop;
   std::vector<std::string> command_line;  ///< as it was typed, for records of provenance
 };

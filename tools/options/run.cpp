@@ -109,8 +109,10 @@ Session::Session(const RunOptions& options, const Invocation& invocation)
       pool_{threads_},
       memory_{budget_of(options), program_bytes()},
       workspace_{{pool_, memory_, invocation.console, invocation.console, invocation.stop},
-                 program_bytes} {
+                 program_bytes,
+                 invocation.clock.watch()} {
   options.configure(invocation.console);  // who is silent is known by now
+  invocation.clock.watch().lap("start");
 }
 
 }  // namespace synthoscope::tools

@@ -56,13 +56,17 @@ class ConvolveRuns : public testing::Test {
   ConvolveReport run(std::int64_t stop_after = std::int64_t{1} << 40) {
     test::TestContext machine{1};
     StopAfter progress{machine.stop, stop_after};
-    Workspace workspace{with_progress(progress, machine.context), [] { return std::int64_t{0}; }};
+    stages_.clear();
+    Stopwatch watch{stages_};
+    Workspace workspace{with_progress(progress, machine.context), [] { return std::int64_t{0}; },
+                        watch};
     imageio::RunFiles files;
     name_files(job_, files);
     files.check();
     ConvolveRun run{job_, files, workspace};
     run.plan();
     const auto report = run.make(NamedListener{});
+    seconds_ = watch.total();
     notes_ = machine.log.notes;
     return report;
   }
@@ -79,6 +83,8 @@ class ConvolveRuns : public testing::Test {
   test::TemporaryFolder folder_;
   ConvolveJob job_;
   std::vector<std::string> notes_;
+  Stages stages_;
+  double seconds_ = 0;
 };
 
 TEST_F(ConvolveRuns, MakeAFileWithItsRecord) {
@@ -91,6 +97,22 @@ TEST_F(ConvolveRuns, MakeAFileWithItsRecord) {
   EXPECT_EQ(report.certificate->voxels, 20);
   EXPECT_NE(test::content_of(folder_ / "out.tif.json").find("a job"), std::string::npos);
   EXPECT_FALSE(exists("out.tif.uncertified"));
+}
+
+TEST_F(ConvolveRuns, HaveEverySecondInAStage) {
+  job_.output = folder_ / "out.tif";
+  const ConvolveReport report = run();
+  double sum = 0;
+  std::vector<std::string> names;
+  for (const auto& [name, seconds] : stages_) {
+    sum += seconds;
+    names.push_back(name);
+  }
+  EXPECT_GT(sum, 0.95 * seconds_);
+  EXPECT_LE(sum, seconds_);
+  for (const char* name : {"open files", "kernel", "plan", "create file", "tiles and turns",
+                           "release memory", "hash inputs", "sync", "record"})
+    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
 }
 
 TEST_F(ConvolveRuns, AreResumedWithTheSameBytes) {

@@ -12,7 +12,9 @@ constexpr std::int64_t kLimit = 1000;
 struct Growing {
   test::TestContext machine{1, kLimit};
   std::int64_t program = 0;
-  Workspace workspace{machine.context, [this] { return program; }};
+  Stages stages;
+  Stopwatch watch{stages};
+  Workspace workspace{machine.context, [this] { return program; }, watch};
 };
 
 TEST(Workspace, OffersWhatIsNeitherUsedNorHeld) {

@@ -55,12 +55,13 @@ class DisturbedJob : public testing::Test {
   }
   void run(std::function<void()> disturb) const {
     Console console;
+    RunClock clock;
     StopFlag stop;
     KernelJobOptions options;
     options.image = image_;
     options.output = output_;
     options.run.silent = options.run.json = true;
-    const Invocation invocation{console, stop, {"synthoscope", "test"}};
+    const Invocation invocation{console, clock, stop, {"synthoscope", "test"}};
     imageio::RunFiles files;
     options.name_files(files, {output_});
     KernelJob job{"test", options, {output_}, files, invocation};
