@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What end_to_end.py measured, as a page with a table and a chart of where the time goes."""
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs" / "figures"))
+from drawing import FAINT, INK, SOFT, Drawing  # noqa: E402
+
+# Stages in the order of a run, by what the time is spent on
+KINDS = {
+    "start": "start", "open files": "start", "kernel": "start", "start GPU": "start GPU",
+    "plan": "start", "prepare": "start", "create file": "create file", "hash inputs": "hash inputs",
+    "release memory": "release memory", "sync": "close the file", "record": "close the file",
+}
+COLOURS = {"start": "#8a94a3", "start GPU": "#b8860b", "create file": "#a8565b",
+           "work": "#3f7fb0", "hash inputs": "#c98bb9", "release memory": "#d9a441",
+           "close the file": "#6b8e5a"}
+
+
+def kinds_of(stages):
+    sums = dict.fromkeys(COLOURS, 0.0)
+    for stage, seconds in stages.items():
+        sums[KINDS.get(stage, "work")] += seconds
+    return sums
+
+
+def copying(report):
+    return {row["work"]: row["seconds"] for row in report["rows"] if row["place"] == "-"}
+
+
+def table(report):
+    """A row of each work: seconds, as a ratio to cp, and its largest stages."""
+    cp = copying(report)
+    lines = ["| work | where | seconds | of `cp` | stages of 3 % or more |", "|---|---|---|---|---|"]
+    for row in report["rows"]:
+        if "seconds" not in row:
+            lines.append(f"| {row['work']} | {row['place']} | {' '.join(row['refused'])} | | |")
+            continue
+        older = "older" in row["work"]
+        base = cp["cp over an older file" if older else "cp to a new name"]
+        stages = row.get("run", {}).get("stages", {})
+        shown = ", ".join(f"{name} {seconds:.2f}" for name, seconds in stages.items()
+                          if seconds >= 0.03 * row["seconds"])
+        ratio = "" if row["work"].startswith("simulate") else f"{row['seconds'] / base:.2f}"
+        lines.append(f"| {row['work']} | {row['place']} | {row['seconds']:.2f} | {ratio} | {shown} |")
+    return "\n".join(lines)
+
+
+def chart(report):
+    rows = [row for row in report["rows"] if "run" in row and row["work"].startswith("convolve")]
+    drawing = Drawing(860, 120 + 34 * len(rows), "Where the time of a command goes",
+                      "Seconds of each kind of stage of convolve, and those of cp.")
+    drawing.heading(30, 40, "Where the seconds of convolve go")
+    at = 30
+    for kind, colour in COLOURS.items():
+        drawing.circle(at + 5, 66, 5, colour)
+        drawing.words(at + 15, 71, kind, 12, INK)
+        at += 32 + 7 * len(kind)
+    left, right = 330, 830
+    most = max(row["seconds"] for row in rows)
+    cp = copying(report)["cp to a new name"]
+    x = left + (right - left) * cp / most
+    if x <= right:
+        drawing.line(x, 84, x, 96 + 34 * len(rows), FAINT, 1.4, stroke_dasharray="5 4")
+        drawing.words(x, 112 + 34 * len(rows), "cp", 12, SOFT, "middle")
+    for number, row in enumerate(rows):
+        y = 96 + 34 * number
+        name = row["work"].removeprefix("convolve with ")
+        drawing.words(left - 10, y + 14, f"{name}, {row['place']}", 12, SOFT, "end")
+        at = left
+        for kind, seconds in kinds_of(row["run"]["stages"]).items():
+            width = (right - left) * seconds / most
+            if width > 0.3:
+                drawing.box(at, y, width, 20, COLOURS[kind])
+            at += width
+    return drawing.text()
+
+
+def page(report, path):
+    svg = path.with_suffix(".svg")
+    svg.write_text(chart(report), encoding="utf-8")
+    depth, height, width = report["extent"]
+    where = ", ".join([f"{report['cores']} cores",
+                       *(line.split(": ")[1].split(" (")[0] for line in report["gpus"])])
+    path.write_text(f"""# End to end
+
+How long a user waits for a whole command, from the start of the process to its end, with files in
+memory. The image has {depth}x{height}x{width} voxels of uint16. `cp` copies the same file in the
+same rounds. Medians. Times mean something only beside `cp` of the same run.
+
+Measured at commit {report['commit']} on {where}, by `./dev bench end-to-end`.
+
+{table(report)}
+
+![where the seconds go]({svg.name})
+
+Every second is in a stage: `run.stages` of `--json` has them, and they sum to `run.wall_seconds`.
+""", encoding="utf-8")
