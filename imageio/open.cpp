@@ -44,12 +44,13 @@ void require_named_data_set(const ImageName& name) {
 }
 
 /// The file or folder that `path` names. A file is opened here, once.
-ImageInput opened(const std::filesystem::path& path) {
+ImageInput opened(const std::filesystem::path& path, ReadDigests* digests) {
   ImageInput input{image_name(path), {}};
   const auto& [file, data_set] = input.name;
   require_named_data_set(input.name);
   std::error_code ignored;
-  if (!data_set.empty() || !std::filesystem::is_directory(file, ignored)) input.file.emplace(file);
+  if (!data_set.empty() || !std::filesystem::is_directory(file, ignored))
+    input.file.emplace(file, digests);
   return input;
 }
 
@@ -100,7 +101,7 @@ struct Described {
 };
 
 Described described(const std::filesystem::path& path, const OpenOptions& options) {
-  ImageInput input = opened(path);
+  ImageInput input = opened(path, options.digests);
   const FormatReader& reader = reader_of(input);
   Described image{reader, reader.read(std::move(input), options)};
   image.stacks.info = image.complete(std::move(image.stacks.info), options);

@@ -22,4 +22,25 @@ void ContentHash::Free::operator()(XXH64_state_s* state) const {
   XXH64_freeState(state);
 }
 
+BlockHash::BlockHash() : state_{XXH3_createState()} {
+  if (!state_) throw std::bad_alloc{};
+  XXH3_64bits_reset(state_.get());
+}
+
+std::uint64_t BlockHash::of(std::span<const std::byte> bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+void BlockHash::update(std::span<const std::byte> bytes) {
+  XXH3_64bits_update(state_.get(), bytes.data(), bytes.size());
+}
+
+std::uint64_t BlockHash::value() const {
+  return XXH3_64bits_digest(state_.get());
+}
+
+void BlockHash::Free::operator()(XXH3_state_s* state) const {
+  XXH3_freeState(state);
+}
+
 }  // namespace synthoscope

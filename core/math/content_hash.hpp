@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/math/content_hash.hpp — XXH64, a hash that detects changed bytes.
+// core/math/content_hash.hpp — XXH64 and XXH3, hashes that detect changed bytes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <span>
 
 struct XXH64_state_s;
+struct XXH3_state_s;
 
 namespace synthoscope {
 
@@ -24,6 +25,25 @@ class ContentHash {
     void operator()(XXH64_state_s* state) const;
   };
   std::unique_ptr<XXH64_state_s, Free> state_;
+};
+
+/// XXH3 of 64 bits with seed 0, fed piece by piece: twice as fast as XXH64.
+/// @source  https://github.com/Cyan4973/xxHash; `xxhsum -H3 FILE` prints the same digits.
+class BlockHash {
+ public:
+  BlockHash();
+
+  /// Returns the hash of `bytes` alone.
+  static std::uint64_t of(std::span<const std::byte> bytes);
+
+  void update(std::span<const std::byte> bytes);
+  [[nodiscard]] std::uint64_t value() const;
+
+ private:
+  struct Free {
+    void operator()(XXH3_state_s* state) const;
+  };
+  std::unique_ptr<XXH3_state_s, Free> state_;
 };
 
 }  // namespace synthoscope

@@ -15,6 +15,8 @@
 
 namespace synthoscope::imageio {
 
+class ReadDigests;
+
 /// What a file says about itself. What it does not say is absent, never a default.
 struct ImageInfo {
   std::filesystem::path path;
@@ -53,8 +55,9 @@ struct OpenOptions {
   std::int64_t cache_bytes = std::int64_t{256} << 20;  ///< for chunks that are kept, and
                                                        ///< again for those that are being decoded
   std::optional<std::int64_t> image = {};  ///< from 0; the first of a file with several images
-  std::string axes = {};  ///< letters of all axes, such as "TZYX"; empty: as the file says
-  bool labels = false;    ///< voxels are numbers of objects: never inverted
+  std::string axes = {};           ///< letters of all axes, such as "TZYX"; empty: as the file says
+  bool labels = false;             ///< voxels are numbers of objects: never inverted
+  ReadDigests* digests = nullptr;  ///< hash the files as they are read; outlive the image
 };
 
 struct OpenImage {

@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/system/file_bytes.hpp"
 #include "core/system/system_failure.hpp"
+#include "imageio/input/read_digest.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -27,7 +28,7 @@ constexpr std::int64_t kSmallestWindow = 128 << 10;  ///< read-ahead of a disk t
 
 }  // namespace
 
-InputFile::InputFile(const std::filesystem::path& path) : path_{path} {
+InputFile::InputFile(const std::filesystem::path& path, ReadDigests* digests) : path_{path} {
   // A pipe must not block before it is seen to be one
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) refuse(path, errno);
@@ -35,6 +36,7 @@ InputFile::InputFile(const std::filesystem::path& path) : path_{path} {
   const int failure = ::fstat(descriptor_, &status) == 0 ? 0 : errno;
   if (failure == 0 && S_ISREG(status.st_mode)) {
     size_ = status.st_size;
+    if (digests) digest_ = digests->of(path, size_);
     return;
   }
   ::close(descriptor_);
@@ -46,7 +48,8 @@ InputFile::InputFile(const std::filesystem::path& path) : path_{path} {
 InputFile::InputFile(InputFile&& other) noexcept
     : path_{std::move(other.path_)},
       descriptor_{std::exchange(other.descriptor_, -1)},
-      size_{other.size_} {}
+      size_{other.size_},
+      digest_{std::move(other.digest_)} {}
 
 InputFile::~InputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -67,6 +70,7 @@ std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) 
                               cause_of(got.errno_value),
                               offset + static_cast<std::int64_t>(got.bytes),
                               remedy_of(got.errno_value, "check the disk")));
+  if (digest_) digest_->add(offset, out.first(got.bytes));
   return got.bytes;
 }
 

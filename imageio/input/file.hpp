@@ -4,10 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
+
+class ReadDigest;
+class ReadDigests;
 
 /// An input was changed during the run, so a result may be a mixture of both contents.
 struct InputChanged final : InvalidInput {
@@ -18,8 +22,9 @@ struct InputChanged final : InvalidInput {
 /// only be destroyed.
 class InputFile {
  public:
+  /// @param digests  get all bytes that are read; null: nothing is hashed
   /// @throws IoError  the file is missing, unreadable, or no regular file.
-  explicit InputFile(const std::filesystem::path& path);
+  explicit InputFile(const std::filesystem::path& path, ReadDigests* digests = nullptr);
   InputFile(InputFile&& other) noexcept;
   InputFile& operator=(InputFile&&) = delete;
   ~InputFile();
@@ -41,6 +46,7 @@ class InputFile {
   std::filesystem::path path_;
   int descriptor_ = -1;
   std::int64_t size_ = 0;
+  std::shared_ptr<ReadDigest> digest_;  ///< may be null
 };
 
 }  // namespace synthoscope::imageio

@@ -164,6 +164,7 @@ void PartialFile::empty() {
 }
 
 PartialFile::~PartialFile() {
+  allocation_.reset();
   if (!committed_ && !kept_ && !is_whole_) {
     ::unlink(journal_path(path_).c_str());
     ::unlink(shares_path(path_).c_str());
@@ -178,11 +179,36 @@ void PartialFile::allocate(std::int64_t bytes) {
   if (errno != EOPNOTSUPP && errno != ENOSYS) fail(errno, bytes);
   // No reservation on this file system: at least the size and the free space can be checked
   if (::ftruncate(descriptor_, bytes) != 0) fail(errno, bytes);
+  require_space(bytes);
+  accept_size();
+}
+
+void PartialFile::require_space(std::int64_t bytes) const {
   struct statvfs disk {};
   if (::fstatvfs(descriptor_, &disk) == 0 &&
       disk.f_bavail < static_cast<std::uint64_t>(bytes) / disk.f_frsize)
     fail(ENOSPC, bytes);
+}
+
+void PartialFile::allocate_meanwhile(std::int64_t bytes) {
+  constexpr std::int64_t kAtOnce = std::int64_t{16} << 20;
+  if (bytes <= kAtOnce || ::fallocate(descriptor_, 0, 0, kAtOnce) != 0) return allocate(bytes);
+  if (::ftruncate(descriptor_, bytes) != 0) fail(errno, bytes);
+  require_space(bytes - kAtOnce);
+  wanted_bytes_ = bytes;
+  try {
+    allocation_ = std::make_unique<BackgroundAllocation>(descriptor_, kAtOnce, bytes);
+  } catch (const std::system_error&) {  // no more threads
+    return allocate(bytes);
+  }
   accept_size();
+}
+
+void PartialFile::require_allocated() {
+  if (!allocation_) return;
+  const int failure = allocation_->wait();
+  allocation_.reset();
+  if (failure != 0) fail(failure, wanted_bytes_);
 }
 
 void PartialFile::require_not_cut() const {
@@ -193,6 +219,7 @@ void PartialFile::require_not_cut() const {
 /// A hole that others cut would read as zeros once later bytes are written.
 void PartialFile::write_at(std::int64_t offset, std::span<const std::byte> bytes) {
   require_not_cut();
+  if (allocation_ && allocation_->failure() != 0) fail(allocation_->failure(), wanted_bytes_);
   const Moved written = write_bytes(descriptor_, offset, bytes);
   if (written.bytes < bytes.size())
     fail(written.errno_value, static_cast<std::int64_t>(bytes.size()));
@@ -214,15 +241,18 @@ std::int64_t PartialFile::size() const {
 }
 
 void PartialFile::truncate(std::int64_t bytes) {
+  require_allocated();
   if (::ftruncate(descriptor_, bytes) != 0) fail(errno, 0);
   least_bytes_ = bytes;
 }
 
 void PartialFile::sync() {
+  require_allocated();
   if (::fdatasync(descriptor_) != 0) fail(errno, 0);
 }
 
 void PartialFile::commit() {
+  require_allocated();
   if (::fsync(descriptor_) != 0) fail(errno, 0);
   require_not_cut();
   if (!is_named(descriptor_, partial_)) fail_lost(path_, partial_, "was removed or replaced");

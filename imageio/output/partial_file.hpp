@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include "core/base/error.hpp"
 #include "core/math/content_sum.hpp"
 #include "core/run/stop.hpp"
+#include "imageio/output/background_allocation.hpp"
 
 namespace synthoscope::imageio {
 
@@ -88,6 +90,11 @@ class PartialFile {
   /// @throws IoError naming the path, the need and the free space.
   void allocate(std::int64_t bytes);
 
+  /// The same for a large file, while it is written. A disk that is too small now is met now; one
+  /// that others fill meanwhile is met when bytes are written, or at the latest by `commit`.
+  /// @throws as allocate
+  void allocate_meanwhile(std::int64_t bytes);
+
   /// Writes all of `bytes` at `offset`. Several threads may write disjoint ranges at once.
   /// @throws IoError  @throws OutputLost  others have cut the file since.
   void write_at(std::int64_t offset, std::span<const std::byte> bytes);
@@ -128,6 +135,8 @@ class PartialFile {
   void lock();
   void empty();
   void require_not_cut() const;
+  void require_space(std::int64_t bytes) const;
+  void require_allocated();
 
   std::filesystem::path path_, partial_;
   bool overwrite_;
@@ -136,6 +145,8 @@ class PartialFile {
   bool committed_ = false, kept_;
   bool is_whole_ = false;                     ///< and has no name, because others took it
   std::atomic<std::int64_t> least_bytes_{0};  ///< that the file has, by what was done here
+  std::int64_t wanted_bytes_ = 0;             ///< of `allocation_`
+  std::unique_ptr<BackgroundAllocation> allocation_;
 };
 
 /// The sum of the bytes from `begin` to `end`, or to the end of the file. @throws IoError

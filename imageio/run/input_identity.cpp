@@ -15,8 +15,8 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// What is read whole at the start of a run: about a tenth of a second.
-constexpr std::int64_t kReadWhole = std::int64_t{256} << 20;
+/// What is read whole at the start of a run: some milliseconds.
+constexpr std::int64_t kReadWhole = std::int64_t{16} << 20;
 
 std::string hash_of_sample(const InputFile& file) {
   constexpr std::int64_t kBlock = std::int64_t{1} << 14, kBlocks = 64;
@@ -116,7 +116,7 @@ void InputsAsRead::record_now(const std::filesystem::path& path) {
   Noted* const input = find(path);
   if (!input || input->recorded) return;
   require_unchanged(*input);
-  InputRecord record{path, bytes_in(input->file), hash_file(input->file), input->axes};
+  InputRecord record = record_of(*input, *digests_, nullptr);
   require_unchanged(*input);  // so these are the bytes that were read
   input->recorded = std::move(record);
 }
@@ -134,13 +134,25 @@ void InputsAsRead::require_unchanged() const {
   for (const Noted& input : noted_) require_unchanged(input);
 }
 
+InputRecord InputsAsRead::record_of(const Noted& input, ReadDigests& digests,
+                                    const StopFlag* stop) {
+  InputRecord record{.path = input.path, .bytes = bytes_in(input.file), .axes = input.axes};
+  if (std::filesystem::is_directory(input.file)) {
+    record.xxh64 = hash_file(input.file, stop);
+    return record;
+  }
+  const InputFile file{input.file};
+  const ContentDigests found = digests.of(input.file, file.size())->finish(file, stop);
+  record.xxh64 = found.xxh64;
+  record.xxh3_tree = found.xxh3_tree;
+  return record;
+}
+
 std::vector<InputRecord> InputsAsRead::records(const StopFlag* stop) const {
   require_unchanged();
   std::vector<InputRecord> records;
   for (const Noted& input : noted_)
-    records.push_back(input.recorded ? *input.recorded
-                                     : InputRecord{input.path, bytes_in(input.file),
-                                                   hash_file(input.file, stop), input.axes});
+    records.push_back(input.recorded ? *input.recorded : record_of(input, *digests_, stop));
   require_unchanged();  // so these are the bytes that were read
   return records;
 }

@@ -3,12 +3,14 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 #include "imageio/input/file.hpp"
+#include "imageio/input/read_digest.hpp"
 #include "imageio/open.hpp"
 
 namespace synthoscope {
@@ -21,7 +23,8 @@ namespace synthoscope::imageio {
 struct InputRecord {
   std::filesystem::path path;  ///< as it was given: it may name an array
   std::int64_t bytes = 0;
-  std::string xxh64;
+  std::string xxh64 = {};      ///< empty if the file is large and was not read in order
+  std::string xxh3_tree = {};  ///< ContentDigests::xxh3_tree; empty for a folder
   std::string axes = {};  ///< of an image: the meaning of its axes, and the number of the image
 };
 
@@ -45,14 +48,19 @@ class InputsAsRead {
   /// @throws as require_unchanged.
   void record_now(const std::filesystem::path& path);
 
+  /// Returns the digests that readers of the inputs should be given: then `records` reads nothing
+  /// again.
+  [[nodiscard]] ReadDigests& digests() const { return *digests_; }
+
   /// To be called when everything is read, and before the result gets its name.
   /// @throws InputChanged  a file was replaced, removed or written to, or a folder has a new file.
   void require_unchanged() const;
 
   /// All inputs with the size and the hash of what was read: of an image its files in a row, and
-  /// otherwise in the order of their notes. Reads each of them once. A run does so before its
-  /// result gets its name: reading takes long, and a result whose run is interrupted would lack its
-  /// record. @throws as require_unchanged, IoError, and Interrupted: `stop` was requested.
+  /// otherwise in the order of their notes. Reads what was not read with digests(). A run does so
+  /// before its result gets its name: reading takes long, and a result whose run is interrupted
+  /// would lack its record. @throws as require_unchanged, IoError, and Interrupted: `stop` was
+  /// requested.
   [[nodiscard]] std::vector<InputRecord> records(const StopFlag* stop) const;
 
  private:
@@ -67,13 +75,16 @@ class InputsAsRead {
   /// Inserts before `place`, in the order of `paths`, those that are not noted yet.
   void insert(std::size_t place, const std::vector<std::filesystem::path>& paths);
 
+  static InputRecord record_of(const Noted& input, ReadDigests& digests, const StopFlag* stop);
+
   std::vector<Noted> noted_;
   std::unordered_map<std::string, std::size_t> places_;  ///< of paths in noted_
   std::unordered_map<std::string, std::string> states_;  ///< of files, when they were first noted
+  std::unique_ptr<ReadDigests> digests_ = std::make_unique<ReadDigests>();
 };
 
 /// Returns size, modification time and XXH64 of the content as a JSON object; they must be
-/// unchanged when a run is resumed. Files larger than 256 MiB are hashed in 64 blocks that are
+/// unchanged when a run is resumed. Files larger than 16 MiB are hashed in 64 blocks that are
 /// spread evenly. A folder lists the same for all its files. @throws IoError
 std::string identity_of_input(const std::filesystem::path& path);
 

@@ -26,6 +26,14 @@ std::string tiff_version() {
   return line.substr(line.rfind(' ') + 1);
 }
 
+Json json_of(const InputRecord& input) {
+  Json json{{"path", input.path.string()}, {"bytes", input.bytes}};
+  if (!input.xxh64.empty()) json["xxh64"] = input.xxh64;
+  if (!input.xxh3_tree.empty()) json["xxh3_tree"] = input.xxh3_tree;
+  if (!input.axes.empty()) json["axes"] = input.axes;
+  return json;
+}
+
 }  // namespace
 
 std::filesystem::path record_path(const std::filesystem::path& output) {
@@ -39,10 +47,7 @@ std::string print_record(const RunRecord& record) {
   json["version"] = kVersion;
   json["command_line"] = record.command_line;
   json["inputs"] = Json::array();
-  for (const auto& [path, bytes, xxh64, axes] : record.inputs) {
-    json["inputs"].push_back({{"path", path.string()}, {"bytes", bytes}, {"xxh64", xxh64}});
-    if (!axes.empty()) json["inputs"].back()["axes"] = axes;
-  }
+  for (const InputRecord& input : record.inputs) json["inputs"].push_back(json_of(input));
   if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");
   if (!record.asked_json.empty()) json["asked"] = parsed(record.asked_json, "asked");
   if (!record.plan_json.empty()) json["plan"] = parsed(record.plan_json, "plan");

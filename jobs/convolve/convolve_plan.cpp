@@ -47,8 +47,10 @@ void ConvolveRun::require_shardable() const {
 }
 
 void ConvolveRun::examine_stacks() {
-  image_ = open_stack(job_.image, job_.opening, context_);
-  kernel_file_ = open_kernel(job_.kernel, job_.opening.limits, context_);
+  imageio::OpenOptions opening = job_.opening;
+  opening.digests = &files_.inputs().digests();
+  image_ = open_stack(job_.image, opening, context_);
+  kernel_file_ = open_kernel(job_.kernel, opening, context_);
   join_files(files_, "image", job_.image, image_);
   join_files(files_, "kernel", job_.kernel, kernel_file_);
   if (!job_.plan.dry_run && !job_.sink && (!unfinished_ || !unfinished_->is_whole))

@@ -30,8 +30,9 @@ OpenedStack open_stack(const Stack& stack, const imageio::OpenOptions& options,
 }
 
 imageio::CountedImage open_kernel(const std::filesystem::path& path,
-                                  const imageio::InputLimits& limits, const RunContext& context) {
-  const imageio::OpenOptions options{.channel = {}, .frame = {}, .limits = limits};
+                                  const imageio::OpenOptions& image, const RunContext& context) {
+  const imageio::OpenOptions options{
+      .channel = {}, .frame = {}, .limits = image.limits, .digests = image.digests};
   const imageio::ImageInfo info = imageio::inspect_counted(path, options, context);
   if (info.channels * info.frames > 1)
     throw InvalidInput(fmt::format(
@@ -41,10 +42,10 @@ imageio::CountedImage open_kernel(const std::filesystem::path& path,
   return imageio::open_counted(path, options, context);
 }
 
-OpenedStack open_kernel(const Stack& stack, const imageio::InputLimits& limits,
+OpenedStack open_kernel(const Stack& stack, const imageio::OpenOptions& image,
                         const RunContext& context) {
   if (!stack.is_file()) return opened_voxels(stack);
-  return opened_file(open_kernel(stack.file, limits, context), stack.file);
+  return opened_file(open_kernel(stack.file, image, context), stack.file);
 }
 
 void join_files(imageio::RunFiles& files, const std::string& role, const Stack& given,

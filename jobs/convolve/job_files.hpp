@@ -32,12 +32,14 @@ struct OpenedStack {
 OpenedStack open_stack(const Stack& stack, const imageio::OpenOptions& options,
                        const RunContext& context);
 
-/// A kernel, which is the only stack of its file. @throws as open_counted
+/// Opens a kernel, which is the only stack of its file.
+/// @param image  how the image is opened: its limits and digests hold for the kernel, too
+/// @throws as open_counted
 imageio::CountedImage open_kernel(const std::filesystem::path& path,
-                                  const imageio::InputLimits& limits, const RunContext& context);
+                                  const imageio::OpenOptions& image, const RunContext& context);
 
 /// The same, or the voxels that the caller has.
-OpenedStack open_kernel(const Stack& stack, const imageio::InputLimits& limits,
+OpenedStack open_kernel(const Stack& stack, const imageio::OpenOptions& image,
                         const RunContext& context);
 
 /// Adds the files of an open stack to the names of the run.

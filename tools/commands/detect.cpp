@@ -162,7 +162,9 @@ void Detect::run(const Invocation& invocation) {
                     camera_.string(), channels, name));
   if (const auto idle = simulator::warning_of_ignored_keys(camera); !idle.empty())
     invocation.console.warn(idle);
-  const CountedImage image = open_counted(image_, input_.open_options(), context);
+  imageio::OpenOptions opening = input_.open_options();
+  opening.digests = &files_.inputs().digests();
+  const CountedImage image = open_counted(image_, opening, context);
   require_outputs(camera, image.info);
   Stopwatch& watch = invocation.clock.watch();
   watch.lap("open files");

@@ -152,7 +152,7 @@ PixelType Filter::output_type(PixelType image) const {
 std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
   if (filter_.kernel.empty()) return {};
   const RunContext context = job.context();
-  const CountedImage file = open_kernel(filter_.kernel, job_.input.limits, context);
+  const CountedImage file = open_kernel(filter_.kernel, job.opening(), context);
   job.add_image("kernel", filter_.kernel, file.info);
   const auto held =
       context.memory.reserve(volume(file.info.extent) * kBytesPerWeight, "the kernel's weights");

@@ -46,9 +46,10 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
         "{}: --output is missing: write -o OUT, or --dry-run for only the plan", command));
-  imageio::OpenOptions how = options.input.open_options();
-  how.labels = options.file.labels;
-  image_ = open(options.image, how, session_.context());
+  opening_ = options.input.open_options();
+  opening_.labels = options.file.labels;
+  opening_.digests = &files_.inputs().digests();
+  image_ = open(options.image, opening_, session_.context());
   add_image("image", options.image, image_.info);
   if (!options.dry_run)
     for (const auto& output : outputs_) require_new_image(output, options.file);

@@ -60,6 +60,8 @@ class KernelJob {
             std::vector<std::filesystem::path> outputs, imageio::RunFiles& files,
             const Invocation& invocation, const OpenStack& open = open_counted);
 
+  /// Returns how the image was opened; other inputs may be opened in the same way.
+  [[nodiscard]] const imageio::OpenOptions& opening() const { return opening_; }
   [[nodiscard]] const imageio::ImageInfo& image() const { return image_.info; }
   [[nodiscard]] Source& source() { return *image_.source; }
   [[nodiscard]] Session& session() { return session_; }
@@ -120,6 +122,7 @@ class KernelJob {
   const Invocation& invocation_;
   Session session_;
   jobs::BrickPlace place_;
+  imageio::OpenOptions opening_;
   CountedImage image_;
   std::optional<KnownPitch> pitch_;
 };

@@ -36,7 +36,7 @@ AxesOfFile place_imagej_planes(const KeyLines& lines, const std::vector<std::int
 /// @throws InvalidInput  a plane is missing, declared outside the image, or in a file elsewhere, or
 ///                       the document describes other files than this one.
 /// @throws IoError       a file of the set is missing.
-AxesOfFile place_ome_planes(const OmeImage& image, const InputLimits& limits, TiffStacks& stacks);
+AxesOfFile place_ome_planes(const OmeImage& image, const OpenOptions& options, TiffStacks& stacks);
 
 /// True if a description looks like tifffile's.
 bool is_shaped(std::string_view text);

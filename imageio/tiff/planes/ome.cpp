@@ -11,9 +11,9 @@ namespace {
 
 class Placer {
  public:
-  Placer(const OmeImage& image, const InputLimits& limits, TiffStacks& stacks)
+  Placer(const OmeImage& image, const OpenOptions& options, TiffStacks& stacks)
       : image_{image},
-        limits_{limits},
+        options_{options},
         stacks_{stacks},
         path_{stacks.files[0]->index().file.path()} {}
 
@@ -45,7 +45,7 @@ class Placer {
   }
 
   const OmeImage& image_;
-  const InputLimits& limits_;
+  const OpenOptions& options_;
   TiffStacks& stacks_;
   const std::filesystem::path path_;
   std::map<std::string, std::size_t> opened_;
@@ -122,7 +122,7 @@ std::size_t Placer::file_of(const OmeTiffData& data) {
   if (const auto known = opened_.find(data.file); known != opened_.end()) return known->second;
   const auto name = name_beside(data.file);
   const auto path = path_.parent_path() / name;
-  auto index = std::make_shared<TiffIndex>(InputFile{path}, limits_);
+  auto index = std::make_shared<TiffIndex>(InputFile{path, options_.digests}, options_.limits);
   index->description = {};  // each file of a large set may hold the same text
   index->second_description = {};
   stacks_.files.push_back(std::make_shared<TiffPageReader>(std::move(index)));
@@ -170,8 +170,8 @@ void Placer::place(const OmeTiffData& data) {
 
 }  // namespace
 
-AxesOfFile place_ome_planes(const OmeImage& image, const InputLimits& limits, TiffStacks& stacks) {
-  return Placer{image, limits, stacks}.run();
+AxesOfFile place_ome_planes(const OmeImage& image, const OpenOptions& options, TiffStacks& stacks) {
+  return Placer{image, options, stacks}.run();
 }
 
 }  // namespace synthoscope::imageio

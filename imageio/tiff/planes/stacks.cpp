@@ -70,7 +70,7 @@ AxesOfFile place_ome(const OmeImage& image, std::int64_t samples, const OpenOpti
   info.kernel_center = image.kernel_center;
   info.channel_names = image.channels;
   check_limits(stacks, options.limits);
-  return place_ome_planes(image, options.limits, stacks);
+  return place_ome_planes(image, options, stacks);
 }
 
 /// All pages in the order of storage. Their axis has no name.

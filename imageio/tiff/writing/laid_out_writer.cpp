@@ -40,7 +40,7 @@ class LaidOutTiff final : public ImageFile {
         layout_{lay_out_tiff(path, spec, description_)},
         file_{path, spec.overwrite, leftover} {
     if (leftover != Leftover::discard) return;
-    file_.allocate(layout_.total_bytes);
+    file_.allocate_meanwhile(layout_.total_bytes);
     file_.write_at(0, layout_.head);
   }
 
