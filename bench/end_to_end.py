@@ -39,7 +39,8 @@ def write_tiff(path, planes, extent, kind):
     plane = height * width * size
     big = depth * plane >= 1 << 32
     entry = "<HHQQ" if big else "<HHII"
-    head = struct.pack("<2sHHHQ", b"II", 43, 8, 0, 16) if big else struct.pack("<2sHI", b"II", 42, 8)
+    head = (struct.pack("<2sHHHQ", b"II", 43, 8, 0, 16) if big else
+            struct.pack("<2sHI", b"II", 42, 8))
     count, pointer = ("<Q", "<Q") if big else ("<H", "<I")
     directory = struct.calcsize(count) + 10 * struct.calcsize(entry) + struct.calcsize(pointer)
     begin = len(head) + depth * directory
@@ -85,7 +86,8 @@ def read(name, kind, extent, skip):
     return cupy.asarray(numpy.fromfile(name, kind, offset=skip).reshape(extent))
 a, k, o = sys.argv[1:4]
 e = eval(sys.argv[4]); ke = eval(sys.argv[5])
-image = read(a, 'u2', e, int(sys.argv[6])).astype('f4'); kernel = read(k, 'f4', ke, int(sys.argv[7]))
+image = read(a, 'u2', e, int(sys.argv[6])).astype('f4')
+kernel = read(k, 'f4', ke, int(sys.argv[7]))
 result = s.fftconvolve(image, kernel / kernel.sum(), 'same')
 cupy.asnumpy(cupy.clip(cupy.rint(result), 0, 65535).astype('u2')).tofile(o)
 """

@@ -32,7 +32,8 @@ def copying(report):
 def table(report):
     """A row of each work: seconds, as a ratio to cp, and its largest stages."""
     cp = copying(report)
-    lines = ["| work | where | seconds | of `cp` | stages of 3 % or more |", "|---|---|---|---|---|"]
+    lines = ["| work | where | seconds | of `cp` | stages of 3 % or more |",
+             "|---|---|---|---|---|"]
     for row in report["rows"]:
         if "seconds" not in row:
             lines.append(f"| {row['work']} | {row['place']} | {' '.join(row['refused'])} | | |")
@@ -43,7 +44,8 @@ def table(report):
         shown = ", ".join(f"{name} {seconds:.2f}" for name, seconds in stages.items()
                           if seconds >= 0.03 * row["seconds"])
         ratio = "" if row["work"].startswith("simulate") else f"{row['seconds'] / base:.2f}"
-        lines.append(f"| {row['work']} | {row['place']} | {row['seconds']:.2f} | {ratio} | {shown} |")
+        lines.append(f"| {row['work']} | {row['place']} | {row['seconds']:.2f} | {ratio} | "
+                     f"{shown} |")
     return "\n".join(lines)
 
 

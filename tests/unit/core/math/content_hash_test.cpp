@@ -25,6 +25,21 @@ TEST(ContentHash, GivesThePublishedDigits) {
   EXPECT_EQ(hash_of(digits), 0xf80e7b96315afffau);
 }
 
+// Digits that `xxhsum -H3` prints for these bytes.
+TEST(BlockHash, GivesThePublishedDigits) {
+  const auto of = [](std::string_view text) {
+    return BlockHash::of(std::as_bytes(std::span{text}));
+  };
+  EXPECT_EQ(of(""), 0x2d06800538d394c2u);
+  EXPECT_EQ(of("a"), 0xe6c632b61e964e1fu);
+  EXPECT_EQ(of("abc"), 0x78af5f94892f3950u);
+  EXPECT_EQ(of("Nobody inspects the spammish repetition"), 0x6cb00603b5cc47e9u);
+  BlockHash piecewise;
+  for (const std::string_view piece : {"Nobody inspects", " the spammish ", "repetition"})
+    piecewise.update(std::as_bytes(std::span{piece}));
+  EXPECT_EQ(piecewise.value(), 0x6cb00603b5cc47e9u);
+}
+
 TEST(ContentHash, DoesNotDependOnThePieces) {
   std::string text;
   for (int i = 0; i < 300; ++i) text += static_cast<char>(i * 7);

@@ -92,6 +92,7 @@ TEST(InputsAsRead, RecordsWhatWasRead) {
   EXPECT_EQ(records[0].path, folder / "set.h5:/image");
   EXPECT_EQ(records[0].bytes, 3);
   EXPECT_EQ(records[0].xxh64, "44bc2cf5ad770999");
+  EXPECT_EQ(records[0].xxh3_tree, "5758ca032005f7ac");
 }
 
 TEST(InputsAsRead, MayChangeWhenTheyAreReadWhole) {
