@@ -23,9 +23,9 @@ namespace synthoscope::imageio {
 struct InputRecord {
   std::filesystem::path path;  ///< as it was given: it may name an array
   std::int64_t bytes = 0;
-  std::string xxh64 = {};      ///< empty if the file is large and was not read in order
+  std::string xxh64 = {};  ///< empty if the file is large and was not read in order
+  std::string axes = {};   ///< of an image: the meaning of its axes, and the number of the image
   std::string xxh3_tree = {};  ///< ContentDigests::xxh3_tree; empty for a folder
-  std::string axes = {};  ///< of an image: the meaning of its axes, and the number of the image
 };
 
 /// The inputs of a run: noted before they are read, and compared before the result gets its name.

@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 #include "imageio/input/file.hpp"
+#include "tests/support/case_name.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace synthoscope::imageio {
@@ -91,8 +92,7 @@ TEST_P(ReadDigestOf, AFileIsThatOfItsBytes) {
   EXPECT_EQ(found.xxh64, "5edb940c14e6d320");
 }
 
-INSTANTIATE_TEST_SUITE_P(Orders, ReadDigestOf, testing::ValuesIn(kOrders),
-                         [](const auto& info) { return std::string{info.param.name}; });
+INSTANTIATE_TEST_SUITE_P(Orders, ReadDigestOf, testing::ValuesIn(kOrders), test::kCaseName);
 
 TEST(ReadDigest, ReadsNothingTwice) {
   Read r;
