@@ -217,14 +217,17 @@ void DataSet::put_labels_into_images() const {
 
 void DataSet::complete_record(Json record) const {
   put_labels_into_images();
-  Json sizes = Json::object(), hashes = Json::object();
-  for (const auto& file : layout_.files()) {
-    if (file == kSceneRecord) continue;
-    sizes[file] = imageio::bytes_in(path_of(file));
-    hashes[file] = imageio::hash_file(path_of(file), &context_.stop);
+  std::vector<std::string> files = layout_.files();
+  std::erase(files, kSceneRecord);
+  std::vector<std::string> hashes(files.size());
+  context_.pool.for_each(std::ssize(files), [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    hashes[at] = imageio::hash_file(path_of(files[at]), &context_.stop);
+  });
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    record["files"]["bytes"][files[i]] = imageio::bytes_in(path_of(files[i]));
+    record["files"]["xxh64"][files[i]] = hashes[i];
   }
-  record["files"]["bytes"] = sizes;
-  record["files"]["xxh64"] = hashes;
   begin_record(record);
 }
 

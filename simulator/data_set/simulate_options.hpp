@@ -15,6 +15,8 @@
 
 namespace synthoscope::simulator {
 
+class PsfMemory;
+
 /// Where a data set goes and how its files are written; nothing here changes a voxel.
 struct SimulateOptions {
   std::filesystem::path directory;
@@ -39,6 +41,7 @@ struct SimulateOptions {
   /// Everything that the run reads, noted before it is read and compared before a set gets its
   /// name. Null: the files that the scene names, noted at the beginning.
   const imageio::InputsAsRead* inputs = nullptr;
+  PsfMemory* psfs = nullptr;  ///< keeps the PSF for the next data set; null: it is not kept
 };
 
 }  // namespace synthoscope::simulator

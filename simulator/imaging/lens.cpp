@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/imaging/lens.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
 #include "core/stream/memory_stream.hpp"
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/scene/blur_setup.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -82,6 +84,16 @@ ReferencePsfs::ReferencePsfs(const SceneSpec& scene, const References& reference
   if (references.vary()) sizing_.least = largest.size;
 }
 
+std::string ReferencePsfs::key() const {
+  const Reference& only = references_.all.front();
+  SceneSpec scene;
+  scene.optics = only.optics;
+  const auto& [volume, limit, least] = sizing_;
+  return fmt::format("{} {} {} {} {} {} {} {}", to_json(scene), only.gain, references_.pitch.z_um,
+                     references_.pitch.y_um, references_.pitch.x_um, volume.value_or(Extent3{}),
+                     limit, least);
+}
+
 Psf ReferencePsfs::make(std::size_t i, TaskPool& pool, MemoryBudget* memory, const StopFlag& stop) {
   const Reference& reference = references_.all[i];
   Psf psf = make_psf(reference.optics, references_.pitch, sizing_, pool, memory, stop);
@@ -91,7 +103,7 @@ Psf ReferencePsfs::make(std::size_t i, TaskPool& pool, MemoryBudget* memory, con
 }
 
 Lens::Lens(const SceneSpec& scene, const References& references, const PsfSize& largest,
-           const Stacks& stacks, std::size_t index, const RunContext& context) {
+           const Stacks& stacks, std::size_t index, PsfMemory* memory, const RunContext& context) {
   context.progress.begin("psf", references.count());
   if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
   if (const auto warning = pattern_warning(scene.pattern, scene.optics, blur_grid(scene)))
@@ -100,7 +112,10 @@ Lens::Lens(const SceneSpec& scene, const References& references, const PsfSize& 
   ReferencePsfs psfs{scene, references, largest};
   for (std::size_t i = 0; i < references.all.size(); ++i) {
     context.stop.check();
-    Psf psf = psfs.make(i, context.pool, &context.memory, context.stop);
+    const auto compute = [&] { return psfs.make(i, context.pool, &context.memory, context.stop); };
+    const auto made = memory && !references.vary() ? memory->get(psfs.key(), compute)
+                                                   : std::make_shared<const Psf>(compute());
+    const Psf& psf = *made;
     if (i == 0 || i + 1 == references.all.size()) tell(psf, context.log);
     if (i == 0) first_origin_um_ = psf.origin_um;
     write(psf, *stacks.create_psf(psf.voxels.extent, psf.centre, index, i));
@@ -110,8 +125,8 @@ Lens::Lens(const SceneSpec& scene, const References& references, const PsfSize& 
     if (references.vary()) {
       sources_.push_back(stacks.open_psf(index, i));
     } else {
-      only_ = std::move(psf);
-      sources_.push_back(std::make_unique<MemorySource>(only_.voxels.view()));
+      only_ = made;
+      sources_.push_back(std::make_unique<MemorySource>(only_->voxels.view()));
     }
     terms_.push_back({sources_.back().get(), std::move(energies), &reference.weights});
     context.progress.advance(1);

@@ -3,9 +3,11 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "simulator/imaging/imaging.hpp"
+#include "simulator/imaging/psf_memory.hpp"
 #include "simulator/imaging/references.hpp"
 #include "simulator/imaging/stacks.hpp"
 
@@ -23,6 +25,9 @@ class ReferencePsfs {
   /// References must outlive this.
   ReferencePsfs(const SceneSpec& scene, const References& references, const PsfSize& largest);
 
+  /// Returns everything that determines the PSF of the only reference, as text.
+  [[nodiscard]] std::string key() const;
+
   /// Computes the PSF of reference `i`; the first must be made before all others.
   /// @throws as make_psf; InvalidSpec  the first holds no light to normalise by.
   Psf make(std::size_t i, TaskPool& pool, MemoryBudget* memory, const StopFlag& stop);
@@ -39,15 +44,16 @@ class Lens {
  public:
   /// Computes and stores the PSFs of channel number `index` of `stacks`, and logs their notes and
   /// warnings; for several PSFs, only of the first and the last. References must outlive this.
+  /// @param memory  may have the PSF of an earlier data set; null: it is always computed
   /// @throws as ReferencePsfs::make, and what the stacks throw.
   Lens(const SceneSpec& scene, const References& references, const PsfSize& largest,
-       const Stacks& stacks, std::size_t index, const RunContext& context);
+       const Stacks& stacks, std::size_t index, PsfMemory* memory, const RunContext& context);
 
   [[nodiscard]] const std::vector<BlurTerm>& terms() const { return terms_; }
   [[nodiscard]] double first_origin_um() const { return first_origin_um_; }
 
  private:
-  Psf only_;
+  std::shared_ptr<const Psf> only_;  ///< null for several PSFs
   std::vector<std::unique_ptr<Source>> sources_;
   std::vector<BlurTerm> terms_;
   double first_origin_um_ = 0;

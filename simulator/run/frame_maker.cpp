@@ -54,7 +54,7 @@ struct ChannelEquipment {
                    std::uint64_t seed, const RunContext& context)
       : planned{channel},
         held{context.memory.reserve(planned.additional.of_channel(), "sums of light and maps")},
-        microscope{planned, stacks, index, seed, context},
+        microscope{planned, stacks, index, seed, /*psfs=*/nullptr, context},
         buffers{microscope, context} {}
 
   const PlannedChannel& planned;

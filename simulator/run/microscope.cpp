@@ -37,14 +37,14 @@ void warn_of(const Channel& channel, Log& log) {
 }  // namespace
 
 Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
-                       std::uint64_t seed, const RunContext& context)
+                       std::uint64_t seed, PsfMemory* psfs, const RunContext& context)
     : planned_{planned},
       scene_{planned.channel.scene},
       stacks_{stacks},
       index_{index},
       illumination_{scene_.illumination, scene_.grid.extent, light_level(scene_)},
       camera_{scene_.camera, {seed, 0, planned.channel.number}, scene_.grid.extent},
-      lens_{scene_, planned.references, planned.additional.psf, stacks, index, context} {
+      lens_{scene_, planned.references, planned.additional.psf, stacks, index, psfs, context} {
   warn_of(planned.channel, context.log);
 }
 

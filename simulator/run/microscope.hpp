@@ -29,10 +29,10 @@ class Microscope {
  public:
   /// Reads the files that the scene of the channel names, then computes and stores its PSFs. Logs
   /// their notes and warnings, and settings that are probably not meant. `index` is the number of
-  /// the channel in `stacks`.
+  /// the channel in `stacks`; `psfs`, which may be null, may have its PSF.
   /// @throws as the constructors of Illumination, CameraEpilogue and Lens.
   Microscope(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
-             std::uint64_t seed, const RunContext& context);
+             std::uint64_t seed, PsfMemory* psfs, const RunContext& context);
 
   /// Returns the format of a recorded frame.
   [[nodiscard]] StreamFormat counts() const { return camera_.format(scene_.grid.extent); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include "core/base/error.hpp"
 #include "imageio/output/atomic_file.hpp"
+#include "simulator/imaging/psf_memory.hpp"
 #include "simulator/sweep/folder.hpp"
 #include "simulator/sweep/sets.hpp"
 
@@ -14,6 +15,10 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
                            const RunContext& context) {
   SweepReport report;
   Stopwatch watch{report.stages};
+
+  PsfMemory psfs;
+  SimulateOptions shared = options;
+  shared.psfs = &psfs;
 
   // Decide everything before anything is written
   const SweepFolder folder{options.directory, resume, options.overwrite};
@@ -30,7 +35,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   const std::int64_t kept = std::count(decided.to_make.begin(), decided.to_make.end(), false);
   for (std::size_t i = 0; i < decided.sets.size(); ++i) try {
       if (decided.to_make[i])
-        make_set(decided, i, options, blur, context, report);
+        make_set(decided, i, shared, blur, context, report);
       else
         keep_set(decided.sets[i], options, report);
     } catch (const Interrupted&) {

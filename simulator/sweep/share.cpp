@@ -8,6 +8,7 @@
 #include "core/base/json.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/output/atomic_file.hpp"
+#include "simulator/imaging/psf_memory.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/share/shared_work.hpp"
 #include "simulator/sweep/folder.hpp"
@@ -176,7 +177,9 @@ class SweepShare {
       refuse_other(
           fmt::format("share sweep {}: {}", options_.directory.string(), decided_.sets[i].folder),
           state);
-    make_set(decided_, i, options_, blur_, context_, report_);
+    SimulateOptions shared = options_;
+    shared.psfs = &psfs_;
+    make_set(decided_, i, shared, blur_, context_, report_);
   }
 
   /// Returns the present state of a set, which another shard may have made meanwhile.
@@ -207,6 +210,7 @@ class SweepShare {
   const SimulateOptions& options_;
   Shard shard_;
   fftconv::Executor& blur_;
+  PsfMemory psfs_;
   const RunContext& context_;
   std::filesystem::path lock_path_;
   SweepFolder folder_;
