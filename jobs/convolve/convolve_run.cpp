@@ -44,8 +44,11 @@ ConvolveReport ConvolveRun::make(const ConvolveListener& listener) {
   spec_.provenance = text_of(fftconv::json_of(job_.asked, *kernel_, *plan_));
   // A killed run may have left an uncertified file
   spec_.overwrite |= job_.certify.voxels > 0;
-  if (shared_) return make_shard(listener);
-  return job_.sink ? make_array() : make_file(listener);
+  ConvolveReport report = shared_     ? make_shard(listener)
+                          : job_.sink ? make_array()
+                                      : make_file(listener);
+  watch().lap("record");
+  return report;
 }
 
 /// Convolves the image. @param checkpoint  records finished steps and their counts, if not null
@@ -94,7 +97,7 @@ ConvolveReport ConvolveRun::make_array() {
   check_non_finite(pipeline);
   files_.inputs().require_unchanged();
   job_.sink->close();
-  watch().lap("close");
+  watch().lap("sync");
   const ConvolveReport report = report_of(ran, pipeline.counts().clipped);
   warn_of_clipping(report);
   return report;
@@ -124,7 +127,6 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
     listener.end_progress();
     record(report, listener, inputs, {}, output.is_whole());
   });
-  watch().lap("record");
   return report;
 }
 
@@ -157,7 +159,6 @@ ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
            /*was_whole=*/true);
   };
   report.missing = shared_->close_if_whole(context_.log, read_inputs, record_all);
-  watch().lap("record");
   listener.end_progress();
   return report;
 }

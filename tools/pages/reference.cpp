@@ -42,6 +42,37 @@ a kill. A signal that the caller had ignored (`nohup`) stays ignored.
 )";
 
 constexpr std::string_view kMessages = R"(
+## Times
+
+With `--json`, `convolve`, `filter`, `resample`, `variance`, `words assign`, `detect`, `psf`,
+`phantom` and `simulate` print `run.wall_seconds`, the seconds since the process began, and
+`run.stages`, the seconds of each stage. Stages follow each other without overlap, so they sum to
+the wall time. The work itself has stages of its own, such as `columns` or `filter`; the others are:
+
+| stage | what is done |
+|---|---|
+| `start` | the program is loaded, and options are read |
+| `open files` | inputs are opened and described |
+| `kernel` | the kernel is read and checked |
+| `prepare` | an operation, or the buffers and tables of a plan, are made |
+| `start GPU` | CUDA is started |
+| `plan` | the work is divided |
+| `create file` | the result is created |
+| `release memory` | buffers are given back |
+| `check voxels` | voxels that are not finite are counted, if there are any |
+| `hash inputs` | what was not hashed while it was read is read and hashed |
+| `sync` | the result is flushed to the disk and gets its name |
+| `certify` | voxels are recomputed |
+| `record` | `OUT.json` is written |
+
+## Hashes
+
+The record of a result, `OUT.json`, lists the inputs with their size and hashes in hexadecimal
+digits. `xxh64` is XXH64 of the file, as `xxhsum -H1` prints it; it is missing for files larger than
+256 MiB that were not read from begin to end, and it goes in version 1.0. `xxh3_tree` is XXH3 (64
+bits) of the XXH3 of all blocks of the file, 8 bytes each, most significant first. A block has 64
+KiB, doubled until the file has at most 65,536 blocks; the last block has what is left.
+
 ## Progress for programs
 
 With `--progress json`, each line of standard error is one JSON object. Exceptions: errors in the
