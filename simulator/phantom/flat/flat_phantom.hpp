@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 #include "simulator/phantom/beads/flat_beads.hpp"
-#include "simulator/phantom/cells/cell_arrays.hpp"
+#include "simulator/phantom/cells/flat_cells.hpp"
 #include "simulator/phantom/flat/plain_phantom.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/nuclei/flat_nuclei.hpp"
@@ -20,7 +20,7 @@ namespace synthoscope::simulator::device {
 /// lists what a device sees of them.
 struct FlatParts {
   FlatNuclei nuclei;
-  CellArrays cells;
+  FlatCells cells;
   FlatBeads beads;
   FlatTarget target;
   FlatVolume volume;

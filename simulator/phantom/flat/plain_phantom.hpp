@@ -5,7 +5,7 @@
 #pragma once
 #include <cstdint>
 #include "simulator/phantom/beads/plain_beads.hpp"
-#include "simulator/phantom/cells/cell_view.hpp"
+#include "simulator/phantom/cells/plain_cells.hpp"
 #include "simulator/phantom/geometry/cube_lists.hpp"
 #include "simulator/phantom/kind/plain_bodies.hpp"
 #include "simulator/phantom/nuclei/plain_nuclei.hpp"
@@ -23,7 +23,7 @@ using PlainBodies = PlainBodyList<NucleusBody, CellBody, BeadBody, PointBody, Li
 /// The arrays of each kind.
 struct PlainParts {
   PlainNuclei nuclei;
-  CellView cells;
+  PlainCells cells;
   PlainBeads beads;
   PlainTarget target;
   PlainVolume volume;

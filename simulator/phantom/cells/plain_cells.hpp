@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/cells/cell_view.hpp — cells in arrays of plain data, without their strands;
+// simulator/phantom/cells/plain_cells.hpp — cells in arrays of plain data, without their strands;
 // compiled for host and devices.
 #pragma once
 #include <cstdint>
@@ -17,7 +17,7 @@ struct PlainCell {
 };
 
 /// The arrays are owned elsewhere.
-struct CellView {
+struct PlainCells {
   const PlainCell* all = nullptr;
   const NoiseField* chromatin = nullptr;  ///< of the nucleus of each cell
   const NoiseField* cytoplasm = nullptr;  ///< of each cell

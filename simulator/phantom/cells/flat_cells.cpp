@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/cells/cell_arrays.hpp"
+#include "simulator/phantom/cells/flat_cells.hpp"
 
 namespace synthoscope::simulator::device {
 
-void CellArrays::lay_out(const std::vector<Cell>& cells, const CellsSpec& spec,
-                         const LightSpec& light, const Vector3& pitch, FlatNuclei& nuclei) {
+void FlatCells::lay_out(const std::vector<Cell>& cells, const CellsSpec& spec,
+                        const LightSpec& light, const Vector3& pitch, FlatNuclei& nuclei) {
   const NucleiSpec its = nuclei_of(spec);
   figures.figures = lit(cell_figures(spec, pitch), light);
   all.reserve(cells.size());

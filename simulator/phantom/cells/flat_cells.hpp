@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/cells/cell_arrays.hpp — cells laid out in arrays for a device.
+// simulator/phantom/cells/flat_cells.hpp — cells laid out in arrays for a device.
 #pragma once
 #include <vector>
-#include "simulator/phantom/cells/cell_view.hpp"
 #include "simulator/phantom/cells/cells_kind.hpp"
+#include "simulator/phantom/cells/plain_cells.hpp"
 #include "simulator/phantom/nuclei/flat_nuclei.hpp"
 
 namespace synthoscope::simulator::device {
@@ -12,8 +12,8 @@ inline CellBody plain_body_of(const Cell&) {
   return {};
 }
 
-struct CellArrays {
-  CellView figures;
+struct FlatCells {
+  PlainCells figures;
   std::vector<PlainCell> all;
   std::vector<NoiseField> chromatin, cytoplasm;
 
