@@ -20,13 +20,13 @@ constexpr double kInCoreMargin = 1.2;
 
 /// All later sizes in bytes then fit in 63 bits, for any transform that is considered.
 void require_countable(const Problem& work) {
-  constexpr double kBytesPerVoxel = 4096, kMost = 0x1p63;
+  constexpr double kBytesPerVoxel = 4096, kMax = 0x1p63;
   const auto reach = [](std::int64_t image, std::int64_t kernel) {
     return static_cast<double>(image) + 2 * static_cast<double>(kernel);
   };
   const double voxels = reach(work.image.z, work.kernel.z) * reach(work.image.y, work.kernel.y) *
                         reach(work.image.x, work.kernel.x);
-  if (voxels * kBytesPerVoxel >= kMost)
+  if (voxels * kBytesPerVoxel >= kMax)
     throw InvalidSpec(fmt::format(
         "plan the convolution of {} with {}: its bytes cannot be counted in 63 bits; use smaller "
         "extents",

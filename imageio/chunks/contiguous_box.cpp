@@ -26,8 +26,8 @@ bool read_contiguous(const PartialFile& file, std::int64_t offset, const Extent3
 }
 
 ChunkGrid contiguous_grid(const Extent3& all, PixelType type) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 20;
-  const std::int64_t voxels = kMost / size_of(type);
+  constexpr std::int64_t kMax = std::int64_t{1} << 20;
+  const std::int64_t voxels = kMax / size_of(type);
   return grid_of(all, {1, std::max<std::int64_t>(1, voxels / all.x), std::min(all.x, voxels)},
                  type);
 }

@@ -177,8 +177,8 @@ std::int64_t ChunkReading::cached_chunks(std::int64_t most_bytes) const {
 }
 
 std::int64_t ChunkReading::readers(std::int64_t most_bytes) const {
-  constexpr std::int64_t kMost = 64;
-  return std::clamp<std::int64_t>(most_bytes / bytes_per_reader(), 1, kMost);
+  constexpr std::int64_t kMax = 64;
+  return std::clamp<std::int64_t>(most_bytes / bytes_per_reader(), 1, kMax);
 }
 
 std::int64_t ChunkReading::bytes_per_reader() const {

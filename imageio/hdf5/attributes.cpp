@@ -36,13 +36,13 @@ Hdf5Handle text_type() {
 
 std::optional<std::vector<double>> read_numbers_attribute(const Hdf5Handle& data_set,
                                                           const char* name) {
-  constexpr hssize_t kMost = 16;
+  constexpr hssize_t kMax = 16;
   const Hdf5Handle attribute = open_attribute(data_set, name);
   if (!attribute) return std::nullopt;
   const Hdf5Handle type{H5Aget_type(attribute.get()), H5Tclose};
   const H5T_class_t kind = H5Tget_class(type.get());
   const hssize_t count = values_in(attribute);
-  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || count < 1 || count > kMost) return std::nullopt;
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || count < 1 || count > kMax) return std::nullopt;
   std::vector<double> values(static_cast<std::size_t>(count));
   if (H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, values.data()) < 0) return std::nullopt;
   return values;
@@ -71,13 +71,13 @@ std::optional<std::string> read_text_attribute(const Hdf5Handle& data_set, const
 
 std::optional<std::vector<std::string>> read_texts_attribute(const Hdf5Handle& data_set,
                                                              const char* name) {
-  constexpr hssize_t kMost = 16;
+  constexpr hssize_t kMax = 16;
   const Hdf5Handle attribute = open_attribute(data_set, name);
   if (!attribute) return std::nullopt;
   const Hdf5Handle type{H5Aget_type(attribute.get()), H5Tclose};
   const hssize_t count = values_in(attribute);
   if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) <= 0 || count < 1 ||
-      count > kMost)
+      count > kMax)
     return std::nullopt;
   std::vector<char*> read(static_cast<std::size_t>(count), nullptr);
   if (H5Aread(attribute.get(), type.get(), read.data()) < 0) return std::nullopt;

@@ -71,9 +71,9 @@ bool is_bdv_uint16(const Hdf5Handle& file, std::string_view data_set) {
 }
 
 std::vector<Extent3> bdv_levels(const Hdf5Handle& file, const BdvPlace& whole) {
-  constexpr std::int64_t kMost = 32;  // halvings of any axis there is
+  constexpr std::int64_t kMax = 32;  // halvings of any axis there is
   std::vector<Extent3> levels;
-  for (BdvPlace place = whole; place.level < kMost; ++place.level)
+  for (BdvPlace place = whole; place.level < kMax; ++place.level)
     if (const auto extent = extent_of(file, bdv_cells(place)))
       levels.push_back(*extent);
     else

@@ -76,11 +76,11 @@ int axes_of_numbers(const Hdf5Handle& data_set) {
 
 /// "/a, /b and 3 more".
 std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   if (names.empty()) return "none";
-  if (names.size() <= kMost) return fmt::format("{}", fmt::join(names, ", "));
-  const std::vector<std::string> shown{names.begin(), names.begin() + kMost};
-  return fmt::format("{} and {} more", fmt::join(shown, ", "), names.size() - kMost);
+  if (names.size() <= kMax) return fmt::format("{}", fmt::join(names, ", "));
+  const std::vector<std::string> shown{names.begin(), names.begin() + kMax};
+  return fmt::format("{} and {} more", fmt::join(shown, ", "), names.size() - kMax);
 }
 
 std::vector<std::string> all_data_sets(const Hdf5Handle& file, const ImageName& name,

@@ -61,9 +61,9 @@ std::int64_t TiffBlockCosts::kept(std::int64_t most_bytes) const {
 }
 
 std::int64_t TiffBlockCosts::readers(std::int64_t most_bytes) const {
-  constexpr std::int64_t kMost = 16;
+  constexpr std::int64_t kMax = 16;
   const std::int64_t each = std::max<std::int64_t>(1, block_bytes + reader_bytes);
-  return std::clamp<std::int64_t>(most_bytes / each, 1, kMost);
+  return std::clamp<std::int64_t>(most_bytes / each, 1, kMax);
 }
 
 std::int64_t TiffBlockCosts::buffer_bytes(std::int64_t most_bytes) const {

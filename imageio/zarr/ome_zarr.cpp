@@ -152,11 +152,11 @@ class GroupReader {
 
   /// What does not fit is left out: it is about how to show an image, not about its voxels.
   void read_channels(const Json& omero) {
-    constexpr std::size_t kMost = 1024, kMaxName = 256;
+    constexpr std::size_t kMax = 1024, kMaxName = 256;
     const auto channels = omero.is_object() ? omero.find("channels") : omero.end();
     if (channels == omero.end() || !channels->is_array()) return;
     for (const Json& said : *channels) {
-      if (image_.channels.size() == kMost || !said.is_object()) break;
+      if (image_.channels.size() == kMax || !said.is_object()) break;
       ImageChannel channel;
       if (const auto label = said.find("label"); label != said.end() && label->is_string())
         channel.name = label->get<std::string>().substr(0, kMaxName);

@@ -22,7 +22,7 @@ namespace synthoscope::jobs {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{4} << 20;
-constexpr std::size_t kMost = std::size_t{256} << 20;
+constexpr std::size_t kMax = std::size_t{256} << 20;
 constexpr double kSeconds = 2;
 
 /// A file that has no name any more, so that nothing is left whatever happens.
@@ -91,7 +91,7 @@ DiskRates measure_disk(const std::filesystem::path& folder, const StopFlag& stop
   auto piece = noise();
   std::size_t written = 0;
   auto start = Clock::now();
-  for (; written < kMost && since(start) < kSeconds; written += kPiece) {
+  for (; written < kMax && since(start) < kSeconds; written += kPiece) {
     stop.check();
     if (::pwrite(file.get(), piece.data(), kPiece, static_cast<off_t>(written)) !=
         static_cast<ssize_t>(kPiece))

@@ -9,9 +9,9 @@ namespace synthoscope::kernels {
 namespace {
 
 std::int64_t voxels_along(std::int64_t n, double step) {
-  constexpr double kMost = 0x1p40;
+  constexpr double kMax = 0x1p40;
   const double wanted = static_cast<double>(n) / step;
-  if (!(wanted <= kMost))
+  if (!(wanted <= kMax))
     throw InvalidSpec(fmt::format(
         "resample: an axis of {} voxels would become one of {:.3g}; use a larger voxel, or a "
         "smaller scale",

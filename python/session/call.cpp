@@ -12,7 +12,7 @@ namespace synthoscope::python {
 
 const fftconv::Plan& remembered_plan(const fftconv::Problem& problem,
                                      const fftconv::Machine& machine, fftconv::Strategy wanted) {
-  constexpr std::size_t kMost = 16;
+  constexpr std::size_t kMax = 16;
   struct Made {
     fftconv::Strategy wanted;
     fftconv::Plan plan;
@@ -26,7 +26,7 @@ const fftconv::Plan& remembered_plan(const fftconv::Problem& problem,
     return plans.front().plan;
   }
   plans.push_front({wanted, plan_convolution(problem, machine, wanted)});
-  if (plans.size() > kMost) plans.pop_back();
+  if (plans.size() > kMax) plans.pop_back();
   return plans.front().plan;
 }
 

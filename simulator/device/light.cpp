@@ -32,7 +32,7 @@ class LightSums {
                          rows.end - rows.begin,
                          box.size.y,
                          LightLedger::kResolution,
-                         LightLedger::kMost,
+                         LightLedger::kMax,
                          planes_.data() + box.origin.z};
       kernel_->launch(stream, {{(rows.count + kSumRows - 1) / kSumRows}, {32, kSumWarps}, 0}, sums);
     }

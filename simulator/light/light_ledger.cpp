@@ -32,7 +32,7 @@ void LightLedger::add_row(Plane& plane, std::int64_t begin, std::int64_t end, co
   if (begin >= end) return;
   double sum = 0;
   for (std::int64_t x = begin; x < end; ++x) sum += static_cast<double>(voxels[x]);
-  if (!(std::abs(sum) < kMost)) return;
+  if (!(std::abs(sum) < kMax)) return;
   plane.sum += static_cast<Wrapping>(static_cast<Exact>(std::nearbyint(sum * kResolution)));
   plane.size += static_cast<Exact>(std::ceil(std::abs(sum)));
   plane.voxels += end - begin;

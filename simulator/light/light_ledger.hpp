@@ -33,11 +33,11 @@ class LightLedger {
   std::vector<NewRows> claim(const Box3& box);
 
   /// Adds sums of new rows of a plane that the caller added up. For every new row with |sum| <
-  /// kMost, `sum` has the row's sum, rounded to the nearest multiple of 1 / kResolution, times
+  /// kMax, `sum` has the row's sum, rounded to the nearest multiple of 1 / kResolution, times
   /// kResolution; as size the smallest integer that is not below |sum|; and the number of its
   /// voxels.
   void add(std::int64_t plane, const device::PlaneSum& sum);
-  static constexpr double kResolution = 0x1p40, kMost = 1e25;
+  static constexpr double kResolution = 0x1p40, kMax = 1e25;
 
   [[nodiscard]] const Extent3& extent() const { return extent_; }
 

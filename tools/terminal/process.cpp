@@ -111,10 +111,10 @@ int with_large_stack(int (*body)(int, char**), int argc, char** argv) {
 }
 
 void raise_open_file_limit() {
-  constexpr rlim_t kMin = 64, kMost = 1 << 16;
+  constexpr rlim_t kMin = 64, kMax = 1 << 16;
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const rlim_t wanted = std::max(limit.rlim_cur, std::min(limit.rlim_max, kMost));
+  const rlim_t wanted = std::max(limit.rlim_cur, std::min(limit.rlim_max, kMax));
   const rlimit raised{wanted, limit.rlim_max};
   if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
   if (limit.rlim_cur < kMin)

@@ -31,11 +31,11 @@ std::int64_t strip_slot_bytes(const ImageSpec& spec) {
 /// Strips compressed together, by threads that share them. Not a matter of the number of threads:
 /// what is held must be known before anything is planned, and plans do not depend on it.
 std::int64_t strips_at_once(const ImageSpec& spec) {
-  constexpr std::int64_t kMost = 64;
+  constexpr std::int64_t kMax = 64;
   if (!spec.pool) return 1;
   const std::int64_t fitting =
       std::max<std::int64_t>(1, spec.buffer_bytes / strip_slot_bytes(spec));
-  return std::min({kMost, fitting, strips_of(spec) * spec.extent.z});
+  return std::min({kMax, fitting, strips_of(spec) * spec.extent.z});
 }
 
 /// What does not compress grows a little.

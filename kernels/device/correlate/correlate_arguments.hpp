@@ -39,8 +39,8 @@ struct Weights {
 
 /// Weights along two axes.
 struct MarchWeights {
-  static constexpr int kMost = kMaxWeights / 2;
-  float march[kMost], x[kMost];
+  static constexpr int kMax = kMaxWeights / 2;
+  float march[kMax], x[kMax];
 };
 
 /// The axis that windows slide along: y in each plane, or z.
@@ -60,8 +60,8 @@ struct MarchArguments {
 
 /// Weights along the three axes.
 struct VolumeWeights {
-  static constexpr int kMost = 17;
-  float z[kMost], y[kMost], x[kMost];
+  static constexpr int kMax = 17;
+  float z[kMax], y[kMax], x[kMax];
 };
 
 /// Columns of the pieces of planes that a block makes, one after another along z.

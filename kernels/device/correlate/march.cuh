@@ -249,9 +249,9 @@ void march(const Feed<In, Shape>& feed, int steps, float* tiles, Body&& body) {
 }
 
 /// Adds a step's values to the sums of the results that they belong to; sums[0] is then complete.
-template <int kReach, int kColumns, int kMost>
+template <int kReach, int kColumns, int kMax>
 void add_step(float (&sums)[kReach][kColumns], const float (&brought)[kColumns],
-              const float (&weights)[kMost]) {
+              const float (&weights)[kMax]) {
 #pragma unroll
   for (int r = 0; r < kReach; ++r)
 #pragma unroll

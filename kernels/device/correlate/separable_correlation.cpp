@@ -197,7 +197,7 @@ class DeviceSeparable final : public DeviceOperation {
     MarchWeights weights{};
     // Axes of other passes may have more weights than fit here
     const auto give = [](const std::vector<float>& own, float* to) {
-      SYNTHOSCOPE_ASSERT(own.size(), <=, std::size_t{MarchWeights::kMost});
+      SYNTHOSCOPE_ASSERT(own.size(), <=, std::size_t{MarchWeights::kMax});
       std::ranges::copy(own, to);
     };
     if (pass.z || pass.y) give(pass.z ? product.z : product.y, weights.march);

@@ -24,8 +24,8 @@ VolumeChoice VolumeKernel::choice_for(const Extent3& weights) {
 }
 
 bool VolumeKernel::has_room_for(const Extent3& weights, const cuda::DeviceInfo& device) {
-  return std::max({weights.z, weights.y, weights.x}) <= VolumeWeights::kMost &&
-         shape_for(weights, choice_for(weights)).shared_bytes(kMaxPlanes + VolumeWeights::kMost) <=
+  return std::max({weights.z, weights.y, weights.x}) <= VolumeWeights::kMax &&
+         shape_for(weights, choice_for(weights)).shared_bytes(kMaxPlanes + VolumeWeights::kMax) <=
              device.shared_bytes;
 }
 

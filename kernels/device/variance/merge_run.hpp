@@ -9,14 +9,14 @@ namespace synthoscope::kernels::device {
 /// Merges that make signals from earlier ones: signal 0 is the input, merge i makes signal i + 1,
 /// the last signal is the result.
 struct MergeRun {
-  static constexpr int kMost = 12;
+  static constexpr int kMax = 12;
   int merges = 0;
-  int sides[kMost] = {}, centre[kMost] = {}, spacing[kMost] = {};
+  int sides[kMax] = {}, centre[kMax] = {}, spacing[kMax] = {};
 
   /// Returns how far around an element a signal looks, which is by how many elements it comes
   /// later.
   constexpr int reach(int signal) const {
-    int reaches[kMost + 1] = {};
+    int reaches[kMax + 1] = {};
     for (int i = 0; i < merges; ++i) {
       const int to_sides = reaches[sides[i]] + spacing[i], to_centre = reaches[centre[i]];
       reaches[i + 1] = to_sides > to_centre ? to_sides : to_centre;
@@ -112,7 +112,7 @@ struct RunArguments {
 };
 
 struct RunWeights {
-  ThreeWeights merges[MergeRun::kMost]{};
+  ThreeWeights merges[MergeRun::kMax]{};
   float taps[kMaxTaps] = {};  ///< from the centre outwards
 };
 

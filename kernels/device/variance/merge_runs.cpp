@@ -18,7 +18,7 @@ bool is_result(const MergeSteps& chain, int signal) {
 /// Adds a step to a run that ends before it; false if the run is full, or if the step reads a
 /// signal that is not of the run.
 bool extend(AxisRun& run, const MergeStep& step) {
-  if (run.merges.merges == MergeRun::kMost) return false;
+  if (run.merges.merges == MergeRun::kMax) return false;
   const int sides = step.sides - run.from, centre = step.centre - run.from;
   if (sides < 0 || centre < 0) return false;
   const int i = run.merges.merges++;

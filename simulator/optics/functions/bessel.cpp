@@ -99,10 +99,10 @@ double from_hankel(const HankelSeries& series, double x, double c, double s) {
 /// Returns the sum over k of (-1)^k (x/2)^(2k) v! / (k! (k + v)!), which times (x/2)^v / v! is J_v;
 /// x < 2.
 double from_powers(int order, double x) {
-  constexpr int kMost = 10;
+  constexpr int kMax = 10;
   const double square = x * x / 4;
   double value = 1;
-  for (int k = kMost; k >= 1; --k) value = 1 - square / (k * (k + order)) * value;
+  for (int k = kMax; k >= 1; --k) value = 1 - square / (k * (k + order)) * value;
   return value;
 }
 

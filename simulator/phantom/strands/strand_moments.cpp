@@ -304,8 +304,8 @@ class PartsTogether {
   template <class Place>
   void add_points(double um3, const std::vector<const Part*>& others, Place&& place, Sum& sum) {
     // If there are many parts, each may be less exact
-    constexpr std::size_t kAll = std::size_t{1} << 25, kMin = 8, kMost = 1024;
-    const std::size_t points = std::clamp(kAll / (parts_.size() * others.size()), kMin, kMost);
+    constexpr std::size_t kAll = std::size_t{1} << 25, kMin = 8, kMax = 1024;
+    const std::size_t points = std::clamp(kAll / (parts_.size() * others.size()), kMin, kMax);
     double all = 0;
     Sum own;
     for (std::size_t found = 0; found < points;) {

@@ -34,10 +34,10 @@ class VolumeFile {
   /// @throws InvalidInput  a voxel is not a whole number >= 0. @throws Interrupted  `stop` was set.
   template <class Visit>
   void for_each_label(const StopFlag& stop, Visit&& visit) const {
-    constexpr double kMost = 0x1p53;  // beyond it not every whole number is a double
+    constexpr double kMax = 0x1p53;  // beyond it not every whole number is a double
     for_each_voxel(stop, [&](const Index3& at, auto voxel) {
       const auto value = static_cast<double>(voxel);
-      if (!(value >= 0 && value <= kMost && value == std::floor(value)))
+      if (!(value >= 0 && value <= kMax && value == std::floor(value)))
         throw InvalidInput(fmt::format(
             "read {}: voxel ({}, {}, {}) is {:g}, and labels are whole numbers of at least 0; "
             "correct the file, or is it volume.intensity?",

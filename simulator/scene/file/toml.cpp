@@ -182,8 +182,8 @@ std::string written(const toml::node& node) {
   node.visit([&](const auto& held) { text << held; });
   std::string result = text.str();
   std::replace(result.begin(), result.end(), '\n', ' ');
-  constexpr std::size_t kMost = 60;
-  return result.size() > kMost ? result.substr(0, kMost) + "..." : result;
+  constexpr std::size_t kMax = 60;
+  return result.size() > kMax ? result.substr(0, kMax) + "..." : result;
 }
 
 void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node,

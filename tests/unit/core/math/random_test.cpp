@@ -61,12 +61,12 @@ TEST(RandomStream, GivesOtherWordsForEveryPartOfItsPlace) {
 }
 
 TEST(Uniform, LiesStrictlyBetweenZeroAndOne) {
-  constexpr std::uint32_t kMost = 0xffffffff;
+  constexpr std::uint32_t kMax = 0xffffffff;
   EXPECT_EQ(uniform32(0), 0x1p-33);
-  EXPECT_EQ(uniform32(kMost), 1 - 0x1p-33);
+  EXPECT_EQ(uniform32(kMax), 1 - 0x1p-33);
   EXPECT_EQ(uniform32(0x80000000), 0.5 + 0x1p-33);
   EXPECT_EQ(uniform52(0, 0), 0x1p-53);
-  EXPECT_EQ(uniform52(kMost, kMost), 1 - 0x1p-53);
+  EXPECT_EQ(uniform52(kMax, kMax), 1 - 0x1p-53);
   EXPECT_EQ(uniform52(0x80000000, 0), 0.5 + 0x1p-53);
   EXPECT_EQ(uniform52(0, 0x00000fff), 0x1p-53) << "the low twelve bits do not count";
 }
