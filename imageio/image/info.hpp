@@ -57,7 +57,7 @@ struct OpenOptions {
   std::optional<std::int64_t> image = {};  ///< from 0; the first of a file with several images
   std::string axes = {};           ///< letters of all axes, such as "TZYX"; empty: as the file says
   bool labels = false;             ///< voxels are numbers of objects: never inverted
-  ReadDigests* digests = nullptr;  ///< hash the files as they are read; outlive the image
+  ReadDigests* digests = nullptr;  ///< hash all bytes that are read; null: nothing
 };
 
 struct OpenImage {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// jobs/machine/workspace.hpp — threads, memory and stopwatch of a job; its memory includes that of
-// the process itself.
+// jobs/machine/workspace.hpp — threads, memory and stopwatch of a job. What the process itself
+// holds counts as memory of the job.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +17,8 @@ namespace synthoscope::jobs {
 /// prepared counts as used.
 class Workspace {
  public:
-  /// @param program_bytes  returns the present memory of the process, with all counted buffers; 0
-  /// if
-  ///                       it is not counted
+  /// @param program_bytes  returns the memory that the process holds now, counted buffers included;
+  ///                       0: only those count
   /// @param watch          times the stages of the job
   Workspace(const RunContext& context, std::function<std::int64_t()> program_bytes,
             Stopwatch& watch)
