@@ -25,9 +25,7 @@ std::int64_t certify_bytes(const Problem& problem, std::int64_t count, int threa
 /// Recomputes `count` voxels of `result`: half of them anywhere (a function of `seed`), half among
 /// the brightest 1 %. Reads the image plane by plane around each voxel.
 ///
-/// @param result  stored result of `term`; integer types are compared after rounding and clipping
-/// as
-///                StoreAs does.
+/// @param result  stored result of `term`; integers are compared after StoreAs rounds and clips
 /// @throws InvalidSpec  `count` < 1, or the result's extent is not the problem's.
 /// @throws PlanError    the budget is smaller than certify_bytes.
 Certificate certify(const Problem& problem, const Term& term, Source& result, std::int64_t count,

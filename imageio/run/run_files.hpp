@@ -58,9 +58,8 @@ class RunFiles {
   /// Adds a log file, to which lines are appended.
   void add_log(const std::filesystem::path& path);
 
-  /// @throws InvalidSpec  a name that is written is also read, or has two roles; or a file that
-  /// this
-  ///                      program did not write has the name of an unfinished file of the run. The
+  /// @throws InvalidSpec  a name that is written is also read, or has two roles; or a file of
+  ///                      another program has the name of an unfinished file of the run. The
   ///                      message names both.
   void check() const;
 

@@ -34,8 +34,7 @@ struct Classified {
 std::int64_t classified_bytes(const TextureModel& model);
 
 /// The classes of the nearest textures of a model; of equally near ones the first.
-/// @param left_out  an image whose textures are not looked at: to ask how well a model knows its
-/// own
+/// @param left_out  an image whose textures are passed over, to test a model with its own images
 /// @throws InvalidSpec  the model has no other textures.
 Classified classify(const TextureModel& model, std::span<const float> histogram,
                     std::optional<std::int64_t> left_out = {});

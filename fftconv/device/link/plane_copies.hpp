@@ -73,8 +73,7 @@ class LinkUp {
 class LinkDown {
  public:
   /// @param slot_bytes    of a batch on the device
-  /// @param staged_bytes  of a batch on the host; 0 if batches are copied directly to the sink's
-  /// voxels
+  /// @param staged_bytes  of a batch on the host; 0 if batches go directly to the sink's voxels
   /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
   LinkDown(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
            MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline);
