@@ -50,8 +50,9 @@ ScratchVolume::~ScratchVolume() {
 }
 
 void ScratchVolume::take_room() const {
-  if (::fallocate(descriptor_, 0, 0, bytes()) == 0) return;
-  if (errno != EOPNOTSUPP && errno != ENOSYS) fail(errno);
+  const int failure = allocate_bytes(descriptor_, 0, bytes());
+  if (failure == 0) return;
+  if (failure != EOPNOTSUPP && failure != ENOSYS) fail(failure);
   if (::ftruncate(descriptor_, bytes()) != 0) fail(errno);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/system/file_bytes.hpp"
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
@@ -43,6 +44,22 @@ Moved append_bytes(int descriptor, std::span<const std::byte> bytes) {
   return move_bytes(bytes.size(), [&](std::size_t done, std::size_t count) {
     return ::write(descriptor, bytes.data() + done, count);
   });
+}
+
+int allocate_bytes(int descriptor, std::int64_t begin, std::int64_t count) {
+  // File systems in memory give back what they took in a call that a signal ends
+  constexpr std::int64_t kLargest = std::int64_t{32} << 20, kSmallest = std::int64_t{64} << 10;
+  std::int64_t most = kLargest;
+  for (std::int64_t done = 0; done < count;) {
+    const std::int64_t now = std::min(most, count - done);
+    if (::fallocate(descriptor, 0, begin + done, now) == 0)
+      done += now;
+    else if (errno == EINTR)
+      most = std::max(kSmallest, most / 2);
+    else
+      return errno;
+  }
+  return 0;
 }
 
 bool is_named(int descriptor, const std::filesystem::path& path) {

@@ -27,6 +27,10 @@ Moved write_bytes(int descriptor, std::int64_t offset, std::span<const std::byte
 /// apart from them. Continues after a signal.
 Moved append_bytes(int descriptor, std::span<const std::byte> bytes);
 
+/// Takes disk space for `count` bytes of a file from byte `begin` on; what has space keeps it. A
+/// signal does not end it. Returns 0 or errno's value: EOPNOTSUPP if the file system cannot.
+int allocate_bytes(int descriptor, std::int64_t begin, std::int64_t count);
+
 /// Whether the name still leads to what is open: another process may have removed or renamed it.
 bool is_named(int descriptor, const std::filesystem::path& path);
 

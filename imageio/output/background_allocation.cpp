@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/output/background_allocation.hpp"
-#include <fcntl.h>
 #include <algorithm>
-#include <cerrno>
+#include "core/system/file_bytes.hpp"
 
 namespace synthoscope::imageio {
 
@@ -17,11 +16,8 @@ BackgroundAllocation::~BackgroundAllocation() {
 /// In slices, between which writers get the lock of the file, and a stop is noticed.
 void BackgroundAllocation::allocate(int descriptor, std::int64_t begin, std::int64_t end) {
   constexpr std::int64_t kSlice = std::int64_t{32} << 20;
-  for (std::int64_t at = begin; at < end && !is_enough_; at += kSlice)
-    if (::fallocate(descriptor, 0, at, std::min(kSlice, end - at)) != 0) {
-      failure_ = errno;
-      return;
-    }
+  for (std::int64_t at = begin; at < end && !is_enough_ && failure_ == 0; at += kSlice)
+    failure_ = allocate_bytes(descriptor, at, std::min(kSlice, end - at));
 }
 
 int BackgroundAllocation::wait() {

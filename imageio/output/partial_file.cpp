@@ -175,8 +175,9 @@ PartialFile::~PartialFile() {
 
 void PartialFile::allocate(std::int64_t bytes) {
   if (bytes <= 0) return;
-  if (::fallocate(descriptor_, 0, 0, bytes) == 0) return accept_size();
-  if (errno != EOPNOTSUPP && errno != ENOSYS) fail(errno, bytes);
+  const int failure = allocate_bytes(descriptor_, 0, bytes);
+  if (failure == 0) return accept_size();
+  if (failure != EOPNOTSUPP && failure != ENOSYS) fail(failure, bytes);
   // No reservation on this file system: at least the size and the free space can be checked
   if (::ftruncate(descriptor_, bytes) != 0) fail(errno, bytes);
   require_space(bytes);
@@ -192,7 +193,7 @@ void PartialFile::require_space(std::int64_t bytes) const {
 
 void PartialFile::allocate_meanwhile(std::int64_t bytes) {
   constexpr std::int64_t kAtOnce = std::int64_t{16} << 20;
-  if (bytes <= kAtOnce || ::fallocate(descriptor_, 0, 0, kAtOnce) != 0) return allocate(bytes);
+  if (bytes <= kAtOnce || allocate_bytes(descriptor_, 0, kAtOnce) != 0) return allocate(bytes);
   if (::ftruncate(descriptor_, bytes) != 0) fail(errno, bytes);
   require_space(bytes - kAtOnce);
   wanted_bytes_ = bytes;
