@@ -15,8 +15,8 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// What is read whole at the start of a run: some milliseconds.
-constexpr std::int64_t kReadWhole = std::int64_t{16} << 20;
+/// What is read whole at the start of a run: about a tenth of a second.
+constexpr std::int64_t kReadWhole = std::int64_t{256} << 20;
 
 std::string hash_of_sample(const InputFile& file) {
   constexpr std::int64_t kBlock = std::int64_t{1} << 14, kBlocks = 64;

@@ -84,7 +84,7 @@ class InputsAsRead {
 };
 
 /// Returns size, modification time and XXH64 of the content as a JSON object; they must be
-/// unchanged when a run is resumed. Files larger than 16 MiB are hashed in 64 blocks that are
+/// unchanged when a run is resumed. Files larger than 256 MiB are hashed in 64 blocks that are
 /// spread evenly. A folder lists the same for all its files. @throws IoError
 std::string identity_of_input(const std::filesystem::path& path);
 
