@@ -31,7 +31,8 @@ struct ContentDigests {
 };
 
 /// Hashes one file while others read it, in any order: a block is hashed when its last byte is
-/// read, and bytes that are read again are ignored. All functions but `finish` are thread-safe.
+/// read, and bytes that are read again are ignored. It holds at most 2 MiB. All functions but
+/// `finish` are thread-safe.
 class ReadDigest {
  public:
   explicit ReadDigest(std::int64_t file_bytes);

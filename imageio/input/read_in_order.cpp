@@ -19,7 +19,9 @@ struct alignas(4096) MemoryPage {
 
 void read_in_order(const InputFile& file, std::int64_t from, std::int64_t end, const StopFlag* stop,
                    const std::function<void(std::int64_t, std::span<const std::byte>)>& take) {
-  constexpr std::int64_t kPiece = std::int64_t{256} << 10;
+  // All threads may hash a file each: a piece is within what --memory allows a thread. Pieces of
+  // 256 KiB are 1 to 2 % faster.
+  constexpr std::int64_t kPiece = std::int64_t{64} << 10;
   std::vector<MemoryPage> room(kPiece / sizeof(MemoryPage));
   const auto piece = std::as_writable_bytes(std::span{room});
   for (std::int64_t at = from; at < end; at += kPiece) {
