@@ -19,6 +19,7 @@ import tempfile
 import numpy as np
 import tifffile
 
+from made_volumes import grainy_ball, texture
 from out_of_core_page import chart, page, plan_bytes, seconds_of, size
 from process_memory import run_watched
 
@@ -43,19 +44,6 @@ QUICK = Sizes((192, 320, 256), (9, 25, 25), (96, 128, 128), 160,
               {"auto": "24M", "ring": "32M", "tiles": "24M", "parts": "24M"}, 100)
 
 
-def texture(shape, seed):
-    """Planes of a textured stack, a few milliseconds each: two patterns that slide over each
-    other."""
-    random = np.random.default_rng(seed)
-    _, height, width = shape
-    y, x = np.mgrid[:height, :width]
-    waves = 2000 + 1500 * np.sin(y / 17) * np.sin(x / 23)
-    first = (waves + random.integers(0, 900, (height, width))).astype("u2")
-    second = random.integers(0, 2000, (height, width)).astype("u2")
-    for z in range(shape[0]):
-        yield np.roll(first, (3 * z) % height, 0) + np.roll(second, (7 * z) % width, 1)
-
-
 def write_stack(path, shape, seed):
     with tifffile.TiffWriter(path, bigtiff=True) as file:
         file.write(texture(shape, seed), shape=shape, dtype="u2", photometric="minisblack",
@@ -63,13 +51,8 @@ def write_stack(path, shape, seed):
 
 
 def write_kernel(path, shape):
-    """A blurred ball with a grain of its own, so that nothing about it is separable."""
-    random = np.random.default_rng(11)
-    z, y, x = (((np.arange(n) - n // 2) / (n / 4 + 1e-9)) ** 2 for n in shape)
-    planes = ((np.exp(-(away + y[:, None] + x)) * (0.5 + random.random(shape[1:]))).astype("f4")
-              for away in z)
     with tifffile.TiffWriter(path) as file:
-        file.write(planes, shape=shape, dtype="f4", photometric="minisblack")
+        file.write(grainy_ball(shape), shape=shape, dtype="f4", photometric="minisblack")
 
 
 def read_once(path):
