@@ -121,6 +121,8 @@ class Files(InFolder):
                                      memory="1G", **options)
                 self.assertEqual(bytes_of(ours), bytes_of(theirs))
                 self.assertTrue(os.path.exists(ours + ".json"))
+                self.assertEqual(list(done.stages)[:3], ["open files", "kernel", "plan"])
+                self.assertLessEqual(sum(done.stages.values()), done.wall_seconds)
                 if "strategy" in options:
                     self.assertEqual(done.strategy, options["strategy"])
 
