@@ -61,7 +61,7 @@ void require_valid(const LocalWindow& window) {
   for (const double size : {window.z, window.y, window.x})
     if (!is_valid(window.shape, size))
       throw InvalidSpec(fmt::format(
-          "use the window {}: the size {} is not accepted; give {}, in voxels, of at most {}",
+          "use the window {}: the size {} is not accepted; give {} and at most {} voxels",
           print_window(window), size, kAccepted[static_cast<int>(window.shape)],
           kLargestReach / 4));
 }

@@ -252,7 +252,8 @@ class ModelReader {
       if (!are_below(std::array{texture.image}, model.images.size()))
         refuse("a texture describes an image that is not in it");
     for (const float value : model.histograms)
-      if (!std::isfinite(value) || value < 0) refuse("a histogram holds values outside 0 to 1");
+      if (!std::isfinite(value) || value < 0)
+        refuse("a histogram holds negative or non-finite values");
   }
 
   const std::filesystem::path& path_;

@@ -22,7 +22,7 @@ void require_excitation(const OpticsSpec& s) {
 void require_zernike(const OpticsSpec& s) {
   if (!s.zernike.empty() && !is_one_pupil(s.model))
     throw InvalidSpec(
-        fmt::format("optics: zernike is \"{}\", but the model is {}; use it with born-wolf, "
+        fmt::format("optics: zernike is \"{}\", but the model is {}; use zernike with born-wolf, "
                     "gibson-lanni or richards-wolf",
                     print(s.zernike), name_in(kPsfModelNames, s.model)));
 }

@@ -81,7 +81,7 @@ struct Broken {
 const Broken kBroken[] = {
     {"class", [](TextureModel& m) { m.image_class[1] = 2; }, "classes of its images"},
     {"image", [](TextureModel& m) { m.textures[0].image = -1; }, "an image that is not in it"},
-    {"histogram", [](TextureModel& m) { m.histograms[1] = -1; }, "outside 0 to 1"},
+    {"histogram", [](TextureModel& m) { m.histograms[1] = -1; }, "negative or non-finite"},
     {"centroid", [](TextureModel& m) { m.dictionary.centroids[1] = NAN; }, "finite"},
     {"levels", [](TextureModel& m) { m.spec.levels = 99; }, "99 levels"},
     {"patch",
