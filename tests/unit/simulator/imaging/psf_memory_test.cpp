@@ -14,8 +14,9 @@ TEST(PsfMemory, ComputesOnceForAKey) {
   PsfMemory memory;
   int computed = 0;
   const auto compute = [&] {
-    ++computed;
-    return Psf{.focus_um = static_cast<double>(computed)};
+    Psf psf;
+    psf.focus_um = ++computed;
+    return psf;
   };
   const auto first = memory.get("a", compute);
   EXPECT_EQ(memory.get("a", compute), first);
@@ -28,7 +29,11 @@ TEST(PsfMemory, GivesItsMemoryBack) {
   MemoryBudget budget{1000};
   PsfMemory memory;
   EXPECT_FALSE(memory.forget());
-  const auto compute = [&] { return Psf{.counted = budget.reserve(600, "a PSF")}; };
+  const auto compute = [&] {
+    Psf psf;
+    psf.counted = budget.reserve(600, "a PSF");
+    return psf;
+  };
   (void)memory.get("a", compute);
   EXPECT_EQ(budget.used(), 600);
   (void)memory.get("b", compute);  // the first one goes before, or both would not fit
@@ -54,7 +59,7 @@ TEST(PsfMemory, HasAnotherKeyForEverythingThatChangesAPsf) {
   for (const Change change : {
            Change{[](SceneSpec& s) { s.optics.na *= 0.9; }},
            Change{[](SceneSpec& s) { s.optics.wavelength_nm += 1; }},
-           Change{[](SceneSpec& s) { s.optics.shift.x_nm = 5; }},
+           Change{[](SceneSpec& s) { s.optics.shift.x_um = 0.05; }},
            Change{[](SceneSpec& s) { s.optics.normalization = PsfNormalization::sum; }},
            Change{[](SceneSpec& s) { s.grid.pitch.z_um *= 2; }},
            Change{[](SceneSpec& s) { s.grid.extent.z += 8; }},
