@@ -24,6 +24,11 @@ def writing_commands():
 
 @needs_held_runs
 class Inputs(EveryCommandTest):
+    @staticmethod
+    def environment():
+        """With one thread: others would read in another order each time, and so in more calls."""
+        return {**EveryCommandTest.environment(), "OMP_NUM_THREADS": "1"}
+
     def inputs_of(self, words):
         """A file of each input that the words name."""
         for word in words[1:]:
