@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/pages/help.hpp"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sstream>
 #include "tools/options/rows.hpp"
@@ -42,7 +43,7 @@ TEST(HelpText, ShowsEveryOptionWithUnitAndDefault) {
 TEST(HelpText, StaysWithinEightyColumns) {
   OptionTable table;
   bool target = false;
-  table.add(switch_row("long", target, std::string(40, 'a') + " " + std::string(40, 'b') + " end"));
+  table.add(switch_row("long", target, fmt::format("{:a<40} {:b<40} end", "", "")));
   std::istringstream lines{help_text("sample", "Does it.", table)};
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
