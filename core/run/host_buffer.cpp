@@ -15,7 +15,7 @@ constexpr std::size_t kCacheLine = 64, kPage = 4096, kHugePage = std::size_t{2} 
 
 /// Large spectra are walked with plane-sized strides: huge pages keep their addresses in the TLB.
 bool in_huge_pages(std::size_t bytes) {
-  return bytes >= 4 * kHugePage;
+  return bytes >= static_cast<std::size_t>(kHugeAlignedBytes);
 }
 
 /// Maps whole huge pages. The remainders at both ends are unmapped at once, so that they never

@@ -10,6 +10,9 @@
 
 namespace synthoscope {
 
+/// From so many bytes on, allocate_aligned maps pages that hold nothing else.
+inline constexpr std::int64_t kHugeAlignedBytes = std::int64_t{8} << 20;
+
 /// Takes `bytes` aligned to 64, in huge pages where the system gives them; not zeroed beyond what
 /// the system does. No more than these bytes, in whole pages, can become resident.
 /// @throws std::bad_alloc

@@ -75,7 +75,7 @@ class PinnedBuffer {
         memory_{allocate_pinned(device, count * std::int64_t{sizeof(T)}, what)},
         count_{count} {}
 
-  [[nodiscard]] T* data() const { return static_cast<T*>(memory_.get()); }
+  [[nodiscard]] T* data() const { return static_cast<T*>(memory_.get().data); }
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] std::int64_t bytes() const { return count_ * std::int64_t{sizeof(T)}; }
 
