@@ -12,6 +12,7 @@
 #include "imageio/hdf5/library.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/machine/cpu_fallback.hpp"
+#include "tools/machine/visible_gpus.hpp"
 #include "tools/pages/completion.hpp"
 #include "tools/pages/help.hpp"
 #include "tools/pages/reference.hpp"
@@ -86,6 +87,7 @@ void run_program(std::span<const std::string> words, const Invocation& invocatio
   if (words.front() == "--completion") return print_text(completion_script(rest));
   if (words.size() == 2 && asks_for_help(words[1]) && !family_of(words[0]).empty())
     return print_text(family_help(words[0]));
+  hide_other_gpus(words);
   run_or_fall_back(words, invocation.console, [&](auto again) { run_command(again, invocation); });
 }
 

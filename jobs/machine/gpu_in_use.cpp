@@ -10,6 +10,19 @@
 #include "jobs/machine/machine_cache.hpp"
 
 namespace synthoscope::jobs {
+namespace {
+
+/// On a thread of its own; where no more threads can be started, when it is waited for.
+constexpr auto kBeside = std::launch::async | std::launch::deferred;
+
+}  // namespace
+
+GpuInUse::GpuInUse(const GpuChoice& choice, Workspace& workspace)
+    : choice_{choice}, log_{workspace.context().log}, watch_{workspace.watch()} {
+  if (choice.gpus == "none") return;
+  starting_ = choice.is_automatic() ? std::async(std::launch::deferred, start, "all")
+                                    : std::async(kBeside, start, choice.gpus);
+}
 
 const cuda::DeviceInfo* GpuInUse::device() {
   look();
@@ -27,52 +40,58 @@ std::int64_t GpuInUse::memory_bytes() {
 }
 
 void GpuInUse::look() {
-  if (looked_) return;
-  if (choice_.gpus != "none") {
-    Stages stages;
-    Stopwatch starting{stages};
-    start();
-    starting.lap("start GPU");
-    watch_.add(stages);
-  }
-  looked_ = true;
+  if (!starting_.valid()) return;
+  Stages stages;
+  Stopwatch waiting{stages};
+  find();
+  waiting.lap("start GPU");
+  watch_.add(stages);
 }
 
-void GpuInUse::start() try { find(); } catch (const CudaError& failure) {
-  devices_.clear();
-  memory_bytes_ = 0;
+void GpuInUse::find() try {
+  const Started started = starting_.get();
+  if (started.list.devices.empty()) {
+    if (is_automatic()) return;
+    throw CudaError(fmt::format("--gpus {}: {}; give --gpus none, or leave --gpus out",
+                                choice_.gpus, started.list.why_none));
+  }
+  take_alike(started);
+} catch (const CudaError& failure) {
   if (!is_automatic()) throw;
   log_.warn(fmt::format("no GPU is used: {}", failure.what()));
 }
 
-void GpuInUse::find() {
-  const cuda::DeviceList list = cuda::list_devices();
-  if (list.devices.empty()) {
-    if (is_automatic()) return;
-    throw CudaError(fmt::format("--gpus {}: {}; give --gpus none, or leave --gpus out",
-                                choice_.gpus, list.why_none));
-  }
-  take_alike(choose_devices(list, is_automatic() ? "all" : choice_.gpus));
-  memory_bytes_ = std::numeric_limits<std::int64_t>::max();
-  for (const cuda::DeviceInfo& device : devices_)
-    memory_bytes_ = std::min(memory_bytes_, usable_bytes(device));
+GpuInUse::Started GpuInUse::start(const std::string& gpus) {
+  Started started{.list = cuda::list_devices(), .chosen = {}, .free_bytes = {}};
+  if (started.list.devices.empty()) return started;
+  started.chosen = choose_devices(started.list, gpus);
+  std::vector<std::future<std::int64_t>> free;
+  for (const cuda::DeviceInfo& device : started.chosen)
+    free.push_back(
+        std::async(kBeside, [id = device.id] { return cuda::memory_of(id).free_bytes; }));
+  for (auto& bytes : free) started.free_bytes.push_back(bytes.get());
+  return started;
 }
 
 /// A plan is made for one of them: others must transform the same lines in the same way.
-void GpuInUse::take_alike(const std::vector<cuda::DeviceInfo>& chosen) {
-  const cuda::DeviceInfo& first = chosen.front();
-  for (const cuda::DeviceInfo& one : chosen)
+void GpuInUse::take_alike(const Started& started) {
+  const cuda::DeviceInfo& first = started.chosen.front();
+  memory_bytes_ = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 0; i < started.chosen.size(); ++i) {
+    const cuda::DeviceInfo& one = started.chosen[i];
     if (one.name == first.name && one.capability == first.capability &&
-        fftconv::device::block_limits(one) == fftconv::device::block_limits(first))
+        fftconv::device::block_limits(one) == fftconv::device::block_limits(first)) {
       devices_.push_back(one);
-    else
+      memory_bytes_ = std::min(memory_bytes_, usable_bytes(one, started.free_bytes[i]));
+    } else {
       log_.note(fmt::format(
           "GPU {} ({}) is not used with GPU {} ({}): only GPUs of one kind work together",
           one.id.index, one.name, first.id.index, first.name));
+    }
+  }
 }
 
-std::int64_t GpuInUse::usable_bytes(const cuda::DeviceInfo& device) const {
-  const std::int64_t free = cuda::memory_of(device.id).free_bytes;
+std::int64_t GpuInUse::usable_bytes(const cuda::DeviceInfo& device, std::int64_t free) const {
   const std::int64_t asked = choice_.memory_bytes.value_or(free / 10 * 9);
   if (asked > free)
     log_.warn(

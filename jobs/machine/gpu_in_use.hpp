@@ -2,6 +2,7 @@
 // jobs/machine/gpu_in_use.hpp — which GPUs a job uses, and how much of their memory.
 #pragma once
 #include <cstdint>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,13 +20,13 @@ struct GpuChoice {
   [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }
 };
 
-/// The GPUs of one job. CUDA is started when they are first asked for: it takes 0.2 s or more,
-/// which are the stage "start GPU" of the job.
+/// The GPUs of one job. Starting CUDA takes 0.2 s or more. GPUs that are requested by name are
+/// started on a thread of their own, beside the job; with "auto", CUDA is started when it is first
+/// asked for. The stage "start GPU" is the time that the job waits for it.
 class GpuInUse {
  public:
   /// Both outlive this.
-  GpuInUse(const GpuChoice& choice, Workspace& workspace)
-      : choice_{choice}, log_{workspace.context().log}, watch_{workspace.watch()} {}
+  GpuInUse(const GpuChoice& choice, Workspace& workspace);
 
   /// Returns the first GPU; null if none is used.
   /// @throws CudaError    a GPU is requested, and there is none or it fails; without a request this
@@ -51,16 +52,23 @@ class GpuInUse {
   [[nodiscard]] bool is_automatic() const { return choice_.is_automatic(); }
 
  private:
+  /// GPUs whose CUDA is started.
+  struct Started {
+    cuda::DeviceList list;
+    std::vector<cuda::DeviceInfo> chosen;
+    std::vector<std::int64_t> free_bytes;  ///< of each chosen one
+  };
+
   void look();
-  void start();
   void find();
-  void take_alike(const std::vector<cuda::DeviceInfo>& chosen);
-  [[nodiscard]] std::int64_t usable_bytes(const cuda::DeviceInfo& device) const;
+  [[nodiscard]] static Started start(const std::string& gpus);
+  void take_alike(const Started& started);
+  [[nodiscard]] std::int64_t usable_bytes(const cuda::DeviceInfo& device, std::int64_t free) const;
 
   const GpuChoice& choice_;
   Log& log_;
   Stopwatch& watch_;
-  bool looked_ = false;
+  std::future<Started> starting_;  ///< none with "none"
   std::vector<cuda::DeviceInfo> devices_;
   std::int64_t memory_bytes_ = 0;
 };
