@@ -50,6 +50,11 @@ void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sin
     return VoxelView{lane.made.data(), made.type, made.extent};
   };
 
+  const bool any_order = sink.accepts() == BoxOrder::any;
+  const auto write = [&](std::int64_t z, const PlaneBuffers& lane) {
+    sink.write(plane(sink.extent(), z), made_of(lane));
+  };
+
   context.progress.begin(stage, extent.z);
   for (std::int64_t begin = 0; begin < extent.z; begin += lanes) {
     context.stop.check();
@@ -61,9 +66,10 @@ void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sin
       source.read(box, native);
       to_float32(native, lane.values.data());
       epilogue.apply(box, HostView3<const float>{lane.values.data(), one}, made_of(lane));
+      if (any_order) write(begin + i, lane);
     });
-    for (std::int64_t i = 0; i < count; ++i)
-      sink.write(plane(sink.extent(), begin + i), made_of(held[static_cast<std::size_t>(i)]));
+    for (std::int64_t i = 0; i < count && !any_order; ++i)
+      write(begin + i, held[static_cast<std::size_t>(i)]);
     context.progress.advance(count);
   }
 }

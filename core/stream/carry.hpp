@@ -16,7 +16,8 @@ std::int64_t carry_bytes(const Extent3& plane, PixelType read, PixelType made);
 void to_float32(ConstVoxelView from, float* to);
 
 /// Reads every plane once, converts it to float32, applies `epilogue` and writes the result to
-/// `sink` in z order. Works on as many planes at once as the context has threads and memory for.
+/// `sink`. Works on as many planes at once as the context has threads and memory for; planes are
+/// also written at once if the sink accepts any order.
 /// Does not close the sink. `stage` names the work in progress reports. The epilogue must make one
 /// plane of every plane.
 /// @throws PlanError    the memory budget is smaller than carry_bytes.

@@ -24,6 +24,7 @@ std::vector<std::byte> png_bytes(std::int64_t width, std::int64_t height,
   image.width = static_cast<png_uint_32>(width);
   image.height = static_cast<png_uint_32>(height);
   image.format = is_rgb ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+  image.flags = PNG_IMAGE_FLAG_FAST;  // a third larger, in a quarter of the time
 
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::vector<std::byte> file(size);

@@ -135,7 +135,7 @@ std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t 
   const Grid grid = name == "image" ? camera_grid(channel) : grid_;
   auto spec = spec_of(grid.extent, type, grid, options_);
   spec.compression = options_.compression;
-  if (is_chunked(options_)) spec.pool = &context_.pool;
+  spec.pool = &context_.pool;
   spec.labels = name == "labels" || name == "structures";
   spec.stop = &context_.stop;
   spec.provenance = provenance_;
@@ -162,6 +162,7 @@ std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& c
                                           std::size_t channel, std::size_t reference) const {
   auto spec = spec_of(extent, PixelType::float32, blur_grid(channels_[channel].scene), options_);
   spec.chunks.reset();
+  if (!is_chunked(options_)) spec.pool = &context_.pool;
   spec.kernel_center = centre;
   spec.provenance = provenance_;
   return imageio::create_image(path_of(layout_.psf(channel, reference)), spec);

@@ -49,11 +49,16 @@ void tell(const Psf& psf, Log& log) {
   for (const auto& warning : psf.warnings) log.warn(warning);
 }
 
-void write(const Psf& psf, Sink& file) {
+void write(const Psf& psf, Sink& file, TaskPool& pool) {
   const Extent3& extent = psf.voxels.extent;
-  for (std::int64_t z = 0; z < extent.z; ++z)
+  const auto write_plane = [&](std::int64_t z) {
     file.write(plane(extent, z),
                HostView3<const float>{psf.voxels.view().row(z, 0), {1, extent.y, extent.x}});
+  };
+  if (file.accepts() == BoxOrder::any)
+    pool.for_each(extent.z, write_plane);
+  else
+    for (std::int64_t z = 0; z < extent.z; ++z) write_plane(z);
   file.close();
 }
 
@@ -118,10 +123,10 @@ Lens::Lens(const SceneSpec& scene, const References& references, const PsfSize& 
     const Psf& psf = *made;
     if (i == 0 || i + 1 == references.all.size()) tell(psf, context.log);
     if (i == 0) first_origin_um_ = psf.origin_um;
-    write(psf, *stacks.create_psf(psf.voxels.extent, psf.centre, index, i));
+    write(psf, *stacks.create_psf(psf.voxels.extent, psf.centre, index, i), context.pool);
     const Reference& reference = references.all[i];
-    PlaneEnergies energies =
-        energies_of_planes(reference.optics, references.pitch, psf, scene.grid.extent.z);
+    PlaneEnergies energies = energies_of_planes(reference.optics, references.pitch, psf,
+                                                scene.grid.extent.z, context.pool);
     if (references.vary()) {
       sources_.push_back(stacks.open_psf(index, i));
     } else {

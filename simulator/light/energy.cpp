@@ -19,13 +19,13 @@ double spread(const std::vector<double>& light, const std::vector<double>& energ
   return sum;
 }
 
-std::vector<double> plane_sums(const Psf& psf) {
-  std::vector<double> sums;
+std::vector<double> plane_sums(const Psf& psf, TaskPool& pool) {
+  std::vector<double> sums(static_cast<std::size_t>(psf.voxels.extent.z));
   const std::int64_t area = psf.voxels.extent.y * psf.voxels.extent.x;
-  for (std::int64_t z = 0; z < psf.voxels.extent.z; ++z) {
+  pool.for_each(psf.voxels.extent.z, [&](std::int64_t z) {
     const float* const voxels = psf.voxels.view().row(z, 0);
-    sums.push_back(std::accumulate(voxels, voxels + area, 0.0));
-  }
+    sums[static_cast<std::size_t>(z)] = std::accumulate(voxels, voxels + area, 0.0);
+  });
   return sums;
 }
 
@@ -56,8 +56,8 @@ PlaneEnergies PlaneEnergies::times(const std::vector<double>& weights) const {
 }
 
 PlaneEnergies energies_of_planes(const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf,
-                                 std::int64_t planes) {
-  const auto sums = plane_sums(psf);
+                                 std::int64_t planes, TaskPool& pool) {
+  const auto sums = plane_sums(psf, pool);
   PlaneEnergies energies;
   for (std::int64_t d = 1 - planes; d < planes; ++d) {
     const std::int64_t z = d + psf.centre.z;

@@ -39,7 +39,7 @@ struct PlaneEnergies {
 /// Returns the energies of a PSF for a stack of `planes` planes.
 /// @param optics, pitch  `psf` was made from them: they determine what infinite planes hold
 PlaneEnergies energies_of_planes(const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf,
-                                 std::int64_t planes);
+                                 std::int64_t planes, TaskPool& pool);
 
 /// Light that a PSF spreads: the collected photons of every plane, and where they go.
 struct SpreadLight {

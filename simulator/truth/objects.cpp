@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/truth/objects.hpp"
 #include <fmt/format.h>
+#include <unordered_map>
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/kinds.hpp"
 
@@ -14,6 +15,16 @@ std::string file_label_of(const Body& body) {
   return {};
 }
 
+/// Calls `body(label, begin, end)` for voxels of a row that follow each other and have one label,
+/// other than 0.
+template <class Body>
+void for_each_run(const std::uint16_t* row, std::int64_t voxels, Body&& body) {
+  for (std::int64_t begin = 0, end = 0; begin < voxels; begin = end) {
+    for (end = begin + 1; end < voxels && row[end] == row[begin];) ++end;
+    if (row[begin] != 0) body(row[begin], begin, end);
+  }
+}
+
 }  // namespace
 
 CountingSink::CountingSink(Sink& labels, const std::vector<std::uint16_t>& objects)
@@ -22,27 +33,42 @@ CountingSink::CountingSink(Sink& labels, const std::vector<std::uint16_t>& objec
     places_[objects[i]] = static_cast<std::int32_t>(i);
 }
 
+LabelCount& LabelCount::operator+=(const LabelCount& other) {
+  voxels += other.voxels;
+  sum_z += other.sum_z;
+  sum_y += other.sum_y;
+  sum_x += other.sum_x;
+  touches_border |= other.touches_border;
+  return *this;
+}
+
 void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
   const auto labels = voxels.as<std::uint16_t>();
   const Extent3& all = labels_.extent();
   const auto is_outermost = [](std::int64_t i, std::int64_t n) {
     return n > 1 && (i == 0 || i == n - 1);
   };
-  for (std::int64_t z = 0; z < box.size.z; ++z)
-    for (std::int64_t y = 0; y < box.size.y; ++y) {
-      const bool is_border_row =
-          is_outermost(box.origin.z + z, all.z) || is_outermost(box.origin.y + y, all.y);
-      for (std::int64_t x = 0; x < box.size.x; ++x) {
-        const std::uint16_t label = labels(z, y, x);
-        if (label == 0) continue;
-        LabelCount& count = counts_.at(static_cast<std::size_t>(places_[label]));
-        ++count.voxels;
-        count.touches_border |= is_border_row || is_outermost(box.origin.x + x, all.x);
-        count.sum_z += box.origin.z + z;
-        count.sum_y += box.origin.y + y;
-        count.sum_x += box.origin.x + x;
-      }
+  std::unordered_map<std::uint16_t, LabelCount> found;
+  for (std::int64_t z = box.origin.z; z < box.origin.z + box.size.z; ++z)
+    for (std::int64_t y = box.origin.y; y < box.origin.y + box.size.y; ++y) {
+      const std::uint16_t* const row = labels.row(z - box.origin.z, y - box.origin.y);
+      const bool is_border_row = is_outermost(z, all.z) || is_outermost(y, all.y);
+      for_each_run(row, box.size.x, [&](std::uint16_t label, std::int64_t begin, std::int64_t end) {
+        const std::int64_t first = box.origin.x + begin, last = box.origin.x + end - 1;
+        const std::int64_t count = end - begin;
+        found[label] += {.voxels = count,
+                         .sum_z = z * count,
+                         .sum_y = y * count,
+                         .sum_x = (first + last) * count / 2,
+                         .touches_border = is_border_row || is_outermost(first, all.x) ||
+                                           is_outermost(last, all.x)};
+      });
     }
+  {
+    const std::lock_guard lock{mutex_};
+    for (const auto& [label, count] : found)
+      counts_.at(static_cast<std::size_t>(places_[label])) += count;
+  }
   labels_.write(box, voxels);
 }
 

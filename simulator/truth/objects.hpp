@@ -3,6 +3,7 @@
 // mask; and of every spot.
 #pragma once
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 #include "core/stream/stream.hpp"
@@ -16,9 +17,11 @@ namespace synthoscope::simulator {
 struct LabelCount {
   std::int64_t voxels = 0, sum_z = 0, sum_y = 0, sum_x = 0;
   bool touches_border = false;  ///< a voxel lies in an outermost layer of an axis longer than 1
+
+  LabelCount& operator+=(const LabelCount& other);
 };
 
-/// A sink that passes uint16 labels to another sink and counts them; one box at a time.
+/// A sink that passes uint16 labels to another sink, in the order that it accepts, and counts them.
 class CountingSink final : public Sink {
  public:
   /// Counts the voxels of each of `objects`, which are distinct labels. The caller keeps `labels`
@@ -26,16 +29,17 @@ class CountingSink final : public Sink {
   CountingSink(Sink& labels, const std::vector<std::uint16_t>& objects);
   [[nodiscard]] Extent3 extent() const override { return labels_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return labels_.pixel_type(); }
-  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::planes_in_order; }
+  [[nodiscard]] BoxOrder accepts() const override { return labels_.accepts(); }
   void write(const Box3& box, ConstVoxelView voxels) override;
   void close() override { labels_.close(); }
 
-  /// Returns the count of each object.
+  /// Returns the count of each object, when all is written.
   [[nodiscard]] const std::vector<LabelCount>& counts() const { return counts_; }
 
  private:
   Sink& labels_;
   std::vector<std::int32_t> places_;  ///< index in counts_ of each possible label; -1: none
+  std::mutex mutex_;
   std::vector<LabelCount> counts_;
 };
 

@@ -36,9 +36,10 @@ class Bench {
       psfs.push_back(make.make(i, run_.pool, nullptr, run_.stop));
     for (const Psf& psf : psfs) sources_.emplace_back(psf.voxels.view());
     for (std::size_t i = 0; i < psfs.size(); ++i)
-      terms_.push_back({&sources_[i],
-                        energies_of_planes(references.all[i].optics, references.pitch, psfs[i], 20),
-                        &references.all[i].weights});
+      terms_.push_back(
+          {&sources_[i],
+           energies_of_planes(references.all[i].optics, references.pitch, psfs[i], 20, run_.pool),
+           &references.all[i].weights});
   }
 
   Volume<float> image(const Volume<float>& light, Strategy strategy = Strategy::in_core,
