@@ -45,6 +45,11 @@ std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const
   return checked(path, spec).create(path, spec);
 }
 
+std::shared_ptr<BegunFile> begin_image(const std::filesystem::path& path, const ImageSpec& spec) {
+  const FormatWriter& writer = checked(path, spec);
+  return writer.begin ? writer.begin(path, spec) : nullptr;
+}
+
 std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
                                         const std::string& state) {
   return checked(path, spec).resume(path, spec, state);

@@ -34,6 +34,13 @@ namespace synthoscope::imageio {
 /// @throws IoError      the folder is missing or not writable, or the disk is full.
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec);
 
+/// Creates `path`.partial and begins to take disk space for its voxels, on a thread of its own, so
+/// that the space is there when a run has been planned. create_image continues what `spec.begun`
+/// holds; without it, the partial file goes with the returned object. Returns null if there is
+/// nothing to gain, and if there is a partial file already, from which a run might be resumed.
+/// @throws as create_image
+std::shared_ptr<BegunFile> begin_image(const std::filesystem::path& path, const ImageSpec& spec);
+
 /// Returns the memory that the sink of such a file uses, codecs included, in addition to the
 /// caller's voxels. The format is TIFF unless the spec names another. Independent of the number of
 /// threads.

@@ -84,7 +84,8 @@ constexpr ImageFormat kFormats[] = {
                             .check = check_tiff,
                             .create = create_tiff,
                             .resume = resume_tiff,
-                            .bytes = tiff_bytes}},
+                            .bytes = tiff_bytes,
+                            .begin = begin_tiff}},
 };
 
 }  // namespace

@@ -37,6 +37,9 @@ struct FormatWriter {
                                        const std::string& state);
   /// Memory of the sink; as buffered_bytes.
   std::int64_t (*bytes)(const ImageSpec& spec);
+  /// After `check`; as begin_image. Null: files grow.
+  std::shared_ptr<BegunFile> (*begin)(const std::filesystem::path& path,
+                                      const ImageSpec& spec) = nullptr;
   /// The second file of an image. Null: there is none.
   std::filesystem::path (*second_file)(const std::filesystem::path& file) = nullptr;
   /// Refuses to replace what is there and is no image of this format. Null: any file is replaced.

@@ -2,6 +2,7 @@
 // imageio/image/spec.hpp — what a new image file holds, and in which format.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include "core/base/names.hpp"
@@ -15,6 +16,8 @@ class TaskPool;
 }  // namespace synthoscope
 
 namespace synthoscope::imageio {
+
+struct BegunFile;
 
 /// zarr is OME-Zarr 0.4 (Zarr format 2), zarr3 is OME-Zarr 0.5 (Zarr format 3), bdv is
 /// BigDataViewer's HDF5 with its XML file.
@@ -60,10 +63,12 @@ struct ImageSpec {
   /// Allows ImageJ files above 4 GB in ImageJ's own form: one directory before all planes. Other
   /// readers see only the first plane.
   bool imagej_beyond_4gb = false;
-  TaskPool* pool = nullptr;  ///< compresses strips and chunks; null: the thread that writes does
+  TaskPool* pool = nullptr;  ///< its threads write boxes at once, and compress strips and chunks;
+                             ///< null: the thread that writes compresses
   std::int64_t buffer_bytes = std::int64_t{16} << 20;  ///< for strips that `pool` compresses at
                                                        ///< once; one is held at least
-  const StopFlag* stop = nullptr;  ///< looked at where a file is made of finished chunks
+  std::shared_ptr<BegunFile> begun;  ///< of begin_image: create_image continues it, once
+  const StopFlag* stop = nullptr;    ///< looked at where a file is made of finished chunks
 
   [[nodiscard]] bool is_compressed() const { return compression != Compression::none; }
 };

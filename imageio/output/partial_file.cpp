@@ -193,6 +193,11 @@ void PartialFile::require_space(std::int64_t bytes) const {
 
 void PartialFile::allocate_meanwhile(std::int64_t bytes) {
   constexpr std::int64_t kAtOnce = std::int64_t{16} << 20;
+  if (allocation_) {
+    if (const int failure = allocate_bytes(descriptor_, wanted_bytes_, bytes - wanted_bytes_))
+      fail(failure, bytes);
+    return accept_size();
+  }
   if (bytes <= kAtOnce || allocate_bytes(descriptor_, 0, kAtOnce) != 0) return allocate(bytes);
   if (::ftruncate(descriptor_, bytes) != 0) fail(errno, bytes);
   require_space(bytes - kAtOnce);
@@ -217,11 +222,17 @@ void PartialFile::require_not_cut() const {
   if (size() < least) fail_lost(path_, partial_, "was cut");
 }
 
+void PartialFile::expect_writers(int threads) {
+  if (threads >= MappedWrites::kMinThreads) mapping_ = MappedWrites::of(descriptor_, size());
+}
+
 /// A hole that others cut would read as zeros once later bytes are written.
 void PartialFile::write_at(std::int64_t offset, std::span<const std::byte> bytes) {
   require_not_cut();
   if (allocation_ && allocation_->failure() != 0) fail(allocation_->failure(), wanted_bytes_);
-  const Moved written = write_bytes(descriptor_, offset, bytes);
+  constexpr std::size_t kLargeBytes = std::size_t{64} << 10;
+  const bool is_written = mapping_ && bytes.size() >= kLargeBytes && mapping_->write(offset, bytes);
+  const Moved written = is_written ? Moved{bytes.size()} : write_bytes(descriptor_, offset, bytes);
   if (written.bytes < bytes.size())
     fail(written.errno_value, static_cast<std::int64_t>(bytes.size()));
   const std::int64_t end = offset + static_cast<std::int64_t>(bytes.size());
@@ -243,6 +254,7 @@ std::int64_t PartialFile::size() const {
 
 void PartialFile::truncate(std::int64_t bytes) {
   require_allocated();
+  mapping_.reset();
   if (::ftruncate(descriptor_, bytes) != 0) fail(errno, 0);
   least_bytes_ = bytes;
 }

@@ -12,6 +12,7 @@
 #include "core/math/content_sum.hpp"
 #include "core/run/stop.hpp"
 #include "imageio/output/background_allocation.hpp"
+#include "imageio/output/mapped_writes.hpp"
 
 namespace synthoscope::imageio {
 
@@ -91,9 +92,13 @@ class PartialFile {
   void allocate(std::int64_t bytes);
 
   /// The same for a large file, while it is written. A disk that is too small now is met now; one
-  /// that others fill meanwhile is met when bytes are written, or at the latest by `commit`.
+  /// that others fill meanwhile is met when bytes are written, or at the latest by `commit`. A
+  /// second call, for more bytes, continues the first.
   /// @throws as allocate
   void allocate_meanwhile(std::int64_t bytes);
+
+  /// Prepares a file of its full size for `threads` threads that write large ranges at once.
+  void expect_writers(int threads);
 
   /// Writes all of `bytes` at `offset`. Several threads may write disjoint ranges at once.
   /// @throws IoError  @throws OutputLost  others have cut the file since.
@@ -147,6 +152,12 @@ class PartialFile {
   std::atomic<std::int64_t> least_bytes_{0};  ///< that the file has, by what was done here
   std::int64_t wanted_bytes_ = 0;             ///< of `allocation_`
   std::unique_ptr<BackgroundAllocation> allocation_;
+  std::unique_ptr<MappedWrites> mapping_;  ///< where it is faster than write_bytes
+};
+
+/// A file whose space is being taken, and whose content is not known yet.
+struct BegunFile {
+  std::unique_ptr<PartialFile> file;
 };
 
 /// The sum of the bytes from `begin` to `end`, or to the end of the file. @throws IoError

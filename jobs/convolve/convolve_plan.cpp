@@ -95,12 +95,21 @@ void ConvolveRun::decide() {
   spec_.format = imageio::format_of(job_.output, job_.file.format);
   spec_.pool = &context_.pool;
   spec_.stop = &context_.stop;
+  // A killed run may have left an uncertified file
+  spec_.overwrite |= job_.certify.voxels > 0;
+  begin_file();
   plan_ =
       job_.shard && !unfinished_ ? plan_for_shards(problem) : plan_with_writers(problem, job_.plan);
   files_.finish_input(job_.plan.file);
   if (job_.sink) return;
   writer_memory_ = imageio::reserve_writing(spec_, context_);
   if (!job_.plan.dry_run && !shared_) job_.resume.warn_unless_resumable(*plan_, context_.log);
+}
+
+/// While CUDA starts and the run is planned, the system clears the pages of a file in memory.
+void ConvolveRun::begin_file() {
+  if (job_.plan.dry_run || job_.sink || job_.shard || unfinished_) return;
+  spec_.begun = imageio::begin_image(job_.certify.uncertified_path(job_.output), spec_);
 }
 
 /// Plans the run together with the strips or chunks that are compressed at once: they get a

@@ -42,8 +42,6 @@ ConvolveReport ConvolveRun::make(const ConvolveListener& listener) {
       job_.sink ? job_.plan.scratch : job_.plan.scratch_folder(imageio::file_of(job_.output));
   executor_ = multigpu::make_executor({context_.memory.limit()}, devices, scratch, team_);
   spec_.provenance = text_of(fftconv::json_of(job_.asked, *kernel_, *plan_));
-  // A killed run may have left an uncertified file
-  spec_.overwrite |= job_.certify.voxels > 0;
   ConvolveReport report = shared_     ? make_shard(listener)
                           : job_.sink ? make_array()
                                       : make_file(listener);

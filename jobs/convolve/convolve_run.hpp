@@ -31,8 +31,9 @@ class ConvolveRun {
         gpu_{job.gpu, workspace} {}
 
   /// Opens all files, reads the whole kernel, looks for an unfinished result, decides on a plan and
-  /// reserves the memory of the writers. Does not create the result, but may take the lock of a
-  /// shared one, and measures the disk in the output folder before the first long run on a machine.
+  /// reserves the memory of the writers. May create the partial file of the result, take the lock
+  /// of a shared one, and measures the disk in the output folder before the first long run on a
+  /// machine.
   /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
   const fftconv::Plan& plan();
 
@@ -50,6 +51,7 @@ class ConvolveRun {
   void examine_stacks();
   void require_same_request() const;
   void decide();
+  void begin_file();
   [[nodiscard]] std::string instruction_set(fftconv::Place where) const;
   [[nodiscard]] std::string request(fftconv::Place where) const;
   [[nodiscard]] fftconv::Plan plan_with_writers(const fftconv::Problem& problem,

@@ -129,6 +129,12 @@ ssize_t pwrite64(int file, const void* from, std::size_t bytes, off64_t at) {
   NEXT(pwrite64);
   return moved(Calls::write, file, bytes, [&](std::size_t n) { return real(file, from, n, at); });
 }
+/// Writes through a mapping are not allowed here, so that every write is one of these calls.
+ssize_t process_vm_writev(pid_t, const iovec*, unsigned long, const iovec*, unsigned long,
+                          unsigned long) {
+  errno = EPERM;
+  return -1;
+}
 ssize_t writev(int file, const iovec* parts, int count) {
   NEXT(writev);
   const auto first = [&](std::size_t n) { return n == 1 && count > 1 ? 1 : count; };

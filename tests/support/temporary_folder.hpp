@@ -15,8 +15,9 @@ namespace synthoscope::test {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "synthoscope-XXXXXX").string();
+  explicit TemporaryFolder(
+      const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string name = (parent / "synthoscope-XXXXXX").string();
     if (!::mkdtemp(name.data())) throw std::system_error{errno, std::generic_category(), name};
     path_ = name;
   }

@@ -91,6 +91,18 @@ imageio::ImageSpec KernelJob::spec_of(const std::filesystem::path& output, const
   return spec;
 }
 
+/// While CUDA starts and the run is planned, the system clears the pages of files in memory.
+std::vector<std::shared_ptr<imageio::BegunFile>> KernelJob::begin_files(
+    const kernels::Operation& operation) {
+  std::vector<std::shared_ptr<imageio::BegunFile>> begun(outputs_.size());
+  const std::vector<PixelType> types = operation.types();
+  if (!options_.dry_run)
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      begun[i] =
+          imageio::begin_image(outputs_[i], spec_of(outputs_[i], operation.extent(), types[i]));
+  return begun;
+}
+
 /// Compressed strips or chunks get a sixteenth of the memory, to be packed at the same time. If the
 /// operation then has too little, they are packed one after the other.
 KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double host_seconds) {
@@ -130,12 +142,16 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
 
   // Count what files hold in addition to voxels, and divide what is left
   watch().lap("prepare");
+  const auto begun = begin_files(operation);
   Writing writing = plan_writing(operation, host_seconds);
   watch().lap("plan");
   const jobs::PlacedBricks& planned = writing.plan;
   request.update(planned.device ? asked_of_gpu : asked_of_host);
   request["where"] = name_of(planned.device ? fftconv::Place::gpu : fftconv::Place::host);
-  for (imageio::ImageSpec& spec : writing.specs) spec.provenance = text_of(request);
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    writing.specs[i].provenance = text_of(request);
+    writing.specs[i].begun = begun[i];
+  }
   const std::string cut = explain(planned.bricks, image_.info.extent) +
                           (planned.device ? fmt::format("; on GPU {}, {}", planned.device->id.index,
                                                         planned.device->name)

@@ -4,6 +4,7 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 #include "core/base/json_fwd.hpp"
@@ -101,6 +102,8 @@ class KernelJob {
   [[nodiscard]] imageio::ImageSpec spec_of(const std::filesystem::path& output,
                                            const Extent3& extent, PixelType type);
 
+  [[nodiscard]] std::vector<std::shared_ptr<imageio::BegunFile>> begin_files(
+      const kernels::Operation& operation);
   void warn_of(const StoredCounts& counts, PixelType type);
 
   [[nodiscard]] static Json planned_json(const jobs::PlacedBricks& plan);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include "core/base/assert.hpp"
 #include "core/base/json.hpp"
+#include "core/run/task_pool.hpp"
 #include "imageio/chunks/contiguous_box.hpp"
 #include "imageio/chunks/state.hpp"
 #include "imageio/output/partial_file.hpp"
@@ -38,15 +39,17 @@ class LaidOutTiff final : public ImageFile {
       : spec_{spec},
         description_{describe(spec, path.filename().string(), {})},
         layout_{lay_out_tiff(path, spec, description_)},
-        file_{path, spec.overwrite, leftover} {
+        file_{spec.begun ? std::move(spec.begun->file) : nullptr} {
+    if (!file_) file_ = std::make_unique<PartialFile>(path, spec.overwrite, leftover);
     if (leftover != Leftover::discard) return;
-    file_.allocate_meanwhile(layout_.total_bytes);
-    file_.write_at(0, layout_.head);
+    file_->allocate_meanwhile(layout_.total_bytes);
+    file_->write_at(0, layout_.head);
+    expect_writers();
   }
 
   /// Counts what is in its place already. Boxes that come again have the same voxels.
   void resume_from(const std::string& state) {
-    const ImageName name{file_.path(), ""};
+    const ImageName name{file_->path(), ""};
     written_ = read_state(name, spec_, state, {"voxels"}).front();
     read_pieces(name, state, pieces_);
     try {
@@ -55,7 +58,8 @@ class LaidOutTiff final : public ImageFile {
     } catch (const Json::exception&) {
       refuse_to_resume(name);
     }
-    if (!has_same_head() || !has_same_voxels()) refuse_leftover(file_.path());
+    if (!has_same_head() || !has_same_voxels()) refuse_leftover(file_->path());
+    expect_writers();
   }
 
   [[nodiscard]] Extent3 extent() const override { return spec_.extent; }
@@ -68,7 +72,7 @@ class LaidOutTiff final : public ImageFile {
     SYNTHOSCOPE_ASSERT(name_of(spec_.type), ==, name_of(voxels.type()));
     const std::int64_t count = volume(box.size);
     if (count == 0) return;
-    write_contiguous(file_, layout_.pixels_offset, spec_.extent, box, voxels);
+    write_contiguous(*file_, layout_.pixels_offset, spec_.extent, box, voxels);
     if (spec_.flavor == TiffFlavor::imagej) widen_range(range_of(voxels));
     pieces_.add(box, voxels);
     written_ += count;
@@ -80,8 +84,8 @@ class LaidOutTiff final : public ImageFile {
     return text_of(state);
   }
   [[nodiscard]] std::int64_t written() const override { return written_; }
-  void sync() override { file_.sync(); }
-  void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
+  void sync() override { file_->sync(); }
+  void keep(bool is_kept) noexcept override { file_->keep(is_kept); }
 
   void build() override {
     SYNTHOSCOPE_ASSERT(written_.load(), ==, volume(spec_.extent));
@@ -91,13 +95,17 @@ class LaidOutTiff final : public ImageFile {
 
   void close() override {
     build();
-    file_.commit();
+    file_->commit();
   }
 
  private:
+  void expect_writers() {
+    if (spec_.pool) file_->expect_writers(spec_.pool->threads());
+  }
+
   [[nodiscard]] bool has_same_head() const {
     std::vector<std::byte> head(layout_.head.size());
-    if (file_.size() != layout_.total_bytes || file_.read_some(0, head) != head.size())
+    if (file_->size() != layout_.total_bytes || file_->read_some(0, head) != head.size())
       return false;
     // The description may hold the range already
     const auto description = head.begin() + layout_.description_offset;
@@ -108,7 +116,7 @@ class LaidOutTiff final : public ImageFile {
 
   [[nodiscard]] bool has_same_voxels() const {
     const auto read = [&](const Box3& box, std::span<std::byte> voxels) {
-      return read_contiguous(file_, layout_.pixels_offset, spec_.extent, box,
+      return read_contiguous(*file_, layout_.pixels_offset, spec_.extent, box,
                              {voxels.data(), spec_.type, box.size});
     };
     return pieces_.are_there(contiguous_grid(spec_.extent, spec_.type), read, spec_.stop);
@@ -121,15 +129,15 @@ class LaidOutTiff final : public ImageFile {
 
   void write_range() {
     if (!(range_.min <= range_.max)) range_ = {};
-    const auto text = describe(spec_, file_.path().filename().string(), range_);
+    const auto text = describe(spec_, file_->path().filename().string(), range_);
     SYNTHOSCOPE_ASSERT(text.size(), ==, description_.size());
-    file_.write_at(layout_.description_offset, std::as_bytes(std::span{text}));
+    file_->write_at(layout_.description_offset, std::as_bytes(std::span{text}));
   }
 
   ImageSpec spec_;
   std::string description_;
   TiffLayout layout_;
-  PartialFile file_;
+  std::unique_ptr<PartialFile> file_;
   WrittenPieces pieces_{spec_.extent, spec_.type};
   std::atomic<std::int64_t> written_{0};
   bool is_built_ = false;
@@ -138,6 +146,18 @@ class LaidOutTiff final : public ImageFile {
 };
 
 }  // namespace
+
+/// Directories and a description that come to the voxels later are small.
+std::shared_ptr<BegunFile> begin_laid_out_tiff(const std::filesystem::path& path,
+                                               const ImageSpec& spec) {
+  constexpr std::int64_t kWorthwhile = std::int64_t{64} << 20;
+  const std::int64_t bytes = volume(spec.extent) * size_of(spec.type);
+  std::error_code ignored;
+  if (bytes < kWorthwhile || std::filesystem::exists(partial_path(path), ignored)) return nullptr;
+  auto file = std::make_unique<PartialFile>(path, spec.overwrite);
+  file->allocate_meanwhile(bytes);
+  return std::make_shared<BegunFile>(BegunFile{std::move(file)});
+}
 
 std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& path,
                                                 const ImageSpec& spec) {

@@ -9,6 +9,10 @@
 
 namespace synthoscope::imageio {
 
+/// Takes space for the voxels: see begin_image.
+std::shared_ptr<BegunFile> begin_laid_out_tiff(const std::filesystem::path& path,
+                                               const ImageSpec& spec);
+
 /// Laid out whole before the first voxel; boxes go in by pwrite in any order from any thread.
 std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& path,
                                                 const ImageSpec& spec);

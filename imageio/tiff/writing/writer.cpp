@@ -42,6 +42,10 @@ void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
         path.string()));
 }
 
+std::shared_ptr<BegunFile> begin_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
+  return spec.is_compressed() ? nullptr : begin_laid_out_tiff(path, spec);
+}
+
 std::unique_ptr<ImageFile> create_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
   return spec.is_compressed() ? create_compressed_tiff(path, spec)
                               : create_laid_out_tiff(path, spec);

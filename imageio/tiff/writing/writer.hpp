@@ -13,6 +13,7 @@ namespace synthoscope::imageio {
 /// @throws InvalidSpec  the flavour of TIFF cannot hold what `spec` describes.
 void check_tiff(const std::filesystem::path& path, const ImageSpec& spec);
 
+std::shared_ptr<BegunFile> begin_tiff(const std::filesystem::path& path, const ImageSpec& spec);
 std::unique_ptr<ImageFile> create_tiff(const std::filesystem::path& path, const ImageSpec& spec);
 std::unique_ptr<ImageFile> resume_tiff(const std::filesystem::path& path, const ImageSpec& spec,
                                        const std::string& state);
