@@ -90,6 +90,10 @@ struct Plan {
                                     Strategy wanted = Strategy::automatic, std::int64_t parts = 0,
                                     std::int64_t stage_bytes = 0);
 
+/// Returns how often a run of `plan` reads a voxel of the image, on average: more than once where
+/// tiles overlap, parts share the image, or several terms use it.
+[[nodiscard]] double image_reads(const Plan& plan);
+
 /// Checks that `machine` can run `plan`, with `stage_bytes` of other stages (plan_convolution).
 /// @throws PlanError  the plan or a stage needs more memory than `machine` has; names the smallest
 ///                    budget that is enough.

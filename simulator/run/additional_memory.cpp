@@ -47,6 +47,8 @@ fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& referenc
   fftconv::Problem problem =
       blur_problem(scene, additional.psf, imageio::order_of(options.format, options.compression));
   if (references.vary()) problem.second_voxel_bytes = 0;  // the host sums and records
+  if (additional.keeping == LightKeeping::in_file)
+    problem.image_voxel_bytes = size_of(PixelType::float32);
   const fftconv::Machine left = left_of(machine, context.memory, additional);
   if (!given)
     return plan_convolution(problem, left, options.strategy, options.parts, additional.stages);
@@ -61,30 +63,98 @@ double seconds_of(const fftconv::Plan& plan) {
   return chosen ? chosen->seconds : 0;
 }
 
-/// Returns the plan with sums in memory; or, with `additional.sums` set to 0, the plan with sums in
-/// a file, if no other exists or if it is faster in spite of the transfers of the file.
-fftconv::Plan plan_with_sums(const SceneSpec& scene, const References& references,
-                             AdditionalMemory& additional, const fftconv::Machine& machine,
-                             const fftconv::Plan* given, const RunContext& context,
-                             const SimulateOptions& options) {
-  const auto plan = [&] {
-    return plan_of_channel(scene, references, additional, machine, given, context, options);
-  };
-  if (!references.vary()) return plan();
-  const std::int64_t bytes = std::exchange(additional.sums, 0);
-  const fftconv::Plan with_file = plan();
-  additional.sums = bytes;
-  try {
-    fftconv::Plan in_memory = plan();
-    const auto times = static_cast<double>(references.count());
-    const double moved = static_cast<double>(bytes) * (times - 1);
-    const double of_file = moved / machine.rates.disk_read_bytes_per_second +
-                           moved / machine.rates.disk_write_bytes_per_second;
-    if (times * seconds_of(in_memory) <= times * seconds_of(with_file) + of_file) return in_memory;
-  } catch (const PlanError&) {  // the blur needs all of the memory
+/// Where sums of images and light that is read again are kept.
+struct Arrangement {
+  bool sums_in_file;
+  LightKeeping light;
+};
+
+/// Returns the arrangements to choose from; the first one needs the least memory.
+std::vector<Arrangement> arrangements(const References& references, const fftconv::Plan* given) {
+  std::vector<LightKeeping> light{LightKeeping::nowhere, LightKeeping::in_file,
+                                  LightKeeping::in_memory};
+  if (given && given->problem.image_voxel_bytes > 0) light = {LightKeeping::in_file};
+  if (given && given->problem.image_voxel_bytes == 0) std::erase(light, LightKeeping::in_file);
+  std::vector<Arrangement> all;
+  for (const LightKeeping one : light) {
+    if (references.vary()) all.push_back({true, one});
+    all.push_back({false, one});
   }
-  additional.sums = 0;
-  return with_file;
+  return all;
+}
+
+AdditionalMemory arranged(AdditionalMemory additional, const Arrangement& as,
+                          const SceneSpec& scene) {
+  const Extent3 fine = blur_grid(scene).extent;
+  if (as.sums_in_file) additional.sums = 0;
+  additional.keeping = as.light;
+  if (as.light == LightKeeping::in_memory) additional.light = KeptLight::bytes(fine);
+  if (as.light != LightKeeping::nowhere)
+    additional.stages =
+        std::max(additional.stages,
+                 carry_bytes({1, fine.y, fine.x}, PixelType::float32, PixelType::float32));
+  return additional;
+}
+
+/// Returns how often the blurs with all PSFs together read a voxel of light, if each reads it once:
+/// dark planes are not read.
+double reads_of_all(const References& references, const Extent3& light) {
+  std::int64_t planes = 0;
+  for (const Reference& one : references.all)
+    planes += weighted_planes(one.weights, {{0, 0, 0}, light}).count;
+  return static_cast<double>(planes) / static_cast<double>(light.z);
+}
+
+/// Returns the predicted seconds of all blurs of an image, of rendering its light, and of moving
+/// sums and light to and from files.
+double seconds_with(const fftconv::Plan& plan, const AdditionalMemory& additional,
+                    const SceneSpec& scene, const References& references) {
+  // Seconds of one core for a voxel, between beads in the dark (2e-9) and dense nuclei (1.2e-7)
+  constexpr double kRenderSeconds = 4e-8;
+  const fftconv::MachineRates& rates = plan.machine.rates;
+  const Extent3 light = blur_grid(scene).extent;
+  const double render =
+      static_cast<double>(volume(light)) * kRenderSeconds / static_cast<double>(rates.cores);
+  double seconds = static_cast<double>(references.count()) * seconds_of(plan);
+  if (references.vary() && additional.sums == 0) {
+    const double moved = static_cast<double>(PartialSums::bytes(scene.grid.extent)) *
+                         static_cast<double>(references.count() - 1);
+    seconds += moved / rates.disk_read_bytes_per_second + moved / rates.disk_write_bytes_per_second;
+  }
+  if (plan.where == fftconv::Place::gpu) return seconds;  // which renders in next to no time
+  if (additional.keeping == LightKeeping::nowhere)
+    return seconds + render * image_reads(plan) * reads_of_all(references, light);
+  if (additional.keeping == LightKeeping::in_file)
+    seconds += static_cast<double>(KeptLight::bytes(light)) / rates.disk_write_bytes_per_second;
+  return seconds + render;
+}
+
+/// Returns the plan of the fastest arrangement that fits, and sets `additional` for it.
+fftconv::Plan plan_arranged(const SceneSpec& scene, const References& references,
+                            AdditionalMemory& additional, const fftconv::Machine& machine,
+                            const fftconv::Plan* given, const RunContext& context,
+                            const SimulateOptions& options) {
+  std::optional<fftconv::Plan> best;
+  AdditionalMemory of_best = additional;
+  double least = 0;
+  for (const Arrangement& one : arrangements(references, given)) try {
+      const AdditionalMemory its = arranged(additional, one, scene);
+      fftconv::Plan plan =
+          plan_of_channel(scene, references, its, machine, given, context, options);
+      // A GPU renders light itself
+      if (plan.where == fftconv::Place::gpu && one.light != LightKeeping::nowhere) continue;
+      const double seconds = seconds_with(plan, its, scene, references);
+      if (best && seconds >= least) continue;
+      best = std::move(plan);
+      of_best = its;
+      least = seconds;
+    } catch (const PlanError&) {
+      if (!best) throw;
+    } catch (const OutOfDeviceMemory&) {
+      if (!best) throw;
+    }
+  additional = of_best;
+  return *best;
 }
 
 }  // namespace
@@ -144,7 +214,7 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
       auto references = references_of(seen, context.pool);
       AdditionalMemory additional{seen, references, channels.size(), options, context};
       const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
-      auto plan = plan_with_sums(seen, references, additional, machine, given, context, options);
+      auto plan = plan_arranged(seen, references, additional, machine, given, context, options);
       planned.push_back({channels[i], std::move(references), additional, std::move(plan)});
     } catch (const fftconv::MemoryTooSmall& problem) {
       if (!largest || problem.least_budget_bytes > largest->least_budget_bytes)

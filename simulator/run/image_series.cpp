@@ -38,7 +38,7 @@ class Series {
   }
   [[nodiscard]] std::int64_t taken_bytes() const {
     return std::max(planned_.plan.memory_bytes(), planned_.additional.stages) +
-           planned_.additional.recorded + planned_.additional.sums;
+           planned_.additional.recorded + planned_.additional.sums + planned_.additional.light;
   }
 
   [[nodiscard]] std::size_t lanes_for(std::size_t executors, const RunContext& context) const {

@@ -26,6 +26,17 @@ std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const St
   return std::make_unique<ScratchVolume>(extent, PixelType::float32, stacks.scratch_folder());
 }
 
+/// Returns where light is kept; null if it is rendered whenever it is read.
+std::unique_ptr<KeptLight> make_kept_light(const PlannedChannel& planned, const Stacks& stacks,
+                                           const RunContext& context) {
+  const Extent3 extent = blur_grid(planned.channel.scene).extent;
+  const LightKeeping keeping = planned.additional.keeping;
+  if (keeping == LightKeeping::nowhere) return nullptr;
+  if (keeping == LightKeeping::in_memory)
+    return std::make_unique<KeptLight>(extent, context.memory);
+  return std::make_unique<KeptLight>(extent, stacks.scratch_folder(), planned.plan.cut.along_y);
+}
+
 /// Warns of settings that are allowed but probably not meant.
 void warn_of(const Channel& channel, Log& log) {
   if (!channel.name.empty())
@@ -50,6 +61,7 @@ Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std:
 
 Microscope::Buffers::Buffers(const Microscope& m, const RunContext& context)
     : sums_{make_sums(m.planned_, m.stacks_, context)},
+      light_{make_kept_light(m.planned_, m.stacks_, context)},
       imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
       recorded_{context.memory, m.planned_.additional.recorded, "a recorded plane"} {}
 
@@ -59,7 +71,12 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
   TakenImage taken;
   std::optional<Phantom> finer;
   if (scene_.oversample > 1) finer = refined(phantom, scene_.oversample);
-  PhantomSource light{finer ? *finer : phantom, scene_.light};
+  PhantomSource rendered{finer ? *finer : phantom, scene_.light};
+  if (buffers.light_) {
+    buffers.light_->render(rendered, context);
+    watch.lap("light");
+  }
+  Source& light = buffers.light_ ? static_cast<Source&>(*buffers.light_) : rendered;
   CameraEpilogue camera{camera_, frame};
   const auto photon_file = stacks_.create_stack("photons", frame, PixelType::float32, index_);
   const auto image_file =

@@ -12,6 +12,7 @@
 #include "simulator/imaging/lens.hpp"
 #include "simulator/imaging/stacks.hpp"
 #include "simulator/light/illumination.hpp"
+#include "simulator/light/kept_light.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/run/additional_memory.hpp"
 #include "simulator/run/simulation_report.hpp"
@@ -45,6 +46,7 @@ class Microscope {
    private:
     friend Microscope;
     std::unique_ptr<ScratchVolume> sums_;  ///< for several PSFs
+    std::unique_ptr<KeptLight> light_;     ///< null: rendered whenever it is read
     Imaging imaging_;
     HostBuffer<std::byte> recorded_;
   };

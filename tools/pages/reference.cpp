@@ -58,6 +58,7 @@ the wall time. The work itself has stages of its own, such as `columns` or `filt
 | `start GPU` | CUDA is started |
 | `plan` | the work is divided |
 | `create file` | the result is created |
+| `light` | `simulate`: light that is read several times is rendered once |
 | `release memory` | buffers are given back |
 | `check voxels` | voxels that are not finite are counted, if there are any |
 | `hash inputs` | what was not hashed while it was read is read and hashed |

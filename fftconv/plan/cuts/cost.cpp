@@ -3,6 +3,8 @@
 #include <algorithm>
 #include "core/base/round_up.hpp"
 #include "fftconv/fft/line_plan.hpp"
+#include "fftconv/plan.hpp"
+#include "fftconv/plan/cuts/sums.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -207,6 +209,15 @@ RunCost disk_traffic(const Layout& l, const Problem& work, const Cut& cut,
     cost.scratch_moved_bytes += 2 * static_cast<double>(cost.written_bytes);
   }
   return cost;
+}
+
+double image_reads(const Plan& plan) {
+  if (is_by_sums(plan.strategy)) return 1;
+  Problem work = plan.work;
+  work.image_voxel_bytes = 1;
+  const Layout layout = make_layout(work, plan.transform, plan.cut);
+  const RunCost cost = disk_traffic(layout, work, plan.cut, plan.machine.rates);
+  return static_cast<double>(cost.read_bytes) / static_cast<double>(volume(work.image));
 }
 
 double file_copy_seconds(double bytes, const MachineRates& rates) {

@@ -331,5 +331,18 @@ TEST_P(InvalidProblem, IsRefusedWithAReason) {
 
 INSTANTIATE_TEST_SUITE_P(Table, InvalidProblem, testing::ValuesIn(kInvalidCases), test::kCaseName);
 
+TEST(ImageReads, AreOnceUnlessTilesOverlapPartsShareOrTermsRepeat) {
+  const auto reads = [](Strategy strategy, std::int64_t parts = 0, std::int64_t terms = 1) {
+    Problem problem = problem_of({64, 96, 128}, {9, 17, 33});
+    problem.terms = terms;
+    return image_reads(plan_convolution(problem, kLarge, strategy, parts));
+  };
+  EXPECT_DOUBLE_EQ(reads(Strategy::in_core), 1);
+  EXPECT_DOUBLE_EQ(reads(Strategy::ring), 1);
+  EXPECT_DOUBLE_EQ(reads(Strategy::in_core, 0, 3), 3);
+  EXPECT_DOUBLE_EQ(reads(Strategy::parts, 7), 7);
+  EXPECT_GT(reads(Strategy::tiles), 1);
+}
+
 }  // namespace
 }  // namespace synthoscope::fftconv

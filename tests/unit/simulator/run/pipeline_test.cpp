@@ -18,6 +18,7 @@
 #include "imageio/open.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/run/additional_memory.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/share/data_set_state.hpp"
 #include "tests/support/test_context.hpp"
@@ -433,6 +434,51 @@ TEST_F(Pipeline, RefusesAGivenPlanThatDoesNotFitBeforeAnythingIsWritten) {
                         little.context),
                PlanError);
   EXPECT_TRUE(entries().empty());
+}
+
+/// Parts read the light as often as there are parts.
+TEST_F(Pipeline, KeepsLightThatIsReadAgainAndTheImagesAreTheSame) {
+  const auto keeping = [&](const SimulateOptions& options, std::int64_t bytes) {
+    test::TestContext run{2, bytes};
+    return planned_channels(tiny_scene(), {bytes}, run.context, options).front().additional.keeping;
+  };
+  SimulateOptions parts;
+  parts.strategy = fftconv::Strategy::parts;
+  parts.parts = 8;
+  constexpr std::int64_t kRoomy = std::int64_t{1} << 30;
+  EXPECT_EQ(keeping({}, kRoomy), LightKeeping::nowhere);  // in-core
+  EXPECT_EQ(keeping(parts, kRoomy), LightKeeping::in_memory);
+
+  const auto least_budget = [&] {
+    try {
+      keeping(parts, 1000);
+    } catch (const PlanError& failure) {
+      return named_budget(failure.what());
+    }
+    return std::int64_t{0};
+  };
+  const std::int64_t little = least_budget();
+  EXPECT_EQ(keeping(parts, little), LightKeeping::in_file);
+
+  test::TestContext context{2, little};
+  auto plans = plan_simulation(tiny_scene(), {little}, context.context, parts);
+  SimulateOptions rendered_again;
+  plans[0].problem.image_voxel_bytes = plans[0].work.image_voxel_bytes = 0;
+  rendered_again.plans = plans;
+  EXPECT_EQ(keeping(rendered_again, little), LightKeeping::nowhere);
+
+  const auto executor = fftconv::make_host_executor({little});
+  parts.directory = folder_ / "kept";
+  rendered_again.directory = folder_ / "rendered";
+  for (const SimulateOptions& options : {parts, rendered_again}) {
+    test::TestContext run{2, little};
+    simulate(tiny_scene(), options, *executor, run.context);
+    EXPECT_LE(run.memory.peak(), little);
+  }
+  EXPECT_EQ(read<float>(folder_ / "kept/photons.ome.tif").voxels,
+            read<float>(folder_ / "rendered/photons.ome.tif").voxels);
+  EXPECT_EQ(read<std::uint16_t>(folder_ / "kept/image.ome.tif").voxels,
+            read<std::uint16_t>(folder_ / "rendered/image.ome.tif").voxels);
 }
 
 TEST_F(Pipeline, CompressedStacksHoldTheSameVoxels) {
