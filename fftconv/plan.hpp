@@ -18,6 +18,9 @@ struct MemoryItem {
   friend bool operator==(const MemoryItem&, const MemoryItem&) = default;
 };
 
+/// The item for what every thread of a run holds; a plan counts it once.
+inline constexpr std::string_view kThreadScratch = "scratch of a thread";
+
 /// Returns the sum of all items, in bytes.
 std::int64_t sum_of(const std::vector<MemoryItem>& items);
 
@@ -93,6 +96,10 @@ struct Plan {
 /// Returns how often a run of `plan` reads a voxel of the image, on average: more than once where
 /// tiles overlap, parts share the image, or several terms use it.
 [[nodiscard]] double image_reads(const Plan& plan);
+
+/// Returns how many of `threads` threads a run of `plan` has memory for, on the machine of the
+/// plan.
+[[nodiscard]] int threads_that_fit(const Plan& plan, int threads);
 
 /// Checks that `machine` can run `plan`, with `stage_bytes` of other stages (plan_convolution).
 /// @throws PlanError  the plan or a stage needs more memory than `machine` has; names the smallest

@@ -114,4 +114,12 @@ void require_for(const Plan& plan, const Problem& problem) {
            print_bytes(problem.gpu_stream_bytes));
 }
 
+int threads_that_fit(const Plan& plan, int threads) {
+  const auto one = std::find_if(plan.memory.begin(), plan.memory.end(),
+                                [](const MemoryItem& item) { return item.what == kThreadScratch; });
+  if (one == plan.memory.end() || one->bytes == 0) return threads;
+  const std::int64_t more = (plan.machine.host_bytes - plan.memory_bytes()) / one->bytes;
+  return static_cast<int>(std::clamp<std::int64_t>(1 + more, 1, threads));
+}
+
 }  // namespace synthoscope::fftconv

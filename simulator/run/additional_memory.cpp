@@ -96,15 +96,6 @@ AdditionalMemory arranged(AdditionalMemory additional, const Arrangement& as,
   return additional;
 }
 
-/// Returns how often the blurs with all PSFs together read a voxel of light, if each reads it once:
-/// dark planes are not read.
-double reads_of_all(const References& references, const Extent3& light) {
-  std::int64_t planes = 0;
-  for (const Reference& one : references.all)
-    planes += weighted_planes(one.weights, {{0, 0, 0}, light}).count;
-  return static_cast<double>(planes) / static_cast<double>(light.z);
-}
-
 /// Returns the predicted seconds of all blurs of an image, of rendering its light, and of moving
 /// sums and light to and from files.
 double seconds_with(const fftconv::Plan& plan, const AdditionalMemory& additional,
@@ -158,6 +149,13 @@ fftconv::Plan plan_arranged(const SceneSpec& scene, const References& references
 }
 
 }  // namespace
+
+double reads_of_all(const References& references, const Extent3& light) {
+  std::int64_t planes = 0;
+  for (const Reference& one : references.all)
+    planes += weighted_planes(one.weights, {{0, 0, 0}, light}).count;
+  return static_cast<double>(planes) / static_cast<double>(light.z);
+}
 
 AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& references,
                                    std::size_t images, const SimulateOptions& options,

@@ -49,6 +49,10 @@ struct PlannedChannel {
   fftconv::Plan plan;
 };
 
+/// Returns how often the blurs with all PSFs together read a voxel of light, if each reads it once:
+/// dark planes are not read. @param light  extent of the grid of the blur
+double reads_of_all(const References& references, const Extent3& light);
+
 /// Returns the given plans, or plans for the memory that the additional memory leaves. Images that
 /// are summed PSF by PSF are kept in memory, or in a file if the blur gains more from that memory.
 /// Light that a blur reads several times is rendered once and kept in memory or in a file, if that

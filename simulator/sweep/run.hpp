@@ -30,6 +30,12 @@ std::vector<std::vector<fftconv::Plan>> plan_sweep(const std::vector<SweepSet>& 
                                                    const SimulateOptions& options,
                                                    SceneInputs& inputs);
 
+/// Rehearses every set (run/rehearsal.hpp) and returns the seconds of all.
+/// @throws InvalidSpec  the objects of a set cannot be placed; names all such sets, and says of the
+///                      first how many objects fit.
+Stages rehearse_sweep(const std::vector<SweepSet>& sets, const fftconv::Machine& machine,
+                      const RunContext& context, const SimulateOptions& options);
+
 /// Makes every data set of a sweep in its own folder in `options.directory`:
 ///
 ///     sweep.json  first: seed, keys, and the folder, seed and values of every set

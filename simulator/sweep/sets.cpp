@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/sweep/sets.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <functional>
 #include "core/base/error.hpp"
@@ -8,6 +9,7 @@
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/data_set/folder.hpp"
 #include "simulator/data_set/layout.hpp"
+#include "simulator/run/rehearsal.hpp"
 #include "simulator/sweep/folder.hpp"
 
 namespace synthoscope::simulator {
@@ -109,6 +111,31 @@ std::vector<std::vector<fftconv::Plan>> plan_sweep(const std::vector<SweepSet>& 
         naming(set, [&] { return plan_simulation(set.scene, machine, context, options, inputs); }));
   }
   return plans;
+}
+
+Stages rehearse_sweep(const std::vector<SweepSet>& sets, const fftconv::Machine& machine,
+                      const RunContext& context, const SimulateOptions& options) {
+  Stages all;
+  std::string first;
+  std::vector<std::string> others;
+  for (const SweepSet& set : sets) try {
+      context.stop.check();
+      const LabelledRun of_set{context, set.folder};
+      naming(set, [&] {
+        for (const auto& [stage, seconds] : rehearse(set.scene, machine, of_set.context(), options))
+          add_stage(all, stage, seconds);
+      });
+    } catch (const InvalidSpec& problem) {
+      if (first.empty())
+        first = problem.what();
+      else
+        others.push_back(set.folder);
+    }
+  if (!others.empty())
+    first += fmt::format("; the same is true of {} of {} other data sets: {}", others.size(),
+                         sets.size() - 1, fmt::join(others, ", "));
+  if (!first.empty()) throw InvalidSpec(first);
+  return all;
 }
 
 DecidedSweep decide_sweep(const SweepFolder& folder, const SceneSpec& scene, const SweepSpec& sweep,

@@ -250,6 +250,23 @@ camera.kind = ["ccd", "emccd"]
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("sweep, data set count-300: ", result.stderr)
 
+    def test_a_dry_run_says_which_sets_cannot_be_placed_and_how_many_objects_fit(self):
+        self.text("scene.toml", SCENE + "[sweep]\nnuclei.count = [1, 300, 2, 400]\n")
+        for form in ((), ("--json",)):
+            result = self.command("simulate", "scene.toml", "--dry-run", *form)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+            self.assertRegex(result.stderr, "sweep, data set count-300: .* only [0-9]+ found a ")
+            self.assertIn("the same is true of 1 of 3 other data sets: count-400", result.stderr)
+        self.text("scene.toml", SCENE.replace("count = 2", "count = 300"))
+        result = self.command("simulate", "scene.toml", "--dry-run")
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        self.assertRegex(result.stderr, "only [0-9]+ found a free place")
+
+    def test_a_dry_run_predicts_every_stage(self):
+        said = self.succeed("simulate", "scene.toml", "--dry-run").splitlines()[-1]
+        self.assertRegex(said, "^the simulation takes about [0-9.e-]+ s here: ")
+        self.assertIn("blur and record", said)
+
     def test_leaves_no_folder_where_nothing_can_be_made(self):
         self.text("scene.toml", SCENE.replace("na = 0.8\n", "") + "[sweep]\noptics.na = [1, 1.7]\n")
         self.refused("data set na-1.7: ", "-o", "out")

@@ -10,6 +10,7 @@
 #include "multigpu/make_executor.hpp"
 #include "simulator/imaging/references.hpp"
 #include "simulator/run/pipeline.hpp"
+#include "simulator/run/rehearsal.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/share/data_set_state.hpp"
@@ -146,8 +147,12 @@ std::string plans_json(const std::vector<simulator::Channel>& channels,
 /// The plan of a blur, and how many times it is run where the PSF varies.
 std::string plan_text(const simulator::Channel& channel, const fftconv::Plan& plan,
                       TaskPool& pool) {
+  std::string text = explain(plan);
+  const std::int64_t light = volume(plan.problem.image) * plan.problem.image_voxel_bytes;
+  if (light > 0)
+    text += fmt::format("\nlight is rendered once, into a scratch file of {}", print_bytes(light));
   const std::string varied = references_of(channel.scene, pool).description();
-  return varied.empty() ? explain(plan) : fmt::format("{}\n{}", explain(plan), varied);
+  return varied.empty() ? text : fmt::format("{}\n{}", text, varied);
 }
 
 std::string plans_text(const std::vector<simulator::Channel>& channels,
@@ -306,8 +311,12 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
   if (plan_.dry_run || plan_.explain) {
     all.plans = plan_simulation(scene, executor.machine(), context, all);
     const auto channels = channels_of(scene, channel_);
-    if (plan_.dry_run && run_.json) return print_text(plans_json(channels, all.plans));
-    if (plan_.dry_run) return print_text(plans_text(channels, all.plans, context.pool));
+    if (plan_.dry_run) {
+      const Stages predicted = rehearse(scene, executor.machine(), context, all);
+      if (run_.json) return print_text(plans_json(channels, all.plans));
+      return print_text(fmt::format("{}\n{}", plans_text(channels, all.plans, context.pool),
+                                    simulator::prediction_of(predicted)));
+    }
     invocation.console.text(plans_text(channels, all.plans, context.pool));
   }
   if (resume_ && is_finished(scene, executor, context)) {
@@ -353,7 +362,11 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
       text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", sets[i].folder,
                           plans_text(channels, plans[i], context.pool));
     }
-    if (plan_.dry_run) return run_.json ? print_json(rows) : print_text(text);
+    if (plan_.dry_run) {
+      const Stages predicted = rehearse_sweep(sets, executor.machine(), context, options());
+      if (run_.json) return print_json(rows);
+      return print_text(fmt::format("{}\n{}", text, simulator::prediction_of(predicted)));
+    }
     invocation.console.text(text);
   }
   const auto done = shard_.shard

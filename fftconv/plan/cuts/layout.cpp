@@ -219,7 +219,7 @@ std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
   const bool may_be_flat = work.image.y == 1 && work.kernel.y == 1;
   for (MemoryItem& item : common_memory(l, work, waiting_planes(l, may_be_flat, 1)))
     items.push_back(std::move(item));
-  items.push_back({"scratch of a thread", thread_bytes(l, work)});
+  items.push_back({std::string{kThreadScratch}, thread_bytes(l, work)});
   return items;
 }
 

@@ -229,7 +229,7 @@ std::vector<MemoryItem> sums_memory(const Problem& p, Strategy strategy, const E
   }
   return {{"a window of the image", most.window_bytes},
           {"results of a window", most.result_bytes},
-          {"scratch of a thread", most.working_bytes}};
+          {std::string{kThreadScratch}, most.working_bytes}};
 }
 
 std::vector<Candidate> sums_candidates(const Problem& p, Strategy strategy,

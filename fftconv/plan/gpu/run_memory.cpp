@@ -31,7 +31,7 @@ RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
   if (!parts.device_folds && !layout.parts_on_disk)
     memory.host.push_back({"parts", kept_parts_voxels(layout) * layout.real_bytes});
   for (MemoryItem& item : common_memory(layout, work, 0)) memory.host.push_back(std::move(item));
-  memory.host.push_back({"scratch of a thread", thread_bytes_of(parts)});
+  memory.host.push_back({std::string{kThreadScratch}, thread_bytes_of(parts)});
   return memory;
 }
 

@@ -23,7 +23,7 @@ RunMemory memory_of_bricks(const Problem& p, const kernels::BrickPlan& bricks) {
                      results = kBatches * there::slot_bytes(bricks.result_bytes);
   return {{{"windows of the image", windows},
            {"results of windows", results},
-           {"scratch of a thread", gpu_sums_thread_bytes(p, bricks.brick)}},
+           {std::string{kThreadScratch}, gpu_sums_thread_bytes(p, bricks.brick)}},
           {{"windows of the image", windows},
            {"results of windows", results},
            {"weights, and what lies between passes", bricks.working_bytes}}};

@@ -331,6 +331,18 @@ TEST_P(InvalidProblem, IsRefusedWithAReason) {
 
 INSTANTIATE_TEST_SUITE_P(Table, InvalidProblem, testing::ValuesIn(kInvalidCases), test::kCaseName);
 
+TEST(ThreadsThatFit, HaveTheirScratchBesideThePlan) {
+  Plan plan = plan_convolution(problem_of({64, 96, 128}, {9, 17, 33}), kLarge, Strategy::in_core);
+  EXPECT_EQ(threads_that_fit(plan, 5), 5);
+  const auto scratch = std::find_if(plan.memory.begin(), plan.memory.end(),
+                                    [](const auto& item) { return item.what == kThreadScratch; });
+  ASSERT_NE(scratch, plan.memory.end());
+  for (const int more : {0, 1, 2}) {
+    plan.machine.host_bytes = plan.memory_bytes() + more * scratch->bytes;
+    EXPECT_EQ(threads_that_fit(plan, 2), std::min(1 + more, 2));
+  }
+}
+
 TEST(ImageReads, AreOnceUnlessTilesOverlapPartsShareOrTermsRepeat) {
   const auto reads = [](Strategy strategy, std::int64_t parts = 0, std::int64_t terms = 1) {
     Problem problem = problem_of({64, 96, 128}, {9, 17, 33});
