@@ -34,10 +34,10 @@ namespace synthoscope::imageio {
 /// @throws IoError      the folder is missing or not writable, or the disk is full.
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec);
 
-/// Creates `path`.partial and begins to take disk space for its voxels, on a thread of its own, so
-/// that the space is there when a run has been planned. create_image continues what `spec.begun`
-/// holds; without it, the partial file goes with the returned object. Returns null if there is
-/// nothing to gain, and if there is a partial file already, from which a run might be resumed.
+/// Creates `path`.partial, and starts a thread that takes disk space for its voxels while the
+/// caller plans a run. Pass the returned object to create_image as `spec.begun`; the partial file
+/// is removed if the object is destroyed before. Returns null if there is nothing to gain, or if
+/// there is a partial file already, from which a run might be resumed.
 /// @throws as create_image
 std::shared_ptr<BegunFile> begin_image(const std::filesystem::path& path, const ImageSpec& spec);
 

@@ -12,7 +12,7 @@
 namespace synthoscope::jobs {
 namespace {
 
-/// On a thread of its own; where no more threads can be started, when it is waited for.
+/// Starts a thread. If that is impossible, the work is done when its result is wanted.
 constexpr auto kBeside = std::launch::async | std::launch::deferred;
 
 }  // namespace

@@ -20,9 +20,9 @@ struct GpuChoice {
   [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }
 };
 
-/// The GPUs of one job. Starting CUDA takes 0.2 s or more. GPUs that are requested by name are
-/// started on a thread of their own, beside the job; with "auto", CUDA is started when it is first
-/// asked for. The stage "start GPU" is the time that the job waits for it.
+/// The GPUs of one job. Starting CUDA takes 0.2 s or more. If GPUs are requested, a thread starts
+/// them while the job goes on; with "auto", they are started when the job first asks for them. The
+/// stage "start GPU" is the time that the job waits for this.
 class GpuInUse {
  public:
   /// Both outlive this.

@@ -89,7 +89,7 @@ class Prediction {
       : channel_{channel}, scene_{channel.channel.scene}, phantom_{phantom}, context_{context} {}
 
   [[nodiscard]] double psf() const {
-    // Of one core for a voxel of a PSF with an axis of symmetry
+    // Seconds of one core for a voxel of a PSF that is symmetric about the optical axis
     constexpr double kVoxelSeconds = 8e-9;
     const std::int64_t voxels = channel_.references.count() * volume(channel_.additional.psf.size);
     return static_cast<double>(voxels) * kVoxelSeconds / context_.pool.threads() +

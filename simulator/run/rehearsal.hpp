@@ -10,10 +10,10 @@
 
 namespace synthoscope::simulator {
 
-/// Places the objects of all frames, and predicts the seconds of every stage on this machine. Those
-/// of blurs are predicted by their plans; those of labels, light and camera are extrapolated from
-/// samples of the first frame, which take about a second. Writes nothing. A scene without a seed
-/// gets one, so the objects are others than in a later run.
+/// Places the objects of all frames, and predicts the seconds of every stage on this machine. The
+/// plans predict the blurs. Labels, light and camera are timed with samples of the first frame,
+/// which takes about a second. Writes nothing. If the scene has no seed, one is drawn, so a later
+/// run has other objects.
 /// @throws InvalidSpec  objects of a frame cannot be placed; says how many fit.
 /// @throws as plan_simulation
 Stages rehearse(const SceneSpec& scene, const fftconv::Machine& machine, const RunContext& context,

@@ -12,7 +12,8 @@
 namespace synthoscope::cuda {
 namespace {
 
-/// Pages of 2 MiB are pinned four times as fast as those of 4 KiB that CUDA allocates.
+/// Large buffers lie in pages of 2 MiB. CUDA would allocate pages of 4 KiB, and pinning them takes
+/// four times as long.
 bool in_huge_pages(std::int64_t bytes) {
   return bytes >= kHugeAlignedBytes;
 }
