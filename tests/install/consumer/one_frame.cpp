@@ -18,6 +18,7 @@
 #include "simulator/report/report.hpp"
 #include "simulator/run/frame_maker.hpp"
 #include "simulator/run/pipeline.hpp"
+#include "simulator/run/rehearsal.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/inputs.hpp"
