@@ -37,6 +37,8 @@ class Workspace {
 
   /// Returns the number of such reservations.
   [[nodiscard]] std::size_t growth_reservations() const { return grown_.size(); }
+  /// Passes them to a caller that keeps what was allocated.
+  [[nodiscard]] std::vector<Reservation> take_growth() { return std::move(grown_); }
   /// Releases all of them after the first `kept`, with a warning: for a caller whose plan fits only
   /// without them.
   void release_growth_after(std::size_t kept);

@@ -5,7 +5,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
-#include <functional>
 #include <typeinfo>
 #include "core/base/error.hpp"
 #include "core/run/memory_budget.hpp"
@@ -157,13 +156,6 @@ class CallListener final : public jobs::ConvolveListener {
   }
 };
 
-/// What CUDA takes of the host counts if it is used. Whatever else the interpreter holds is not
-/// part of the memory of a call.
-std::function<std::int64_t()> program_bytes(const ConvolveJob& job) {
-  if (job.gpu.gpus == "none") return [] { return std::int64_t{0}; };
-  return [before = anonymous_bytes()] { return anonymous_bytes() - before; };
-}
-
 jobs::ConvolveReport convolve(ConvolveJob& job, const Arrays& arrays, Stopwatch& watch,
                               const RunContext& context) {
   warn_of_slowness(arrays.image, context.log);
@@ -173,7 +165,7 @@ jobs::ConvolveReport convolve(ConvolveJob& job, const Arrays& arrays, Stopwatch&
   name_files(job, files);
   files.check();
   if (arrays.result) choose_output_type(*arrays.result, job.asked);
-  jobs::Workspace workspace{context, program_bytes(job), watch};
+  jobs::Workspace workspace{context, bytes_of_cuda(job.gpu), watch};
   jobs::ConvolveRun run{job, files, workspace};
   static_cast<void>(run.plan());
   return run.make(CallListener{});
@@ -253,9 +245,7 @@ jobs::ConvolveJob job_of(const nb::dict& options, const ConvolvedFiles& files) {
                              "auto, in-core, ring, tiles, parts, direct, separable");
   if (const auto folder = taken<std::string>(options, "scratch", "the name of a folder"))
     job.plan.scratch = *folder;
-  job.gpu.gpus = text_in(options, "gpus");
-  if (job.gpu.gpus.empty())
-    throw InvalidSpec("no GPU is named; give auto, none, all or a list such as '0,2'");
+  job.gpu = gpus_named(text_in(options, "gpus"));
   job.resume.resume = job.resume.keeps = switch_in(options, "resume");
   job.certify.voxels = count_in(options, "certify");
   job.certify.seed = count_in(options, "seed");

@@ -62,4 +62,9 @@ void Session::tell(const std::vector<KeptLog::Said>& said) {
         .attr(severity == Severity::note ? "note" : "warn")(in_python_terms(sentence));
 }
 
+std::function<std::int64_t()> bytes_of_cuda(const jobs::GpuChoice& choice) {
+  if (choice.gpus == "none") return [] { return std::int64_t{0}; };
+  return [before = anonymous_bytes()] { return anonymous_bytes() - before; };
+}
+
 }  // namespace synthoscope::python

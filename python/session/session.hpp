@@ -5,11 +5,13 @@
 #include <tbb/global_control.h>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 #include "core/run/run_context.hpp"
+#include "jobs/machine/gpu_in_use.hpp"
 #include "python/session/call.hpp"
 
 namespace synthoscope::python {
@@ -48,6 +50,10 @@ class KeptLog final : public Log {
   std::mutex mutex_;
   std::vector<Said> said_;
 };
+
+/// Returns a function for jobs::Workspace that measures the memory of the host that CUDA takes from
+/// now on, if GPUs are used. What else the interpreter holds is not part of the memory of a call.
+std::function<std::int64_t()> bytes_of_cuda(const jobs::GpuChoice& choice);
 
 /// Threads, memory and listeners of one call, or of several one after the other.
 class Session {

@@ -6,10 +6,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include "core/base/error.hpp"
-#include "fftconv/host/executor.hpp"
+#include "jobs/plan/choose_machine.hpp"
+#include "multigpu/make_executor.hpp"
 #include "python/session/arrays.hpp"
 #include "python/session/named.hpp"
 #include "python/session/session.hpp"
+#include "simulator/imaging/references.hpp"
 #include "simulator/run/frame_maker.hpp"
 #include "simulator/run/pipeline.hpp"
 #include "simulator/simulation_files.hpp"
@@ -24,7 +26,7 @@ using simulator::SceneSpec;
 /// How the files of a folder are written, in the words of the command line.
 struct FolderOptions {
   bool overwrite = false;
-  std::string truth_layout, format, tiff_flavor, compression;
+  std::string truth_layout, format, tiff_flavor, compression, gpus;
   std::optional<std::string> channel;
   std::optional<std::pair<std::int64_t, std::int64_t>> frames;
 };
@@ -47,6 +49,37 @@ simulator::SimulateOptions options_of(const std::string& folder, const FolderOpt
   return options;
 }
 
+/// What blurs the images of a scene: the host, or GPUs.
+class Blur {
+ public:
+  /// @param gpus  none, auto, all or a list
+  Blur(const SceneSpec& scene, const std::string& gpus, const simulator::SimulateOptions& options,
+       const std::filesystem::path& scratch, const RunContext& context) {
+    Stages stages;
+    Stopwatch watch{stages};
+    const jobs::GpuChoice choice = gpus_named(gpus);
+    jobs::Workspace workspace{context, bytes_of_cuda(choice), watch};
+    jobs::GpuInUse gpu{choice, workspace};
+    const jobs::ChosenMachine chosen =
+        choose_machine(workspace, gpu, blurs_of(scene, options.channel, context.pool), false,
+                       [&](const fftconv::Machine& machine) {
+                         return plan_simulation(scene, machine, context, options);
+                       });
+    executor_ = multigpu::make_executor(chosen.machine, chosen.devices, scratch);
+    if (!chosen.devices.empty()) device_ = chosen.devices.front();
+    held_ = workspace.take_growth();
+  }
+
+  [[nodiscard]] fftconv::Executor& executor() const { return *executor_; }
+  /// Returns the GPU that makes labels; none on the host.
+  [[nodiscard]] const std::optional<cuda::DeviceInfo>& device() const { return device_; }
+
+ private:
+  std::unique_ptr<fftconv::Executor> executor_;
+  std::optional<cuda::DeviceInfo> device_;
+  std::vector<Reservation> held_;  ///< what CUDA takes of the host's memory
+};
+
 nb::dict simulate_to_folder(const SceneSpec& scene, const std::string& folder,
                             const FolderOptions& asked, std::optional<int> workers,
                             const std::optional<std::string>& memory, nb::object progress) {
@@ -59,9 +92,9 @@ nb::dict simulate_to_folder(const SceneSpec& scene, const std::string& folder,
   const auto beside = std::filesystem::path{folder}.parent_path();
   simulator::SimulationReport done;
   session.run([&](const RunContext& context) {
-    const auto executor =
-        fftconv::make_host_executor({context.memory.limit()}, beside.empty() ? "." : beside);
-    done = simulator::simulate(scene, options, *executor, context);
+    const Blur blur{scene, asked.gpus, options, beside.empty() ? "." : beside, context};
+    options.device = blur.device();
+    done = simulator::simulate(scene, options, blur.executor(), context);
   });
   nb::list files;
   for (const auto& file : done.files) files.append(file.string());
@@ -81,13 +114,15 @@ nb::dict simulate_to_folder(const SceneSpec& scene, const std::string& folder,
 class ArrayFrames {
  public:
   ArrayFrames(const SceneSpec& scene, const simulator::FrameMakerOptions& options,
-              std::optional<int> workers, const std::optional<std::string>& memory,
-              nb::object progress)
-      : session_{workers, memory, std::move(progress)},
-        blur_{fftconv::make_host_executor({session_.memory().limit()})},
-        photons_{options.photons} {
-    session_.run(
-        [&](const RunContext& context) { maker_.emplace(scene, options, *blur_, context); });
+              const std::string& gpus, std::optional<int> workers,
+              const std::optional<std::string>& memory, nb::object progress)
+      : session_{workers, memory, std::move(progress)}, photons_{options.photons} {
+    session_.run([&](const RunContext& context) {
+      simulator::SimulateOptions planned;
+      planned.channel = options.channel;
+      blur_.emplace(scene, gpus, planned, std::filesystem::temp_directory_path(), context);
+      maker_.emplace(scene, options, blur_->executor(), context);
+    });
   }
 
   [[nodiscard]] const FrameMaker& maker() const { return *maker_; }
@@ -146,7 +181,7 @@ class ArrayFrames {
   }
 
   Session session_;
-  std::unique_ptr<fftconv::Executor> blur_;
+  std::optional<Blur> blur_;
   bool photons_;
   std::optional<FrameMaker> maker_;
 };
@@ -160,30 +195,31 @@ void add_simulate(nb::module_& module) {
          const std::string& truth_layout, const std::string& format, const std::string& tiff_flavor,
          const std::string& compression, const std::optional<std::string>& channel,
          const std::optional<std::pair<std::int64_t, std::int64_t>>& frames,
-         std::optional<int> workers, const std::optional<std::string>& memory,
-         nb::object progress) {
+         const std::string& gpus, std::optional<int> workers,
+         const std::optional<std::string>& memory, nb::object progress) {
         return simulate_to_folder(
             scene, folder,
-            {overwrite, truth_layout, format, tiff_flavor, compression, channel, frames}, workers,
-            memory, std::move(progress));
+            {overwrite, truth_layout, format, tiff_flavor, compression, gpus, channel, frames},
+            workers, memory, std::move(progress));
       },
       nb::arg("scene"), nb::arg("folder"), nb::kw_only(), nb::arg("overwrite"),
       nb::arg("truth_layout"), nb::arg("format"), nb::arg("tiff_flavor"), nb::arg("compression"),
-      nb::arg("channel").none(), nb::arg("frames").none(), nb::arg("workers").none(),
-      nb::arg("memory").none(), nb::arg("progress").none(), "Makes a data set in a folder.");
+      nb::arg("channel").none(), nb::arg("frames").none(), nb::arg("gpus"),
+      nb::arg("workers").none(), nb::arg("memory").none(), nb::arg("progress").none(),
+      "Makes a data set in a folder.");
 
   nb::class_<ArrayFrames>(module, "FrameMaker", "Makes frames of a scene in arrays, in any order.")
       .def(
           "__init__",
           [](ArrayFrames* self, const SceneSpec& scene, const std::optional<std::string>& channel,
-             bool photons, bool each_alone, std::optional<int> workers,
+             bool photons, bool each_alone, const std::string& gpus, std::optional<int> workers,
              const std::optional<std::string>& memory, nb::object progress) {
             new (self) ArrayFrames{
-                scene, {channel, photons, each_alone}, workers, memory, std::move(progress)};
+                scene, {channel, photons, each_alone}, gpus, workers, memory, std::move(progress)};
           },
           nb::arg("scene"), nb::kw_only(), nb::arg("channel").none(), nb::arg("photons"),
-          nb::arg("each_alone"), nb::arg("workers").none(), nb::arg("memory").none(),
-          nb::arg("progress").none())
+          nb::arg("each_alone"), nb::arg("gpus"), nb::arg("workers").none(),
+          nb::arg("memory").none(), nb::arg("progress").none())
       .def_prop_ro("frames", [](const ArrayFrames& self) { return self.maker().frames(); })
       .def_prop_ro("has_structures",
                    [](const ArrayFrames& self) { return self.maker().has_structures(); })

@@ -111,8 +111,8 @@ class Frames:
         with self._locks.setdefault(os.getpid(), threading.Lock()):
             process, maker = self._maker
             if process != os.getpid():
-                maker = _core.FrameMaker(self._scene._spec, each_alone=True, progress=None,
-                                         **self._options)
+                maker = _core.FrameMaker(self._scene._spec, each_alone=True, gpus="none",
+                                         progress=None, **self._options)
                 self._maker = os.getpid(), maker
             return maker
 

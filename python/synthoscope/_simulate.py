@@ -80,17 +80,18 @@ Format = Literal["tiff", "hdf5", "zarr", "zarr3"]
 @overload
 def simulate(scene: Scene | Keys | Path, folder: None = None, *, seed: int | None = ...,
              channel: str | None = ..., frames: range | None = ..., workers: int | None = ...,
-             memory: Memory = ..., progress: Progress = ...) -> Simulated: ...
+             memory: Memory = ..., progress: Progress = ..., gpus: str = ...) -> Simulated: ...
 @overload
 def simulate(scene: Scene | Keys | Path, folder: Path, *, seed: int | None = ...,
              channel: str | None = ..., frames: range | None = ..., workers: int | None = ...,
-             memory: Memory = ..., progress: Progress = ..., overwrite: bool = ...,
+             memory: Memory = ..., progress: Progress = ..., gpus: str = ..., overwrite: bool = ...,
              truth_layout: Layout = ..., format: Format = ...,
              tiff_flavor: Literal["ome", "imagej", "plain"] = ...,
              compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = ...) -> DataSet: ...
 def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: int | None = None,
              channel: str | None = None, frames: range | None = None, workers: int | None = None,
-             memory: Memory = None, progress: Progress = None, overwrite: bool = False,
+             memory: Memory = None, progress: Progress = None, gpus: str = "none",
+             overwrite: bool = False,
              truth_layout: Layout = "native", format: Format = "tiff",
              tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
              compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
@@ -120,6 +121,11 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
     progress : callable, optional
         Called as ``progress(done, total, stage)`` in the calling thread, at most about twenty times
         a second. An exception that it raises stops the simulation.
+    gpus : str
+        "none": use no GPU. "auto": use them if there are some and the plan is faster on them.
+        "all", or positions or uuids separated by commas: use these GPUs; the call fails if they
+        cannot do the work. Frames are shared among several. The last bits of photons may differ
+        from those of the host.
     overwrite : bool
         Whether an existing data set in `folder` may be replaced. `overwrite`, `truth_layout`,
         `format`, `tiff_flavor` and `compression` need a `folder`.
@@ -156,10 +162,11 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
         if others := [name for name, value in files.items() if value != _FILES[name]]:
             raise ValueError(f"simulate: {others[0]} is for files, and the result is arrays; "
                              "leave it out, or give a folder")
-        return _to_arrays(scene, made, channel, workers, memory, progress)
+        return _to_arrays(scene, made, channel, gpus, workers, memory, progress)
     report = _core.simulate_to_folder(
         scene._spec, os.fspath(folder), channel=channel, frames=None if frames is None else made,
-        workers=as_workers(workers), memory=as_memory(memory), progress=progress, **files)
+        gpus=gpus, workers=as_workers(workers), memory=as_memory(memory), progress=progress,
+        **files)
     return DataSet(os.fspath(folder), **report)
 
 
@@ -197,10 +204,10 @@ class Arrays:
             list(self.image[place]), [] if self.photons is None else list(self.photons[place]))
 
 
-def _to_arrays(scene: Scene, made: tuple[int, int], channel: str | None, workers: int | None,
-               memory: Memory, progress: Progress) -> Simulated:
+def _to_arrays(scene: Scene, made: tuple[int, int], channel: str | None, gpus: str,
+               workers: int | None, memory: Memory, progress: Progress) -> Simulated:
     maker = _core.FrameMaker(scene._spec, channel=channel, photons=True, each_alone=False,
-                             workers=as_workers(workers), memory=as_memory(memory),
+                             gpus=gpus, workers=as_workers(workers), memory=as_memory(memory),
                              progress=progress)
     first, last = made
     arrays = Arrays(maker, scene, last + 1 - first)

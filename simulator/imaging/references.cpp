@@ -6,6 +6,7 @@
 #include <cmath>
 #include "simulator/optics/models/sheet_width.hpp"
 #include "simulator/scene/blur_setup.hpp"
+#include "simulator/scene/channels.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -144,6 +145,14 @@ std::string References::description() const {
         *all.front().sheet_radius_um, *all.back().sheet_radius_um, percent(sheet_error)));
   if (vary()) parts.push_back(fmt::format("{} blurs are added up", all.size()));
   return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::int64_t blurs_of(const SceneSpec& scene, const std::optional<std::string>& channel,
+                      TaskPool& pool) {
+  std::int64_t most = 1;
+  for (const Channel& one : channels_of(scene, channel))
+    most = std::max(most, references_of(one.scene, pool).count());
+  return scene.frames * most;
 }
 
 }  // namespace synthoscope::simulator

@@ -45,4 +45,9 @@ struct References {
 /// @throws InvalidSpec  more than kMaxReferences would be needed.
 References references_of(const SceneSpec& scene, TaskPool& pool);
 
+/// Returns how many blurs all frames of a scene need, in the channel that needs the most.
+/// @param channel  the only channel; absent: all
+std::int64_t blurs_of(const SceneSpec& scene, const std::optional<std::string>& channel,
+                      TaskPool& pool);
+
 }  // namespace synthoscope::simulator

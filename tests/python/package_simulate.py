@@ -172,6 +172,11 @@ class Arrays(InFolder):
         one, many = simulate(scene, workers=1), simulate(scene, workers=5)
         np.testing.assert_array_equal(one.image, many.image)
 
+    def test_of_little_work_need_no_gpu(self):
+        mine, theirs = simulate(scene_of({})), simulate(scene_of({}), gpus="auto")
+        np.testing.assert_array_equal(mine.photons, theirs.photons)
+        np.testing.assert_array_equal(mine.image, theirs.image)
+
     def test_have_a_seed_that_is_told(self):
         scene = Scene.from_dict({name: keys for name, keys in TINY.items() if name != "seed"})
         first, second = simulate(scene), simulate(scene)
@@ -298,6 +303,11 @@ class Refuses(InFolder):
                 ("workers", ValueError, lambda: simulate(scene, workers=0)),
                 (r"memory=\d+ or more", MemoryError, lambda: simulate(scene, memory=1000)),
                 ("is for files", ValueError, lambda: simulate(scene, truth_layout="ctc")),
+                ("no GPU is named", ValueError, lambda: simulate(scene, gpus="")),
+                ("GPU-of-nobody", (RuntimeError, ValueError),
+                 lambda: simulate(scene, gpus="GPU-of-nobody")),
+                ("GPU-of-nobody", (RuntimeError, ValueError),
+                 lambda: simulate(scene, self.path("set"), gpus="GPU-of-nobody")),
                 ("use one of native, ctc", ValueError,
                  lambda: simulate(scene, self.path("set"), truth_layout="cct")),
                 ("voxel .* holds nan", ValueError,
@@ -351,7 +361,7 @@ class LongWork(InFolder):
 
         ends, said = False, []
         maker = _core.FrameMaker(scene._spec, channel=None, photons=False, each_alone=False,
-                                 workers=1, memory=None, progress=listen)
+                                 gpus="none", workers=1, memory=None, progress=listen)
         room = [np.empty(scene.shape, dtype) for dtype in (np.uint16, np.uint8, np.uint16)]
         for frame, ends in ((0, True), (1, False), (0, False)):
             with warnings.catch_warnings(record=True) as told:

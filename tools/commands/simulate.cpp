@@ -6,7 +6,7 @@
 #include <utility>
 #include "core/base/json.hpp"
 #include "fftconv/plan.hpp"
-#include "jobs/machine/machine_cache.hpp"
+#include "jobs/plan/choose_machine.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/imaging/references.hpp"
 #include "simulator/run/pipeline.hpp"
@@ -95,9 +95,11 @@ class Simulate final : public Command {
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override;
   [[nodiscard]] simulator::SimulateOptions options() const;
-  /// Adds the GPU where one is to be used; CUDA is not started where the host is soon done.
-  void add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& session,
-               const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const;
+  /// Returns the plans of the scene, or of all sets of the sweep.
+  [[nodiscard]] std::vector<fftconv::Plan> plans_for(const fftconv::Machine& machine,
+                                                     const simulator::SceneSpec& scene,
+                                                     const simulator::SweepSpec& sweep,
+                                                     const RunContext& context) const;
   /// Whether --resume finds the data set whole; takes a seed that was drawn from its record.
   bool is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
                    const RunContext& context) const;
@@ -163,15 +165,6 @@ std::string plans_text(const std::vector<simulator::Channel>& channels,
     text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", channels[i].description(),
                         plan_text(channels[i], plans[i], pool));
   return text;
-}
-
-/// Bytes of a frame, in the channel that has the most.
-std::int64_t blurs_of(const simulator::SceneSpec& scene, const std::optional<std::string>& only,
-                      TaskPool& pool) {
-  std::int64_t most = 1;
-  for (const auto& channel : channels_of(scene, only))
-    most = std::max(most, references_of(channel.scene, pool).count());
-  return most;
 }
 
 std::int64_t most_memory(const simulator::SimulationReport& done) {
@@ -241,15 +234,14 @@ void Simulate::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   if (const auto warning = collection_warning(sweep, sets)) context.log.warn(*warning);
-  const auto record = jobs::cached_record();
-  const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
-  fftconv::Machine machine{context.memory.limit(), 0, rates};
   jobs::GpuInUse gpu{plan_.gpu, session.workspace()};
-  add_gpu(machine, gpu, session, scene, sweep);
-  std::vector<cuda::DeviceInfo> devices;
-  if (machine.gpu) devices = gpu.devices();
-  if (!devices.empty()) device_ = devices.front();
-  const auto executor = multigpu::make_executor(machine, devices, plan_.scratch_folder(output_));
+  const std::int64_t blurs = blurs_of(scene, channel_, context.pool);
+  const jobs::ChosenMachine chosen = choose_machine(
+      session.workspace(), gpu, blurs, !plan_.file.empty(),
+      [&](const fftconv::Machine& on) { return plans_for(on, scene, sweep, context); });
+  if (!chosen.devices.empty()) device_ = chosen.devices.front();
+  const auto executor =
+      multigpu::make_executor(chosen.machine, chosen.devices, plan_.scratch_folder(output_));
   invocation.clock.watch().lap("plan");
   if (sweep.is_empty())
     run_one(scene, *executor, context, invocation);
@@ -257,36 +249,17 @@ void Simulate::run(const Invocation& invocation) {
     run_sweep(scene, sweep, *executor, context, invocation);
 }
 
-void Simulate::add_gpu(fftconv::Machine& machine, jobs::GpuInUse& gpu, Session& session,
-                       const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const {
-  const RunContext context = session.context();
-  const auto plans_for = [&](const fftconv::Machine& m) -> std::vector<fftconv::Plan> {
-    if (sweep.is_empty()) return plan_simulation(scene, m, context, options());
-    simulator::SceneInputs inputs{context.stop, &context.log};
-    const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
-    std::vector<fftconv::Plan> all;
-    for (const auto& plans : plan_sweep(sets, m, context, options(), inputs))
-      all.insert(all.end(), plans.begin(), plans.end());
-    return all;
-  };
-  bool host_can = false;
-  if (gpu.is_automatic() && plan_.file.empty()) try {
-      if (jobs::finish_before_gpu_starts(plans_for(machine),
-                                         scene.frames * blurs_of(scene, channel_, context.pool)))
-        return;
-      host_can = true;
-    } catch (const PlanError&) {  // a GPU may need less memory of the host
-    }
-  const std::size_t without_cuda = session.workspace().growth_reservations();
-  fftconv::Machine both = machine;
-  gpu.offer_to(both);
-  session.workspace().count_growth();
-  if (host_can && both.gpu) try {
-      static_cast<void>(plans_for(both));
-    } catch (const PlanError&) {  // CUDA leaves too little of the memory
-      return session.workspace().release_growth_after(without_cuda);
-    }
-  machine = both;
+std::vector<fftconv::Plan> Simulate::plans_for(const fftconv::Machine& machine,
+                                               const simulator::SceneSpec& scene,
+                                               const simulator::SweepSpec& sweep,
+                                               const RunContext& context) const {
+  if (sweep.is_empty()) return plan_simulation(scene, machine, context, options());
+  simulator::SceneInputs inputs{context.stop, &context.log};
+  const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
+  std::vector<fftconv::Plan> all;
+  for (const auto& plans : plan_sweep(sets, machine, context, options(), inputs))
+    all.insert(all.end(), plans.begin(), plans.end());
+  return all;
 }
 
 bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
