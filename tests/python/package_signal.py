@@ -180,7 +180,8 @@ class Convolves(unittest.TestCase):
                 pass
             return time.process_time() - begin
 
-        f, g = np.ones((160, 200, 200)), noise((41, 41, 41), "f8", 1)
+        # Long enough that the caller looks for signals several times
+        f, g = np.ones((240, 320, 320)), noise((41, 41, 41), "f8", 1)
         whole = computed()
         before = signal.signal(signal.SIGPROF, raise_it)
         self.addCleanup(signal.signal, signal.SIGPROF, before)
