@@ -10,7 +10,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-constexpr std::int64_t kPageBytes = 4096;
+constexpr std::int64_t kPageBytes = 4096, kPieceBytes = std::int64_t{2} << 20;
 
 bool lies_in_memory(int descriptor) {
   struct statfs file_system {};
@@ -39,10 +39,7 @@ bool MappedWrites::write(std::int64_t offset, std::span<const std::byte> bytes) 
   for (std::int64_t done = 0; done < count; done += kPieceBytes) {
     const auto piece = bytes.subspan(static_cast<std::size_t>(done))
                            .first(static_cast<std::size_t>(std::min(kPieceBytes, count - done)));
-    writers_.acquire();
-    const bool is_written = write_piece(offset + done, piece);
-    writers_.release();
-    if (!is_written) return false;
+    if (!write_piece(offset + done, piece)) return false;
   }
   return true;
 }

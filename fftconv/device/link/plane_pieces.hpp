@@ -14,6 +14,12 @@ namespace synthoscope::fftconv::device {
 /// to.
 inline constexpr std::int64_t kRowsTogether = 256;
 
+/// Returns the rows of about a MiB, a multiple of kRowsTogether: a file is written in large pieces.
+constexpr std::int64_t rows_to_write(std::int64_t row_bytes) {
+  constexpr std::int64_t kBytes = std::int64_t{1} << 20;
+  return std::max<std::int64_t>(1, kBytes / row_bytes / kRowsTogether) * kRowsTogether;
+}
+
 /// Calls `body(plane, first row, rows)` for pieces of at most `together` rows of `planes` planes.
 template <class Body>
 void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, std::int64_t together,

@@ -156,7 +156,7 @@ void Results::finish(const cuda::Stream& compute) {
 /// Voxels as they are stored already.
 void Results::hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool) {
   if (output_.sink->accepts() != BoxOrder::any) return write_in_order(box, voxels);
-  for_pieces(pool, box.size.z, box.size.y, kRowsTogether,
+  for_pieces(pool, box.size.z, box.size.y, rows_to_write(box.size.x * size_of(type_)),
              [&](std::int64_t plane, std::int64_t first, std::int64_t rows) {
                const Box3 piece =
                    axes_.to_volume(Box3{{box.origin.z + plane, box.origin.y + first, box.origin.x},
