@@ -2,14 +2,17 @@
 """How long does a user wait for a whole command, and where does the time go?
 
 usage: end_to_end.py PATH_TO_SYNTHOSCOPE [--edge N] [--rounds N] [--quick] [--folder DIR]
-                     [--out FILE.json] [--write docs/benchmarks/end-to-end.md]
+                     [--out FILE.json] [--beside FILE.json ...]
+                     [--write docs/benchmarks/end-to-end.md]
 
 A uint16 image of N^3 voxels (1024, which are 2 GiB) is convolved with kernels of three sizes,
 filtered and resampled, from a file to a new file and over an older result, on the host, on one GPU
 and on two; `cp` of the same file and, with a GPU, the same work in cupy are timed in the same
-rounds. Times are those of whole processes. Files lie in DIR, by default in memory (/dev/shm). The
-data sets of examples/ are simulated, too. Needs numpy alone. Once for each place, voxels of the
-convolution with the largest kernel are recomputed by direct sums (--certify).
+rounds, and without one in scipy, if it is installed. Times are those of whole processes. Files lie
+in DIR, by default in memory (/dev/shm). The data sets of examples/ are simulated, too. Needs numpy
+alone. Once for each place, voxels of the convolution with the largest kernel are recomputed by
+direct sums (--certify). The page also shows the ratios of runs on other machines, whose reports
+--beside names.
 """
 import argparse
 import json
@@ -73,6 +76,22 @@ kernel = read(k, 'f4', ke, int(sys.argv[7]))
 result = s.fftconvolve(image, kernel / kernel.sum(), 'same')
 cupy.asnumpy(cupy.clip(cupy.rint(result), 0, 65535).astype('u2')).tofile(o)
 """
+
+SCIPY = """
+import json, os, sys, numpy, scipy.fft, scipy.signal as s
+a, k, o = sys.argv[1:4]
+e, ke = json.loads(sys.argv[4]), json.loads(sys.argv[5])
+image = numpy.fromfile(a, 'u2', offset=int(sys.argv[6])).reshape(e).astype('f4')
+kernel = numpy.fromfile(k, 'f4', offset=int(sys.argv[7])).reshape(ke)
+with scipy.fft.set_workers(os.cpu_count()):
+    result = s.fftconvolve(image, kernel / kernel.sum(), 'same')
+numpy.clip(numpy.rint(result), 0, 65535).astype('u2').tofile(o)
+"""
+
+
+def has_scipy():
+    return subprocess.run([sys.executable, "-c", "import scipy.signal"], capture_output=True,
+                          check=False).returncode == 0
 
 
 class Bench:
@@ -171,12 +190,13 @@ def measure(bench, places, extent, rounds, quick):
             bench.ours("resample --rotate 10", place,
                        ("resample", "image.tif", "--rotate", "10", *out("r.tif", where)),
                        ["r.tif"])
-        if len(places) > 1 and not quick:
+        peer = ("cupy", "1 GPU", CUPY) if len(places) > 1 else ("scipy", "host", SCIPY)
+        if not quick and (peer[0] == "cupy" or has_scipy()):
             skips = [os.path.getsize(os.path.join(bench.folder, name)) - size * int(np.prod(shape))
                      for name, size, shape in (("image.tif", 2, extent),
                                                ("k61x127x127.tif", 4, KERNELS[-1]))]
-            bench.timed("cupy, fftconvolve with 61x127x127", "1 GPU",
-                        [sys.executable, "-c", CUPY, "image.tif", "k61x127x127.tif", "o.raw",
+            bench.timed(f"{peer[0]}, fftconvolve with 61x127x127", peer[1],
+                        [sys.executable, "-c", peer[2], "image.tif", "k61x127x127.tif", "o.raw",
                          json.dumps(extent), json.dumps(KERNELS[-1]), *map(str, skips)],
                         ["o.raw"], False)
     name = "x".join(map(str, kernels[-1]))
@@ -199,6 +219,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="one kernel, no cupy")
     parser.add_argument("--folder", default="/dev/shm" if os.path.isdir("/dev/shm") else None)
     parser.add_argument("--out")
+    parser.add_argument("--beside", nargs="*", default=[])
     parser.add_argument("--write")
     options = parser.parse_args()
     extent = (options.edge,) * 3
@@ -217,7 +238,9 @@ def main():
         pathlib.Path(options.out).write_text(json.dumps(report, indent=1), encoding="utf-8")
     print(table(report))
     if options.write:
-        page(report, pathlib.Path(options.write))
+        others = [json.loads(pathlib.Path(name).read_text(encoding="utf-8"))
+                  for name in options.beside]
+        page(report, others, pathlib.Path(options.write))
 
 
 if __name__ == "__main__":

@@ -49,6 +49,25 @@ def table(report):
     return "\n".join(lines)
 
 
+def ratios(reports):
+    """A row of each work of the host, with its ratio to cp on every machine."""
+    heads = [f"{' x '.join(map(str, report['extent']))}, {report['cores']} cores"
+             for report in reports]
+    lines = [f"| work | {' | '.join(heads)} |", "|---|" + "---|" * len(heads)]
+    works = [row["work"] for row in reports[0]["rows"]
+             if row["place"] == "host" and not row["work"].startswith("simulate")]
+    for work in works:
+        cells = []
+        for report in reports:
+            cp = copying(report)
+            base = cp["cp over an older file" if "older" in work else "cp to a new name"]
+            found = [row["seconds"] for row in report["rows"]
+                     if (row["work"], row["place"]) == (work, "host") and "seconds" in row]
+            cells.append(f"{found[0] / base:.2f}" if found else "")
+        lines.append(f"| {work} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def chart(report):
     rows = [row for row in report["rows"] if "run" in row and row["work"].startswith("convolve")]
     drawing = Drawing(860, 120 + 34 * len(rows), "Where the time of a command goes",
@@ -79,7 +98,20 @@ def chart(report):
     return drawing.text()
 
 
-def page(report, path):
+def beside(reports):
+    if not reports:
+        return ""
+    commits = ", ".join(dict.fromkeys(report["commit"] for report in reports))
+    return f"""
+## Other machines
+
+Seconds as multiples of those of `cp` on the same machine, without a GPU, at commit {commits}.
+
+{ratios(reports)}
+"""
+
+
+def page(report, others, path):
     svg = path.with_suffix(".svg")
     svg.write_text(chart(report), encoding="utf-8")
     depth, height, width = report["extent"]
@@ -104,4 +136,15 @@ Largest error of 1,000 voxels of the convolution that were recomputed by direct 
 precision, as a share of the peak, with float32 results: {errors}.
 
 Every second is in a stage: `run.stages` of `--json` has them, and they sum to `run.wall_seconds`.
-""", encoding="utf-8")
+
+## What a run waits for
+
+* CUDA needs 0.1 s or more for each GPU that it sees, and 0.12 s for a context, before anything can
+  be computed. `--gpus 0` shows it only the first GPU.
+* The system allocates and clears the pages of a file of 2 GiB in memory in 0.44 s, with one thread
+  or with many. This begins before CUDA has started, and it is the limit of a run on a GPU.
+* Writing into pages that are there takes 0.12 s with 16 threads.
+* The pages of an older result are given back when the new one gets its name: 0.15 to 0.24 s in
+  `sync`.
+* After the last stage, the driver needs 0.1 to 0.15 s to end a process that has used a GPU.
+{beside(others)}""", encoding="utf-8")

@@ -40,16 +40,17 @@ std::int64_t GpuInUse::memory_bytes() {
 }
 
 void GpuInUse::look() {
-  if (!starting_.valid()) return;
+  if (looked_ || !starting_.valid()) return;
   Stages stages;
   Stopwatch waiting{stages};
   find();
   waiting.lap("start GPU");
   watch_.add(stages);
+  looked_ = true;
 }
 
 void GpuInUse::find() try {
-  const Started started = starting_.get();
+  const Started& started = starting_.get();
   if (started.list.devices.empty()) {
     if (is_automatic()) return;
     throw CudaError(fmt::format("--gpus {}: {}; give --gpus none, or leave --gpus out",

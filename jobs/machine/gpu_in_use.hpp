@@ -68,7 +68,8 @@ class GpuInUse {
   const GpuChoice& choice_;
   Log& log_;
   Stopwatch& watch_;
-  std::future<Started> starting_;  ///< none with "none"
+  std::shared_future<Started> starting_;  ///< none with "none"; a failure is thrown every time
+  bool looked_ = false;
   std::vector<cuda::DeviceInfo> devices_;
   std::int64_t memory_bytes_ = 0;
 };
