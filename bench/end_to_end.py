@@ -89,7 +89,12 @@ numpy.clip(numpy.rint(result), 0, 65535).astype('u2').tofile(o)
 """
 
 
-def has_scipy():
+def can_use_scipy(extent):
+    """Whether it is installed, and there is memory for spectra of a volume in single precision."""
+    bytes_of_voxel = 32
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if int(np.prod(extent)) * bytes_of_voxel > free:
+        return False
     return subprocess.run([sys.executable, "-c", "import scipy.signal"], capture_output=True,
                           check=False).returncode == 0
 
@@ -191,7 +196,7 @@ def measure(bench, places, extent, rounds, quick):
                        ("resample", "image.tif", "--rotate", "10", *out("r.tif", where)),
                        ["r.tif"])
         peer = ("cupy", "1 GPU", CUPY) if len(places) > 1 else ("scipy", "host", SCIPY)
-        if not quick and (peer[0] == "cupy" or has_scipy()):
+        if not quick and (peer[0] == "cupy" or can_use_scipy(extent)):
             skips = [os.path.getsize(os.path.join(bench.folder, name)) - size * int(np.prod(shape))
                      for name, size, shape in (("image.tif", 2, extent),
                                                ("k61x127x127.tif", 4, KERNELS[-1]))]

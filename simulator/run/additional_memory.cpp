@@ -64,18 +64,18 @@ double seconds_of(const fftconv::Plan& plan) {
 }
 
 /// Where sums of images and light that is read again are kept.
-struct Arrangement {
+struct Storage {
   bool sums_in_file;
   LightKeeping light;
 };
 
-/// Returns the arrangements to choose from; the first one needs the least memory.
-std::vector<Arrangement> arrangements(const References& references, const fftconv::Plan* given) {
+/// Returns the choices; the first one needs the least memory.
+std::vector<Storage> storage_choices(const References& references, const fftconv::Plan* given) {
   std::vector<LightKeeping> light{LightKeeping::nowhere, LightKeeping::in_file,
                                   LightKeeping::in_memory};
   if (given && given->problem.image_voxel_bytes > 0) light = {LightKeeping::in_file};
   if (given && given->problem.image_voxel_bytes == 0) std::erase(light, LightKeeping::in_file);
-  std::vector<Arrangement> all;
+  std::vector<Storage> all;
   for (const LightKeeping one : light) {
     if (references.vary()) all.push_back({true, one});
     all.push_back({false, one});
@@ -83,8 +83,8 @@ std::vector<Arrangement> arrangements(const References& references, const fftcon
   return all;
 }
 
-AdditionalMemory arranged(AdditionalMemory additional, const Arrangement& as,
-                          const SceneSpec& scene) {
+AdditionalMemory with_storage(AdditionalMemory additional, const Storage& as,
+                              const SceneSpec& scene) {
   const Extent3 fine = blur_grid(scene).extent;
   if (as.sums_in_file) additional.sums = 0;
   additional.keeping = as.light;
@@ -120,16 +120,16 @@ double seconds_with(const fftconv::Plan& plan, const AdditionalMemory& additiona
   return seconds + render;
 }
 
-/// Returns the plan of the fastest arrangement that fits, and sets `additional` for it.
-fftconv::Plan plan_arranged(const SceneSpec& scene, const References& references,
-                            AdditionalMemory& additional, const fftconv::Machine& machine,
-                            const fftconv::Plan* given, const RunContext& context,
-                            const SimulateOptions& options) {
+/// Returns the plan with the fastest storage that fits, and sets `additional` for it.
+fftconv::Plan plan_with_storage(const SceneSpec& scene, const References& references,
+                                AdditionalMemory& additional, const fftconv::Machine& machine,
+                                const fftconv::Plan* given, const RunContext& context,
+                                const SimulateOptions& options) {
   std::optional<fftconv::Plan> best;
   AdditionalMemory of_best = additional;
   double least = 0;
-  for (const Arrangement& one : arrangements(references, given)) try {
-      const AdditionalMemory its = arranged(additional, one, scene);
+  for (const Storage& one : storage_choices(references, given)) try {
+      const AdditionalMemory its = with_storage(additional, one, scene);
       fftconv::Plan plan =
           plan_of_channel(scene, references, its, machine, given, context, options);
       // A GPU renders light itself
@@ -212,7 +212,7 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
       auto references = references_of(seen, context.pool);
       AdditionalMemory additional{seen, references, channels.size(), options, context};
       const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
-      auto plan = plan_arranged(seen, references, additional, machine, given, context, options);
+      auto plan = plan_with_storage(seen, references, additional, machine, given, context, options);
       planned.push_back({channels[i], std::move(references), additional, std::move(plan)});
     } catch (const fftconv::MemoryTooSmall& problem) {
       if (!largest || problem.least_budget_bytes > largest->least_budget_bytes)
