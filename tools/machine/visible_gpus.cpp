@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/machine/visible_gpus.hpp"
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <ranges>
 
 namespace synthoscope::tools {
 namespace {
@@ -37,8 +35,9 @@ std::string_view requested_gpus(std::span<const std::string> words) {
 
 std::optional<std::string> visible_gpus(std::string_view gpus, const char* visible) {
   const std::int64_t count = 1 + std::ranges::count(gpus, ',');
-  if (gpus != fmt::format("{}", fmt::join(std::views::iota(std::int64_t{0}, count), ",")))
-    return std::nullopt;
+  std::string first_ones = "0";
+  for (std::int64_t i = 1; i < count; ++i) first_ones += fmt::format(",{}", i);
+  if (gpus != first_ones) return std::nullopt;
   return first_items(visible ? visible : gpus, count);
 }
 
