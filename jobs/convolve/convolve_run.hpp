@@ -31,8 +31,8 @@ class ConvolveRun {
         gpu_{job.gpu, workspace} {}
 
   /// Opens all files, reads the whole kernel, looks for an unfinished result, decides on a plan and
-  /// reserves the memory of the writers. May create the partial file of the result, take the lock
-  /// of a shared one, and measures the disk in the output folder before the first long run on a
+  /// reserves the memory of the writers. May create the partial file of the result, or take the
+  /// lock of a shared one. Measures the disk in the output folder before the first long run on a
   /// machine.
   /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
   const fftconv::Plan& plan();

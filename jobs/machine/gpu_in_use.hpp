@@ -20,9 +20,9 @@ struct GpuChoice {
   [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }
 };
 
-/// The GPUs of one job. Starting CUDA takes 0.2 s or more. If GPUs are requested, a thread starts
-/// them while the job goes on; with "auto", they are started when the job first asks for them. The
-/// stage "start GPU" is the time that the job waits for this.
+/// The GPUs of one job. Starting CUDA takes 0.2 s or more. Requested GPUs are started by a thread,
+/// beside the job. With "auto", the first function that is called here starts them. The stage
+/// "start GPU" is the time that the job waits for this.
 class GpuInUse {
  public:
   /// Both outlive this.

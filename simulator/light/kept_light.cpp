@@ -15,8 +15,8 @@ Box3 rows_of(const Box3& box, std::int64_t y) {
   return {{box.origin.y + y, box.origin.z, box.origin.x}, {1, box.size.z, box.size.x}};
 }
 
-/// Calls `move(box, view)` for rows y of all planes of a box, where the rows of the view allow it,
-/// and else for every row of every plane.
+/// Calls `move(box, view)` for parts of a box that lie together in both orders of rows: the whole
+/// of a box of one row per plane, otherwise row by row.
 template <class View, class Move>
 void for_rows(const Box3& box, View voxels, Move&& move) {
   const std::int64_t voxel = size_of(voxels.type());

@@ -2,6 +2,7 @@
 #include "simulator/run/rehearsal.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <random>

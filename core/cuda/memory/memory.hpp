@@ -34,7 +34,7 @@ UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t b
 
 /// Takes `bytes` of host memory in whole pages that stay where they are, for copies at the full
 /// speed of the link, of every device. It takes about 0.2 s a GiB: do it once.
-/// @throws OutOfDeviceMemory, CudaError
+/// @throws OutOfDeviceMemory, CudaError; std::bad_alloc  the host has too little memory
 UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t bytes,
                                                  std::string_view what);
 
