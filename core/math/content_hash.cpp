@@ -43,4 +43,9 @@ void BlockHash::Free::operator()(XXH3_state_s* state) const {
   XXH3_freeState(state);
 }
 
+WideHash wide_hash(std::span<const std::byte> bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.high64, hash.low64};
+}
+
 }  // namespace synthoscope

@@ -114,4 +114,15 @@ const TunedLine* tuned_line(std::int64_t length, LineKind kind) {
   return found == lines.end() || found->length != length ? nullptr : &*found;
 }
 
+bool is_preferred(std::int64_t length, LineKind kind) {
+  return length < tuned_lines(kind).front().length || tuned_line(length, kind) != nullptr;
+}
+
+std::int64_t longest_preferred_line() {
+  std::int64_t longest = 0;
+  for (const LineKind kind : {LineKind::row, LineKind::column, LineKind::along_z})
+    longest = std::max<std::int64_t>(longest, tuned_lines(kind).back().length);
+  return longest;
+}
+
 }  // namespace synthoscope::fftconv::device

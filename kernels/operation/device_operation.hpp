@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/stream/device_stream.hpp"
 #include "core/stream/store_as.hpp"
 #include "core/volume/box.hpp"
@@ -41,6 +43,13 @@ class DeviceOperation {
   /// @param to  space for travelling_bytes(box.size), aligned like a slot.
   virtual void write_travelling([[maybe_unused]] const Box3& box, [[maybe_unused]] std::byte* to,
                                 [[maybe_unused]] TaskPool& pool) const {}
+
+  /// Returns kernels that prepare() with the same arguments loads. The caller loads them first, all
+  /// at the same time. `device` may be a description of a device that is not there.
+  [[nodiscard]] virtual std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo&, PixelType,
+                                                              const Extent3&) const {
+    return {};
+  }
 
   /// Compiles for windows of `type`, allocates working memory and sends tables; called once for a
   /// run.

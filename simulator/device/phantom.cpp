@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 #include <list>
 #include <optional>
 #include "core/cuda/memory/buffer.hpp"
+#include "simulator/device/packaged_kernels.hpp"
 #include "simulator/device/programs.hpp"
 #include "simulator/phantom/device_phantom.hpp"
 #include "simulator/phantom/flat/flat_phantom.hpp"
@@ -14,14 +14,13 @@ namespace {
 class DevicePhantom final : public cuda::DeviceSource {
  public:
   /// @param labels  of each object; null for light
-  DevicePhantom(const Phantom& phantom, const char* kernel, const LightSpec& light,
+  DevicePhantom(const Phantom& phantom, const LightSpec& light,
                 const std::vector<std::uint16_t>* labels)
-      : phantom_{phantom}, kernel_name_{kernel}, light_{light}, labels_{labels} {}
+      : phantom_{phantom}, light_{light}, labels_{labels} {}
 
   void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
     const FlatPhantom flat{phantom_, light_};
-    kernel_ = device_library().kernel(gpu.device, "phantom.cuh",
-                                      fmt::format("{}<{}>", kernel_name_, flat.kinds));
+    kernel_ = device_library().kernel(gpu.device, kernel_for(gpu.device, flat.kinds));
     const auto send = [&](const auto* from, std::size_t count) {
       const auto bytes = static_cast<std::int64_t>(count * sizeof *from);
       const auto& there =
@@ -55,8 +54,15 @@ class DevicePhantom final : public cuda::DeviceSource {
   }
 
  private:
+  /// Returns the kernel for these kinds alone, or the slower one for all kinds if only that one
+  /// came with the program and nothing can be compiled here.
+  [[nodiscard]] cuda::KernelName kernel_for(const cuda::DeviceInfo& device, int kinds) const {
+    const auto named = [&](int of) { return labels_ ? labels_kernel(of) : light_kernel(of); };
+    const cuda::KernelName exact = named(kinds);
+    return device_library().can_load(device, exact) ? exact : named(PlainBodies::kEvery);
+  }
+
   const Phantom& phantom_;
-  const char* kernel_name_;
   LightSpec light_;
   const std::vector<std::uint16_t>* labels_;
   std::optional<cuda::GpuKernel> kernel_;
@@ -70,12 +76,12 @@ class DevicePhantom final : public cuda::DeviceSource {
 
 std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom,
                                                       const LightSpec& light) {
-  return std::make_unique<DevicePhantom>(phantom, "render_light", light, nullptr);
+  return std::make_unique<DevicePhantom>(phantom, light, nullptr);
 }
 
 std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom,
                                                        const std::vector<std::uint16_t>& labels) {
-  return std::make_unique<DevicePhantom>(phantom, "render_labels", LightSpec{}, &labels);
+  return std::make_unique<DevicePhantom>(phantom, LightSpec{}, &labels);
 }
 
 }  // namespace synthoscope::simulator::device

@@ -5,7 +5,7 @@ import re
 from sources import files_of, lines_of, report, root_from_arguments
 
 LICENCE = "SPDX-License-Identifier: MIT"
-LICENSED = (".hpp", ".cpp", ".cu", ".cuh", ".py", "dev", ".ci/run")
+LICENSED = (".hpp", ".cpp", ".cu", ".cuh", ".py", ".sh", "dev", ".ci/run")
 TEXT = LICENSED + (".md", ".txt", ".cmake", ".in", ".json", ".toml", ".yml", ".yaml")
 MACHINE_PATH = re.compile(r"(?<![\w.:/}-])/(?:work|root|home|tmp|mnt|Users)/\w")
 

@@ -5,7 +5,7 @@ import sys
 from sources import files_of, lines_of, report, root_from_arguments
 
 SOFT_LINES, HARD_LINES, COLUMNS = 300, 500, 100
-CODE = (".hpp", ".cpp", ".cu", ".cuh", ".py", ".cmake", "CMakeLists.txt", "dev", ".ci/run")
+CODE = (".hpp", ".cpp", ".cu", ".cuh", ".py", ".cmake", "CMakeLists.txt", ".sh", "dev", ".ci/run")
 
 
 def complaints(root):

@@ -4,9 +4,11 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import unittest
 
 from held_run import HeldTest, needs_held_runs
 from program import PROGRAM, SKIPPED, TINY_SCENE, main, random_volume
@@ -288,6 +290,57 @@ class Scenes(OnGpu):
                              "--seed", "3", "--gpus", gpus, "-o", f"{kind}-{gpus}.tif")
             self.assertTrue(numpy.array_equal(self.read(f"{kind}-none.tif"),
                                               self.read(f"{kind}-0.tif")), kind)
+
+
+PACKAGED = os.path.join(os.path.dirname(PROGRAM), "..", "share", "synthoscope", "kernels",
+                        f"sm_{GPUS[0]['capability']}")
+
+
+@unittest.skipUnless(os.path.isfile(PACKAGED), "no code for this GPU came with the program")
+class Packages(OnGpu):
+    """What is compiled is kept in the user's cache: it stays empty."""
+
+    def environment(self):
+        return {**super().environment(), "XDG_CACHE_HOME": self.path("cache")}
+
+    def runs_without_compiling(self, *words):
+        self.succeed(*words, "--gpus", "0")
+        kept = "cache" in self.listing()
+        shutil.rmtree(self.path("cache"), ignore_errors=True)
+        self.assertFalse(kept, "something was compiled")
+
+    def test_compile_nothing_in_common_runs(self):
+        self.write("wide.tif", random_volume((40, 500, 700), 4, numpy.uint16))
+        self.write("sheet.ome.tif", random_volume((40, 200, 300), 7, numpy.uint16),
+                   metadata={"axes": "ZYX", "PhysicalSizeX": 0.2, "PhysicalSizeY": 0.2,
+                             "PhysicalSizeZ": 0.4})
+        self.write("plane.tif", random_volume((900, 1100), 5, numpy.uint8))
+        self.write("flat.tif", random_volume((15, 21), 6))
+        for words in ("convolve image.tif kernel.tif --boundary zero",
+                      "convolve wide.tif kernel.tif --boundary mirror --output-type float32",
+                      *(f"convolve wide.tif kernel.tif --strategy {strategy}"
+                        for strategy in ("in-core", "ring", "tiles", "parts")),
+                      *(f"convolve plane.tif flat.tif --strategy {strategy}"
+                        for strategy in ("in-core", "tiles")),
+                      "filter wide.tif --gaussian 2", "filter plane.tif --gaussian 1.5",
+                      "filter wide.tif --box 5", "filter plane.tif --bank mr8",
+                      "filter wide.tif --named sobel --axis y",
+                      "resample wide.tif --rotate 10", "resample wide.tif --rotate -40,y",
+                      "resample wide.tif --scale 0.5,2,2",
+                      "resample plane.tif --rotate 30 --order 3",
+                      "resample wide.tif --order 0 --scale 1.5", "resample sheet.ome.tif --deskew 30",
+                      "variance wide.tif --window triangle:4", "variance plane.tif --window box:5",
+                      "variance plane.tif --scales 2,4,8,16,32"):
+            with self.subTest(words=words):
+                self.runs_without_compiling(*words.split(), "--overwrite", "-o", "out.tif")
+
+    def test_compile_nothing_for_scenes(self):
+        for kind in ("nuclei", "cells"):
+            with self.subTest(kind=kind):
+                scene = TINY_SCENE.replace("[nuclei]", f'[{kind}]\nborder = "cut"')
+                scene = scene.replace("count = 2\nradius_um = 1.1\ngap_um = 0.1\n", "count = 1\n")
+                self.runs_without_compiling("simulate", self.text(f"{kind}.toml", scene), "-o",
+                                            kind)
 
 
 if __name__ == "__main__":

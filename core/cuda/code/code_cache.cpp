@@ -6,95 +6,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
-#include "core/math/content_hash.hpp"
+#include "core/cuda/code/compiled_text.hpp"
 #include "core/system/cache_folder.hpp"
 #include "core/system/file_bytes.hpp"
 
 namespace synthoscope::cuda {
 namespace {
 
-// A cache file holds the key, the names of the kernels and the cubin, each preceded by its size,
-// and a hash of all of it.
-constexpr std::string_view kFormat = "synthoscope device code 1\n";
-constexpr std::size_t kNameDigits = 16;
+constexpr std::size_t kNameDigits = 32;
+constexpr std::size_t kFormerNameDigits = 16;  ///< of files that earlier versions left
 
-void append_text(std::string& to, std::string_view text) {
-  const std::uint64_t size = text.size();
-  to.append(reinterpret_cast<const char*>(&size), sizeof size).append(text);
+std::filesystem::path path_of(const CompileRequest& request, const std::filesystem::path& folder) {
+  const WideHash key = key_of(request);
+  return folder / fmt::format("{:016x}{:016x}", key[0], key[1]);
 }
 
-/// Takes the next text from the front of `rest`; nothing if `rest` ends before the text does.
-std::optional<std::string_view> next_text(std::string_view& rest) {
-  std::uint64_t size = 0;
-  if (rest.size() < sizeof size) return std::nullopt;
-  std::memcpy(&size, rest.data(), sizeof size);
-  rest.remove_prefix(sizeof size);
-  if (rest.size() < size) return std::nullopt;
-  const auto text = rest.substr(0, size);
-  rest.remove_prefix(size);
-  return text;
-}
-
-std::uint64_t hash_of(std::string_view text) {
-  ContentHash hash;
-  hash.update(std::as_bytes(std::span{text}));
-  return hash.value();
-}
-
-/// All that the code depends on; different requests have different keys.
-std::string key_of(const CompileRequest& request) {
-  std::string key{kFormat};
-  append_text(key, compiler_version());
-  append_text(key, std::to_string(request.capability));
-  append_text(key, request.program.name);
-  append_text(key, request.program.text);
-  append_text(key, fmt::format("{} headers", request.headers.size()));
-  for (const SourceText& header : request.headers) {
-    append_text(key, header.name);
-    append_text(key, header.text);
-  }
-  append_text(key, fmt::format("{} kernels", request.kernels.size()));
-  for (const auto& kernel : request.kernels) append_text(key, kernel);
-  for (const auto& option : request.options) append_text(key, option);
-  return key;
-}
-
-std::string file_text(std::string_view key, const CompiledCode& code) {
-  std::string text;
-  append_text(text, key);
-  for (const auto& kernel : code.kernels) append_text(text, kernel);
-  append_text(text, {reinterpret_cast<const char*>(code.cubin.data()), code.cubin.size()});
-  const std::uint64_t hash = hash_of(text);
-  return text.append(reinterpret_cast<const char*>(&hash), sizeof hash);
-}
-
-std::optional<CompiledCode> read_code(const std::filesystem::path& path, std::string_view key,
-                                      std::size_t kernels) {
+std::optional<CompiledCode> read_code(const std::filesystem::path& path) {
   std::ifstream file{path, std::ios::binary};
   const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  std::uint64_t hash = 0;
-  if (text.size() < sizeof hash) return std::nullopt;
-  std::string_view rest{text.data(), text.size() - sizeof hash};
-  std::memcpy(&hash, text.data() + rest.size(), sizeof hash);
-  if (hash != hash_of(rest) || next_text(rest) != key) return std::nullopt;
-  CompiledCode code;
-  for (std::size_t i = 0; i < kernels; ++i) {
-    const auto name = next_text(rest);
-    if (!name) return std::nullopt;
-    code.kernels.emplace_back(*name);
-  }
-  const auto cubin = next_text(rest);
-  if (!cubin || !rest.empty()) return std::nullopt;
-  const auto bytes = std::as_bytes(std::span{*cubin});
-  code.cubin.assign(bytes.begin(), bytes.end());
-  return code;
+  return code_in(text);
 }
 
 /// Writes to a temporary name first, so that no reader sees half a file. Failures are ignored: the
@@ -118,11 +53,12 @@ void note_reading(const std::filesystem::path& path) {
   ::utimensat(AT_FDCWD, path.c_str(), times, 0);
 }
 
-/// The hash of a key in hexadecimal digits, perhaps with the ending of a file that is being written
-/// or was left so.
+/// Whether a name is a key in hexadecimal digits, perhaps with the ending of a file that is being
+/// written or was left so.
 bool is_of_cache(const std::string& name) {
-  return name.size() >= kNameDigits && name.find_first_not_of("0123456789abcdef") >= kNameDigits &&
-         (name.size() == kNameDigits || name[kNameDigits] == '.');
+  const std::size_t digits = std::min(name.find_first_not_of("0123456789abcdef"), name.size());
+  return (digits == kNameDigits || digits == kFormerNameDigits) &&
+         (name.size() == digits || name[digits] == '.');
 }
 
 struct KeptFile {
@@ -169,16 +105,20 @@ void prune_code_cache(const std::filesystem::path& folder, const CodeCacheLimits
   }
 }
 
+std::optional<CompiledCode> kept_code(const CompileRequest& request,
+                                      const std::filesystem::path& folder) {
+  return folder.empty() ? std::nullopt : read_code(path_of(request, folder));
+}
+
 CompiledCode compile_once(const CompileRequest& request, const std::filesystem::path& folder) {
   if (folder.empty()) return compile(request);
-  const std::string key = key_of(request);
-  const auto path = folder / fmt::format("{:0{}x}", hash_of(key), kNameDigits);
-  if (auto kept = read_code(path, key, request.kernels.size())) {
+  const auto path = path_of(request, folder);
+  if (auto kept = read_code(path)) {
     note_reading(path);
     return *std::move(kept);
   }
   CompiledCode code = compile(request);
-  keep_text(path, file_text(key, code));
+  keep_text(path, text_of(code));
   prune_code_cache(folder);
   return code;
 }

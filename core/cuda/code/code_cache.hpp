@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include "core/cuda/code/runtime_compiler.hpp"
 
 namespace synthoscope::cuda {
@@ -21,10 +22,15 @@ struct CodeCacheLimits {
 /// file that another process wants meanwhile is compiled anew.
 void prune_code_cache(const std::filesystem::path& folder, const CodeCacheLimits& limits = {});
 
-/// What compile() gives, from a file of `folder` where it was compiled before by the same version
-/// of NVRTC from the same request to the letter. Otherwise it is compiled and kept. A file that is
-/// broken counts as none, and one that cannot be written is no failure. Nothing is kept where
-/// `folder` is empty. Several processes and threads may share a folder.
+/// Returns the code of a request that a file of `folder` holds; nothing if there is none, or it is
+/// broken.
+std::optional<CompiledCode> kept_code(const CompileRequest& request,
+                                      const std::filesystem::path& folder);
+
+/// Returns what compile() gives, from a file of `folder` if the same request (key_of) was compiled
+/// before. Otherwise it is compiled and kept. A file that is broken counts as none, and one that
+/// cannot be written is no failure. If `folder` is empty, nothing is kept. Several processes and
+/// threads may share a folder.
 /// @throws CudaError  as compile.
 CompiledCode compile_once(const CompileRequest& request, const std::filesystem::path& folder);
 

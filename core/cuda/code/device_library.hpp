@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// core/cuda/code/device_library.hpp — device code of a library: its programs are compiled for a
-// device when they are wanted, kept in the code cache, and loaded once per process.
+// core/cuda/code/device_library.hpp — device code of a library: its programs are found in the
+// package or compiled for a device when they are wanted, and loaded once per process.
 #pragma once
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/run/task_pool.hpp"
 
@@ -37,10 +38,26 @@ class DeviceLibrary {
                                        const std::vector<std::string>& kernels,
                                        int capability) const;
 
-  /// Returns a kernel, compiled and loaded on first use. It stays loaded, so that a series of runs
-  /// of milliseconds loads its code once. @throws CudaError
+  /// Returns the program that consists of one kernel, as kernel() looks for it and compiles it.
+  [[nodiscard]] CompileRequest program(const KernelName& kernel, int capability) const {
+    return program(kernel.source, {kernel.name}, capability);
+  }
+
+  /// Returns a kernel, loaded on first use: from the archive that came with the program
+  /// (packaged_code_folder), else from the user's code cache, else compiled. It stays loaded, so
+  /// that a series of runs of milliseconds loads its code once. @throws CudaError
   [[nodiscard]] GpuKernel kernel(const DeviceInfo& device, const std::string& source,
                                  const std::string& name) const;
+  [[nodiscard]] GpuKernel kernel(const DeviceInfo& device, const KernelName& of) const {
+    return kernel(device, of.source, of.name);
+  }
+
+  /// Returns whether kernel() can load it: it is loaded, packaged or kept, or can be compiled here.
+  [[nodiscard]] bool can_load(const DeviceInfo& device, const KernelName& of) const;
+
+  /// Loads kernels that are not loaded yet, those that must be compiled at the same time.
+  /// @throws CudaError
+  void load(const DeviceInfo& device, const std::vector<KernelName>& wanted, TaskPool& pool) const;
 
   /// Returns kernels of one source by their names, with the shared memory that they want. Those
   /// that are not loaded are compiled at the same time, each by itself, so that one that was
@@ -51,8 +68,8 @@ class DeviceLibrary {
                                                          TaskPool& pool) const;
 
  private:
-  [[nodiscard]] GpuKernel load(const DeviceInfo& device, const std::string& source,
-                               const WantedKernel& wanted) const;
+  [[nodiscard]] GpuKernel load_one(const DeviceInfo& device, const std::string& source,
+                                   const WantedKernel& wanted) const;
 
   std::string name_;
   std::vector<SourceText> headers_;

@@ -57,8 +57,9 @@ Nvrtc load() {
   }
   Nvrtc absent;
   absent.why_absent = fmt::format(
-      "CUDA's runtime compiler NVRTC was not found ({}); install it, or set CUDA_HOME to the "
-      "folder of a CUDA that has it",
+      "CUDA's runtime compiler NVRTC was not found ({}); install it, set CUDA_HOME to the folder "
+      "of "
+      "a CUDA that has it, or use the host (--gpus none)",
       first_failure);
   return absent;
 }

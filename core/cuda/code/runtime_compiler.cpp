@@ -55,6 +55,10 @@ Program create(const CompileRequest& request, std::string_view step) {
 
 }  // namespace
 
+bool can_compile() {
+  return nvrtc().why_absent.empty();
+}
+
 std::string compiler_version() {
   int major = 0, minor = 0;
   check_nvrtc(found_nvrtc("read the version of NVRTC").version(&major, &minor),

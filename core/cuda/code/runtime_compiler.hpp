@@ -28,6 +28,9 @@ struct CompiledCode {
   friend bool operator==(const CompiledCode&, const CompiledCode&) = default;
 };
 
+/// Whether NVRTC is there. Looks for it on first use.
+bool can_compile();
+
 /// NVRTC's version, such as "13.0". @throws CudaError  there is none.
 std::string compiler_version();
 

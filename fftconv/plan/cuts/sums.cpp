@@ -43,6 +43,11 @@ class InRegionThere final : public kernels::DeviceOperation {
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
     return inner_.working_bytes(box);
   }
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo& device,
+                                                      PixelType type,
+                                                      const Extent3& box) const override {
+    return inner_.kernels(device, type, box);
+  }
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     inner_.prepare(gpu, type, box, stream);

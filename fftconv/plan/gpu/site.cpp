@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/plan/gpu/site.hpp"
 #include <algorithm>
+#include "fftconv/lines/tuned_lines.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
 #include "fftconv/plan/gpu/run_memory.hpp"
 
@@ -11,7 +12,8 @@ namespace {
 constexpr std::int64_t kLargestBatchBytes = std::int64_t{64} << 20;
 constexpr std::size_t kFewLengths = 4;
 
-/// Lengths from `least` on that `suits`, as Site::lengths gives them.
+/// Lengths from `least` on that `suits`, as Site::lengths gives them; preferred ones if there are
+/// any.
 template <class Suits>
 std::vector<std::int64_t> cheapest_lengths(std::int64_t least, LineKind kind,
                                            const BlockLimits& limits, Suits&& suits) {
@@ -20,6 +22,10 @@ std::vector<std::int64_t> cheapest_lengths(std::int64_t least, LineKind kind,
   const std::int64_t longest = limits.shared_bytes / kValueBytes;
   for (std::int64_t n = least; n <= std::min(least + least / 3 + 2, longest); ++n)
     if (suits(n)) found.emplace_back(static_cast<double>(n) * copies_of(n, kind, limits), n);
+  const auto others = std::partition(found.begin(), found.end(), [&](const auto& length) {
+    return is_preferred(length.second, kind);
+  });
+  if (others != found.begin()) found.erase(others, found.end());
   for (std::int64_t n = least + least / 3 + 3; found.empty() && n <= std::min(2 * least, longest);
        ++n)
     if (suits(n)) found.emplace_back(1, n);

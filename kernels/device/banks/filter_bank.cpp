@@ -21,12 +21,19 @@ class DeviceFilterBank final : public DeviceOperation {
     return DeviceCounts::kBytes + made_.working_bytes(slab_of(box));
   }
 
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo& device,
+                                                      PixelType type,
+                                                      const Extent3& box) const override {
+    auto all = made_.kernels(device, type, slab_of(box));
+    all.push_back(store_kernel());
+    return all;
+  }
+
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     made_.prepare(gpu, type, slab_of(box), stream);
     counts_.prepare(gpu, stream);
-    store_ = device_library().kernel(gpu.device, "banks/bank.cuh",
-                                     fmt::format("store_responses<{}>", cuda_name(type_)));
+    store_ = device_library().kernel(gpu.device, store_kernel());
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
@@ -62,6 +69,9 @@ class DeviceFilterBank final : public DeviceOperation {
   }
 
  private:
+  [[nodiscard]] cuda::KernelName store_kernel() const {
+    return {"banks/bank.cuh", fmt::format("store_responses<{}>", cuda_name(type_))};
+  }
   /// Returns the slab to prepare for `box` planes of responses.
   [[nodiscard]] Extent3 slab_of(const Extent3& box) const {
     return made_.slab_of({most_planes(bank_, box.z), box.y, box.x});

@@ -23,6 +23,10 @@ std::int64_t most_fields(const BankTiles& bank) {
   return static_cast<std::int64_t>(most) + 1;  // one more for the mean
 }
 
+cuda::KernelName answer_kernel(std::size_t number) {
+  return {"banks/bank.cuh", fmt::format("answer_fields<{}>", number)};
+}
+
 }  // namespace
 
 bool DeviceResponses::are_possible(const BankTiles& bank) {
@@ -43,6 +47,17 @@ std::int64_t DeviceResponses::working_bytes(const Extent3& slab) const {
   return bytes;
 }
 
+std::vector<cuda::KernelName> DeviceResponses::kernels(const cuda::DeviceInfo& device,
+                                                       PixelType type, const Extent3& slab) const {
+  std::vector<cuda::KernelName> all;
+  for_each_field(bank_, [&](TiledOperation& field) {
+    for (auto& one : field.on_device()->kernels(device, type, slab)) all.push_back(std::move(one));
+  });
+  for (const BankTiles::Group& group : bank_.groups())
+    all.push_back(answer_kernel(static_cast<std::size_t>(group.answer)));
+  return all;
+}
+
 void DeviceResponses::prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& slab,
                               const cuda::Stream& stream) {
   release();  // frees what a failed run left
@@ -55,8 +70,7 @@ void DeviceResponses::prepare(const cuda::DeviceContext& gpu, PixelType type, co
     const auto number = static_cast<std::size_t>(group.answer);
     answers_.resize(std::max(answers_.size(), number + 1));
     if (!answers_[number])
-      answers_[number] = device_library().kernel(gpu.device, "banks/bank.cuh",
-                                                 fmt::format("answer_fields<{}>", number));
+      answers_[number] = device_library().kernel(gpu.device, answer_kernel(number));
   }
 }
 

@@ -23,7 +23,9 @@ class DeviceResponses {
   /// Returns the bytes needed for slabs no larger than this one, responses included.
   [[nodiscard]] std::int64_t working_bytes(const Extent3& slab) const;
 
-  /// As DeviceOperation::prepare.
+  /// As DeviceOperation::kernels and DeviceOperation::prepare.
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo& device,
+                                                      PixelType type, const Extent3& slab) const;
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& slab,
                const cuda::Stream& stream);
 

@@ -7,6 +7,7 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/runtime/slot_events.hpp"
 #include "core/run/overlap.hpp"
+#include "kernels/device/code/programs.hpp"
 #include "kernels/operation/brick_results.hpp"
 #include "kernels/operation/device_operation.hpp"
 #include "kernels/operation/window_reader.hpp"
@@ -97,6 +98,8 @@ class DeviceBricks final : BatchWork {
 
   void take_slots() {
     const cuda::DeviceId id = gpu_.device.id;
+    device_library().load(
+        gpu_.device, there_.kernels(gpu_.device, source_.pixel_type(), plan_.brick), gpu_.pool);
     there_.prepare(gpu_, source_.pixel_type(), plan_.brick, compute_);
     windows_here_ = {id, gpu_.memory, kBatches * window_slot(), "windows on the device"};
     results_there_ = {id, gpu_.memory, kBatches * result_slot(), "results on the device"};

@@ -6,6 +6,7 @@
 #include "core/base/assert.hpp"
 #include "core/base/error.hpp"
 #include "kernels/device/bricks/device_bricks.hpp"
+#include "kernels/device/code/programs.hpp"
 #include "kernels/operation/device_operation.hpp"
 
 namespace synthoscope::kernels::device {
@@ -49,7 +50,9 @@ void run_resident(Operation& operation, const cuda::DeviceInfo& device, const Co
 
   const cuda::Stream stream{device.id};
   try {
-    there.prepare({device, memory, pool}, image.type(), {planes, result.y, result.x}, stream);
+    const Extent3 most{planes, result.y, result.x};
+    device_library().load(device, there.kernels(device, image.type(), most), pool);
+    there.prepare({device, memory, pool}, image.type(), most, stream);
     const DeviceWindow window{image.extent(), whole(image.extent()), image.type(), image.data()};
     for (std::int64_t z = 0; z < result.z; z += planes) {
       stop.check();

@@ -31,12 +31,20 @@ std::int64_t blocks_for(std::int64_t elements, std::int64_t of_block) {
 
 }  // namespace
 
+std::vector<cuda::KernelName> CoordinateProducts::kernels(CoordinateProduct how,
+                                                          const ProductTile& tile) {
+  const char* const source = "coordinates/coordinates.cuh";
+  std::vector<cuda::KernelName> all{{source, kernel_of(how, tile)}};
+  if (how != CoordinateProduct::fused) all.push_back({source, "write_targets"});
+  return all;
+}
+
 CoordinateProducts::CoordinateProducts(const cuda::DeviceInfo& device, CoordinateProduct how,
                                        ProductTile tile)
     : how_{how}, tile_{tile} {
-  product_ = device_library().kernel(device, "coordinates/coordinates.cuh", kernel_of(how, tile));
-  if (how != CoordinateProduct::fused)
-    targets_ = device_library().kernel(device, "coordinates/coordinates.cuh", "write_targets");
+  const std::vector<cuda::KernelName> wanted = kernels(how, tile);
+  product_ = device_library().kernel(device, wanted[0]);
+  if (how != CoordinateProduct::fused) targets_ = device_library().kernel(device, wanted[1]);
 }
 
 CoordinateProductArguments CoordinateProducts::arguments(const PixelBox& box,

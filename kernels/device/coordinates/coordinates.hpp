@@ -4,6 +4,8 @@
 #pragma once
 #include <array>
 #include <optional>
+#include <vector>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/runtime/device.hpp"
 #include "kernels/coordinates/coordinate_product.hpp"
@@ -33,6 +35,10 @@ struct PixelBox {
 /// to right, in float64.
 class CoordinateProducts {
  public:
+  /// Returns the kernels that the constructor loads: the product, then the matrix of targets unless
+  /// it is fused.
+  static std::vector<cuda::KernelName> kernels(CoordinateProduct how, const ProductTile& tile = {});
+
   /// @throws CudaError
   CoordinateProducts(const cuda::DeviceInfo& device, CoordinateProduct how, ProductTile tile = {});
 

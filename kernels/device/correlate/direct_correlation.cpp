@@ -48,24 +48,20 @@ class DeviceCorrelation final : public DeviceOperation {
     return DeviceCounts::kBytes + static_cast<std::int64_t>(weights_.size() * sizeof(float));
   }
 
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo&, PixelType type,
+                                                      const Extent3&) const override {
+    return {kernel_for(type)};
+  }
+
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3&,
                const cuda::Stream& stream) override {
-    const std::string types = fmt::format("{}, {}", cuda_name(type), cuda_name(setting_.type));
     counts_.prepare(gpu, stream);
+    const cuda::KernelName wanted = kernel_for(type);
     if (strategy_ == DirectStrategy::registers) {
-      const RegisterWindow w = register_window(extent_);
-      sliding_.emplace(gpu.device, "correlate/correlate.cuh",
-                       fmt::format("correlate_register<{}, {}, {}, {}, {}, {}, {}>", types,
-                                   cuda_name(w.shape.axis), w.shape.reach, w.cross, w.x,
-                                   w.shape.columns, w.shape.warps),
-                       w.shape);
+      sliding_.emplace(gpu.device, wanted.source, wanted.name, register_window(extent_).shape);
       return;
     }
-    kernel_ =
-        device_library().kernel(gpu.device, "correlate/correlate.cuh",
-                                strategy_ == DirectStrategy::global
-                                    ? fmt::format("correlate_global<{}>", types)
-                                    : fmt::format("correlate_shared<{}, {}>", types, extent_.x));
+    kernel_ = device_library().kernel(gpu.device, wanted);
     there_ = {};  // frees what a failed run left
     there_ = {gpu.device.id, gpu.memory, static_cast<std::int64_t>(weights_.size()), "weights"};
     cuda::enqueue_copy(stream, there_.data(), weights_.data(), there_.bytes());
@@ -103,6 +99,19 @@ class DeviceCorrelation final : public DeviceOperation {
   }
 
  private:
+  [[nodiscard]] cuda::KernelName kernel_for(PixelType type) const {
+    const char* const source = "correlate/correlate.cuh";
+    const std::string types = fmt::format("{}, {}", cuda_name(type), cuda_name(setting_.type));
+    if (strategy_ == DirectStrategy::global)
+      return {source, fmt::format("correlate_global<{}>", types)};
+    if (strategy_ != DirectStrategy::registers)
+      return {source, fmt::format("correlate_shared<{}, {}>", types, extent_.x)};
+    const RegisterWindow w = register_window(extent_);
+    return {source, fmt::format("correlate_register<{}, {}, {}, {}, {}, {}, {}>", types,
+                                cuda_name(w.shape.axis), w.shape.reach, w.cross, w.x,
+                                w.shape.columns, w.shape.warps)};
+  }
+
   void slide(const cuda::Stream& stream, const DeviceWindow& in, const MadeVoxels& made) {
     MarchArguments a;
     a.in = held_voxels(in);

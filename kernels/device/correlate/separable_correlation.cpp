@@ -38,15 +38,17 @@ struct PassTypes {
   bool adds = false;
 };
 
-/// A compiled pass: one of the two is set.
-struct CompiledPass {
-  std::optional<MarchingKernel> sliding;
-  std::optional<cuda::GpuKernel> plain;
+/// The kernel of a pass, and its shape if it slides.
+struct PassKernel {
+  cuda::KernelName kernel;
+  std::optional<Marching> sliding;
 };
 
-CompiledPass compile_pass(const cuda::DeviceInfo& device, const Pass& pass, const Extent3& weights,
-                          const PassTypes& of) {
+PassKernel kernel_of_pass(const Pass& pass, const Extent3& weights, const PassTypes& of) {
   const std::string types = fmt::format("{}, {}", cuda_name(of.from), cuda_name(of.to));
+  const char* const source = "correlate/separable.cuh";
+  if (pass.kind == Pass::Kind::axis)
+    return {{source, fmt::format("correlate_axis<{}, {}>", types, of.adds)}, {}};
   Marching shape;
   shape.axis = pass.z ? March::along_z : March::along_y;
   shape.reach = static_cast<int>(pass.z ? weights.z : weights.y);
@@ -55,21 +57,27 @@ CompiledPass compile_pass(const cuda::DeviceInfo& device, const Pass& pass, cons
   shape.columns = chosen.columns;
   const std::string how = fmt::format("{}, {}, {}, {}, {}", shape.columns, shape.warps,
                                       chosen.ahead, chosen.blocks, of.adds);
-  const char* const source = "correlate/separable.cuh";
+  if (pass.kind == Pass::Kind::columns)
+    return {{source, fmt::format("correlate_columns<{}, {}, {}, {}>", types, cuda_name(shape.axis),
+                                 shape.reach, how)},
+            shape};
+  return {{source, fmt::format("correlate_rows_and_columns<{}, {}, {}, {}>", types, shape.reach,
+                               weights.x, how)},
+          shape};
+}
+
+/// A compiled pass: one of the two is set.
+struct CompiledPass {
+  std::optional<MarchingKernel> sliding;
+  std::optional<cuda::GpuKernel> plain;
+};
+
+CompiledPass compile_pass(const cuda::DeviceInfo& device, const PassKernel& of) {
   CompiledPass compiled;
-  if (pass.kind == Pass::Kind::axis)
-    compiled.plain = device_library().kernel(device, source,
-                                             fmt::format("correlate_axis<{}, {}>", types, of.adds));
-  else if (pass.kind == Pass::Kind::columns)
-    compiled.sliding.emplace(device, source,
-                             fmt::format("correlate_columns<{}, {}, {}, {}>", types,
-                                         cuda_name(shape.axis), shape.reach, how),
-                             shape);
+  if (of.sliding)
+    compiled.sliding.emplace(device, of.kernel.source, of.kernel.name, *of.sliding);
   else
-    compiled.sliding.emplace(device, source,
-                             fmt::format("correlate_rows_and_columns<{}, {}, {}, {}>", types,
-                                         shape.reach, weights.x, how),
-                             shape);
+    compiled.plain = device_library().kernel(device, of.kernel);
   return compiled;
 }
 
@@ -86,19 +94,32 @@ class DeviceSeparable final : public DeviceOperation {
     return DeviceCounts::kBytes + floats * std::int64_t{sizeof(float)};
   }
 
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo& device,
+                                                      PixelType type,
+                                                      const Extent3&) const override {
+    if (is_one_sweep(device)) return {volume_kernel(type)};
+    std::vector<cuda::KernelName> all;
+    for (std::size_t i = 0; i < last(); ++i)
+      all.push_back(pass_kernel(i, type, PixelType::float32, false).kernel);
+    const std::size_t products = plan_.products().size();
+    if (products > 1) all.push_back(pass_kernel(last(), type, PixelType::float32, false).kernel);
+    if (products > 2) all.push_back(pass_kernel(last(), type, PixelType::float32, true).kernel);
+    all.push_back(pass_kernel(last(), type, setting_.type, products > 1).kernel);
+    return all;
+  }
+
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     release();  // frees what a failed run left
     counts_.prepare(gpu, stream);
     send_weights(gpu, stream);
-    if (plan_.may_be_one() && VolumeKernel::has_room_for(plan_.extent(), gpu.device)) {
-      const std::string types = fmt::format("{}, {}", cuda_name(type), cuda_name(setting_.type));
-      volume_.emplace(gpu.device, types, plan_.extent(), VolumeKernel::choice_for(plan_.extent()));
+    if (is_one_sweep(gpu.device)) {
+      volume_.emplace(gpu.device, volume_types(type), plan_.extent(),
+                      VolumeKernel::choice_for(plan_.extent()));
       return;
     }
     const auto compile = [&](std::size_t pass, PixelType to, bool adds) {
-      return compile_pass(gpu.device, plan_.passes()[pass], plan_.extent(),
-                          {pass == 0 ? type : PixelType::float32, to, adds});
+      return compile_pass(gpu.device, pass_kernel(pass, type, to, adds));
     };
     for (std::size_t i = 0; i < last(); ++i) {
       between_.emplace_back(gpu.device.id, gpu.memory, plan_.voxels_made_by(i, box),
@@ -139,6 +160,22 @@ class DeviceSeparable final : public DeviceOperation {
   }
 
  private:
+  [[nodiscard]] bool is_one_sweep(const cuda::DeviceInfo& device) const {
+    return plan_.may_be_one() && VolumeKernel::has_room_for(plan_.extent(), device);
+  }
+  [[nodiscard]] std::string volume_types(PixelType type) const {
+    return fmt::format("{}, {}", cuda_name(type), cuda_name(setting_.type));
+  }
+  [[nodiscard]] cuda::KernelName volume_kernel(PixelType type) const {
+    return VolumeKernel::name_of(volume_types(type), plan_.extent(),
+                                 VolumeKernel::choice_for(plan_.extent()));
+  }
+  /// @param type  of windows, which the first pass reads
+  [[nodiscard]] PassKernel pass_kernel(std::size_t pass, PixelType type, PixelType to,
+                                       bool adds) const {
+    return kernel_of_pass(plan_.passes()[pass], plan_.extent(),
+                          {pass == 0 ? type : PixelType::float32, to, adds});
+  }
   /// Numbers of a pass and a product.
   struct Step {
     std::size_t pass, product;

@@ -29,15 +29,19 @@ bool VolumeKernel::has_room_for(const Extent3& weights, const cuda::DeviceInfo& 
              device.shared_bytes;
 }
 
+cuda::KernelName VolumeKernel::name_of(const std::string& types, const Extent3& weights,
+                                       const VolumeChoice& choice) {
+  return {"correlate/volume.cuh",
+          fmt::format("correlate_volume<{}, {}, {}, {}, {}, {}, {}>", types, weights.z, weights.y,
+                      weights.x, choice.tall, choice.warps, choice.blocks)};
+}
+
 VolumeKernel::VolumeKernel(const cuda::DeviceInfo& device, const std::string& types,
                            const Extent3& weights, const VolumeChoice& choice)
     : reach_z_{static_cast<int>(weights.z)},
       shape_{shape_for(weights, choice)},
       device_{device},
-      kernel_{device_library().kernel(
-          device, "correlate/volume.cuh",
-          fmt::format("correlate_volume<{}, {}, {}, {}, {}, {}, {}>", types, weights.z, weights.y,
-                      weights.x, shape_.tall, shape_.warps, choice.blocks))} {
+      kernel_{device_library().kernel(device, name_of(types, weights, choice))} {
   kernel_.allow_shared(shape_.shared_bytes(kMaxPlanes + reach_z_));
 }
 

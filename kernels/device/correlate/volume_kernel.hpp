@@ -3,6 +3,7 @@
 // once.
 #pragma once
 #include <string>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/volume/extent.hpp"
 #include "kernels/device/correlate/correlate_arguments.hpp"
@@ -24,7 +25,12 @@ class VolumeKernel {
   /// Returns the fastest choice on an H200.
   static VolumeChoice choice_for(const Extent3& weights);
 
+  /// Returns the kernel's name.
   /// @param types  of voxels and results, as device code names them: "float, unsigned char"
+  static cuda::KernelName name_of(const std::string& types, const Extent3& weights,
+                                  const VolumeChoice& choice);
+
+  /// @param types  as for name_of
   /// @throws CudaError
   VolumeKernel(const cuda::DeviceInfo& device, const std::string& types, const Extent3& weights,
                const VolumeChoice& choice);

@@ -29,13 +29,22 @@ std::int64_t LookupAtProducts::working_bytes(const Extent3& box) {
          std::int64_t{sizeof(double)};
 }
 
+cuda::KernelName LookupAtProducts::lookup_kernel(const std::string& types) const {
+  return {"resample/at.cuh",
+          fmt::format("resample_at<{}, {}, 3>", types, shape_at(interpolation_).columns)};
+}
+
+std::vector<cuda::KernelName> LookupAtProducts::kernels(const std::string& types) const {
+  auto all = CoordinateProducts::kernels(how_);
+  all.push_back(lookup_kernel(types));
+  return all;
+}
+
 void LookupAtProducts::prepare(const cuda::DeviceContext& gpu, const std::string& types,
                                const Extent3& box) {
   release();  // frees what a failed run left
   products_.emplace(gpu.device, how_);
-  kernel_ = device_library().kernel(
-      gpu.device, "resample/at.cuh",
-      fmt::format("resample_at<{}, {}, 3>", types, shape_at(interpolation_).columns));
+  kernel_ = device_library().kernel(gpu.device, lookup_kernel(types));
   memory_ = {gpu.device.id, gpu.memory, working_bytes(box) / std::int64_t{sizeof(double)},
              "coordinates"};
 }

@@ -4,6 +4,8 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/device_stream.hpp"
 #include "kernels/coordinates/affine.hpp"
@@ -23,8 +25,10 @@ class LookupAtProducts {
   /// Returns the bytes of device memory for boxes no larger than `box`.
   static std::int64_t working_bytes(const Extent3& box);
 
+  /// Returns the kernels that prepare() loads.
   /// @param types  the first parameters of kernels that look up: types of voxels and results, taps,
   ///               and how many count along z and y
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const std::string& types) const;
   void prepare(const cuda::DeviceContext& gpu, const std::string& types, const Extent3& box);
 
   /// Enqueues making the box `a.out`, and returns at once.
@@ -35,6 +39,8 @@ class LookupAtProducts {
   void release() { memory_ = {}; }
 
  private:
+  [[nodiscard]] cuda::KernelName lookup_kernel(const std::string& types) const;
+
   Affine affine_;
   Interpolation interpolation_;
   CoordinateProduct how_;

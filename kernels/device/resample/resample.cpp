@@ -92,6 +92,21 @@ class DeviceResample final : public DeviceOperation {
     if (warp_) warp_->write_travelling(box, to, pool);
   }
 
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo& device,
+                                                      PixelType type,
+                                                      const Extent3& box) const override {
+    std::vector<cuda::KernelName> all;
+    if (how_ == Interpolation::cubic) {
+      all = DeviceSpline::kernels(type, spline_axes());
+      type = PixelType::float32;
+    }
+    const auto lookup = at_products_
+                            ? at_products_->kernels(lookup_types(type))
+                            : std::vector{kernel_for(type, shape_for(box, device.multiprocessors))};
+    all.insert(all.end(), lookup.begin(), lookup.end());
+    return all;
+  }
+
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     if (how_ == Interpolation::cubic) {
@@ -116,10 +131,8 @@ class DeviceResample final : public DeviceOperation {
     counts_.prepare(gpu, stream);
     if (at_products_) return at_products_->prepare(gpu, lookup_types(type), box);
     if (warp_) warp_->prepare(gpu, stream);
-    shape_ = lookup_shape(of_.map(), how_, box, gpu.device.multiprocessors);
-    if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
-    if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
-    kernel_ = device_library().kernel(gpu.device, source(), kernel_name(type));
+    shape_ = shape_for(box, gpu.device.multiprocessors);
+    kernel_ = device_library().kernel(gpu.device, kernel_for(type, shape_));
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
@@ -227,6 +240,13 @@ class DeviceResample final : public DeviceOperation {
     if (warp_) warp_->release();
   }
 
+  [[nodiscard]] LookupShape shape_for(const Extent3& box, int multiprocessors) const {
+    LookupShape shape = lookup_shape(of_.map(), how_, box, multiprocessors);
+    if (strategy_ == ResampleStrategy::column) shape = column_shape(shape, how_);
+    if (strategy_ == ResampleStrategy::tile) shape.rows = std::min(shape.rows, kTileRows);
+    return shape;
+  }
+
   [[nodiscard]] std::string source() const {
     if (warp_) return "resample/warp.cuh";
     const bool is_pixel = strategy_ == ResampleStrategy::pixel;
@@ -241,21 +261,21 @@ class DeviceResample final : public DeviceOperation {
                        taps_name(how_), taps_of(how_, whole().z).count,
                        taps_of(how_, whole().y).count);
   }
-  [[nodiscard]] std::string kernel_name(PixelType type) const {
+  [[nodiscard]] cuda::KernelName kernel_for(PixelType type, const LookupShape& shape) const {
     const std::string what = fmt::format("{}<{}", kernel_word(), lookup_types(type));
     const int blocks = blocks_at_once(how_, voxels_counted(how_, whole()), strategy_);
     if (warp_)
-      return fmt::format("{}, {}, {}, {}, {}, {}>", what, warp_->name(), whole().z, shape_.wide,
-                         shape_.columns, kWarpBlocks);
+      return {source(), fmt::format("{}, {}, {}, {}, {}, {}>", what, warp_->name(), whole().z,
+                                    shape.wide, shape.columns, kWarpBlocks)};
     if (strategy_ == ResampleStrategy::column)
-      return fmt::format("{}, {}, {}>", what, shape_.columns, blocks);
+      return {source(), fmt::format("{}, {}, {}>", what, shape.columns, blocks)};
     const Affine& map = affine_->affine();
     const std::string pixel =
         fmt::format("{}, {}, {}, {}, {}, {}", what, along_name(along_of(map, 0)),
-                    along_name(along_of(map, 1)), shape_.wide, shape_.columns, blocks);
-    if (strategy_ != ResampleStrategy::tile) return pixel + ">";
+                    along_name(along_of(map, 1)), shape.wide, shape.columns, blocks);
+    if (strategy_ != ResampleStrategy::tile) return {source(), pixel + ">"};
     const std::int64_t copied = how_ == Interpolation::nearest ? size_of(type) : sizeof(float);
-    return fmt::format("{}, {}>", pixel, kTileBytes / copied);
+    return {source(), fmt::format("{}, {}>", pixel, kTileBytes / copied)};
   }
 
   const Resample& of_;

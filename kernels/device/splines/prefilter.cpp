@@ -73,17 +73,23 @@ SplineStrips strips_for(const cuda::GpuKernel& kernel, int multiprocessors, std:
 
 }  // namespace
 
+std::vector<cuda::KernelName> DeviceSpline::kernels(PixelType type, const SplineAxes& axes) {
+  const char* const source = "splines/prefilter.cuh";
+  // Rows that are being loaded, and blocks at once: both leave registers for columns
+  std::vector<cuda::KernelName> all{{source, fmt::format("fit_planes<{}, {}>", cuda_name(type),
+                                                         axes.y ? "true, 4, 4" : "false, 8, 4")}};
+  if (axes.z) all.push_back({source, "fit_columns<8, 7>"});
+  return all;
+}
+
 DeviceSpline::DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Boundary boundary,
                            const SplineAxes& axes)
     : multiprocessors_{device.multiprocessors}, boundary_{boundary}, axes_{axes} {
-  // Rows that are being loaded, and blocks at once: both leave registers for columns
-  planes_ = device_library().kernel(
-      device, "splines/prefilter.cuh",
-      fmt::format("fit_planes<{}, {}>", cuda_name(type), axes.y ? "true, 4, 4" : "false, 8, 4"));
+  const std::vector<cuda::KernelName> wanted = kernels(type, axes);
+  planes_ = device_library().kernel(device, wanted[0]);
   if (axes.y)
     planes_->allow_shared(shared_bytes(most_results(kSplineFar), kSplineReach, kSplineFar));
-  if (axes.z)
-    columns_ = device_library().kernel(device, "splines/prefilter.cuh", "fit_columns<8, 7>");
+  if (axes.z) columns_ = device_library().kernel(device, wanted[1]);
 }
 
 std::int64_t DeviceSpline::working_floats(Boundary boundary, const SplineAxes& axes,

@@ -3,6 +3,8 @@
 // the voxels of an image, made by a device.
 #pragma once
 #include <optional>
+#include <vector>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/runtime/device.hpp"
 #include "kernels/operation/device_operation.hpp"
@@ -13,7 +15,11 @@ namespace synthoscope::kernels::device {
 /// Compiled code of fit_spline, with the same bits: planes in one pass, columns along z in another.
 class DeviceSpline {
  public:
+  /// Returns the kernels that the constructor loads: for planes, then for columns along z if they
+  /// are fitted.
   /// @param type  of windows
+  static std::vector<cuda::KernelName> kernels(PixelType type, const SplineAxes& axes);
+
   /// @throws CudaError
   DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Boundary boundary,
                const SplineAxes& axes);

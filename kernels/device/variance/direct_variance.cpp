@@ -45,14 +45,19 @@ class DirectVariance final : public DeviceOperation {
            (volume(around(box)) + weight_count()) * std::int64_t{sizeof(float)};
   }
 
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo&, PixelType type,
+                                                      const Extent3&) const override {
+    const char* const source = "variance/direct_variance.cuh";
+    return {{source, fmt::format("bring_voxels<{}>", cuda_name(type))},
+            {source, fmt::format("go_through_windows<{}, {}, {}>", cuda_name(spec_.type),
+                                 name_there(direct_way(spec_.strategy)), levels())}};
+  }
+
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    const auto compiled = [&](const std::string& name) {
-      return device_library().kernel(gpu.device, "variance/direct_variance.cuh", name);
-    };
-    bring_ = compiled(fmt::format("bring_voxels<{}>", cuda_name(type)));
-    go_through_ = compiled(fmt::format("go_through_windows<{}, {}, {}>", cuda_name(spec_.type),
-                                       name_there(direct_way(spec_.strategy)), levels()));
+    const std::vector<cuda::KernelName> wanted = kernels(gpu.device, type, box);
+    bring_ = device_library().kernel(gpu.device, wanted[0]);
+    go_through_ = device_library().kernel(gpu.device, wanted[1]);
     counts_.prepare(gpu, stream);
     release();  // frees what a failed run left
     voxels_ = {gpu.device.id, gpu.memory, volume(around(box)), "voxels of windows"};

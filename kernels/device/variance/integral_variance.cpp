@@ -31,15 +31,22 @@ class IntegralVariance final : public DeviceOperation {
     return DeviceCounts::kBytes + sum_count(box) * std::int64_t{sizeof(IntegralSums)};
   }
 
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo&, PixelType type,
+                                                      const Extent3&) const override {
+    const char* const source = "variance/integral_variance.cuh";
+    return {{source, fmt::format("sum_rows<{}>", cuda_name(type))},
+            {source, "total_strips"},
+            {source, "sum_lines"},
+            {source, fmt::format("take_boxes<{}>", cuda_name(spec_.type))}};
+  }
+
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    const auto compiled = [&](const std::string& name) {
-      return device_library().kernel(gpu.device, "variance/integral_variance.cuh", name);
-    };
-    rows_ = compiled(fmt::format("sum_rows<{}>", cuda_name(type)));
-    totals_ = compiled("total_strips");
-    lines_ = compiled("sum_lines");
-    boxes_ = compiled(fmt::format("take_boxes<{}>", cuda_name(spec_.type)));
+    const std::vector<cuda::KernelName> wanted = kernels(gpu.device, type, box);
+    rows_ = device_library().kernel(gpu.device, wanted[0]);
+    totals_ = device_library().kernel(gpu.device, wanted[1]);
+    lines_ = device_library().kernel(gpu.device, wanted[2]);
+    boxes_ = device_library().kernel(gpu.device, wanted[3]);
     counts_.prepare(gpu, stream);
     sums_ = {};  // frees what a failed run left
     sums_ = {gpu.device.id, gpu.memory, sum_count(box), "sums up to corners"};

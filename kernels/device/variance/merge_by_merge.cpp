@@ -51,14 +51,19 @@ std::int64_t MergeByMerge::working_bytes(const Extent3& box) const {
          std::int64_t{sizeof(float)};
 }
 
+std::vector<cuda::KernelName> MergeByMerge::kernels(PixelType type) const {
+  const char* const source = "variance/variance.cuh";
+  return {{source, fmt::format("bring_voxels<{}>", cuda_name(type))},
+          {source, "merge_parts"},
+          {source, fmt::format("finish_window<{}>", results_name(work_))}};
+}
+
 void MergeByMerge::prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                            const cuda::Stream& stream) {
-  const auto compiled = [&](const std::string& name) {
-    return device_library().kernel(gpu.device, "variance/variance.cuh", name);
-  };
-  bring_ = compiled(fmt::format("bring_voxels<{}>", cuda_name(type)));
-  merge_ = compiled("merge_parts");
-  finish_ = compiled(fmt::format("finish_window<{}>", results_name(work_)));
+  const std::vector<cuda::KernelName> wanted = kernels(type);
+  bring_ = device_library().kernel(gpu.device, wanted[0]);
+  merge_ = device_library().kernel(gpu.device, wanted[1]);
+  finish_ = device_library().kernel(gpu.device, wanted[2]);
   release();  // frees what a failed run left
   working_ = {gpu.device.id, gpu.memory, volumes_ * volume(padded(box)), "parts of windows"};
   taps_there_ = {gpu.device.id, gpu.memory, std::max<std::int64_t>(1, tap_count()), "weights"};

@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <vector>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/device_stream.hpp"
@@ -22,6 +23,10 @@ class MergeByMerge {
 
   /// Returns the bytes that prepare allocates.
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const;
+
+  /// Returns three kernels: the one that brings voxels of `type`, that which merges, and that which
+  /// stores results.
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(PixelType type) const;
 
   /// @throws CudaError, OutOfDeviceMemory
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,

@@ -89,23 +89,33 @@ std::int64_t MergeRuns::working_bytes(const Extent3& box) const {
   return 2 * places * volume(padded(box)) * std::int64_t{sizeof(float)};
 }
 
+cuda::KernelName MergeRuns::kernel_of(const AxisRun& run, PixelType type) const {
+  const bool along_x = run.axis == Axis::x;
+  std::string parameters = fmt::format("{}, {}", cuda_name(type), results_name(work_));
+  if (run.taps.empty() || !along_x) parameters += run.from == 0 ? ", true" : ", false";
+  if (!along_x) parameters += run.axis == Axis::z ? ", true" : ", false";
+  if (!run.taps.empty()) parameters += fmt::format(", {}", run.taps.size());
+  for (int i = 0; i < run.merges.merges; ++i)
+    parameters += fmt::format(", {}, {}, {}", run.merges.sides[i], run.merges.centre[i],
+                              run.merges.spacing[i]);
+  const char* const name = run.taps.empty() ? along_x ? "merge_lines" : "merge_columns"
+                           : along_x        ? "merge_line_taps"
+                                            : "merge_column_taps";
+  return {run.taps.empty() ? "variance/merge_run.cuh" : "variance/merge_taps.cuh",
+          fmt::format("{}<{}>", name, parameters)};
+}
+
+std::vector<cuda::KernelName> MergeRuns::kernels(PixelType type) const {
+  std::vector<cuda::KernelName> all;
+  for (const AxisRun& run : runs_) all.push_back(kernel_of(run, type));
+  return all;
+}
+
 void MergeRuns::prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box) {
   compiled_.clear();
   for (const AxisRun& run : runs_) {
     const bool along_x = run.axis == Axis::x;
-    std::string parameters = fmt::format("{}, {}", cuda_name(type), results_name(work_));
-    if (run.taps.empty() || !along_x) parameters += run.from == 0 ? ", true" : ", false";
-    if (!along_x) parameters += run.axis == Axis::z ? ", true" : ", false";
-    if (!run.taps.empty()) parameters += fmt::format(", {}", run.taps.size());
-    for (int i = 0; i < run.merges.merges; ++i)
-      parameters += fmt::format(", {}, {}, {}", run.merges.sides[i], run.merges.centre[i],
-                                run.merges.spacing[i]);
-    const char* const name = run.taps.empty() ? along_x ? "merge_lines" : "merge_columns"
-                             : along_x        ? "merge_line_taps"
-                                              : "merge_column_taps";
-    cuda::GpuKernel kernel = device_library().kernel(
-        gpu.device, run.taps.empty() ? "variance/merge_run.cuh" : "variance/merge_taps.cuh",
-        fmt::format("{}<{}>", name, parameters));
+    cuda::GpuKernel kernel = device_library().kernel(gpu.device, kernel_of(run, type));
     const std::int64_t bytes = shared_bytes(run, kMaxAlong);
     kernel.allow_shared(bytes);
     const int blocks = kernel.blocks_at_once(along_x ? kLineThreads : kMarchColumns, bytes);

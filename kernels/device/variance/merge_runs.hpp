@@ -3,6 +3,7 @@
 #pragma once
 #include <span>
 #include <vector>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/device_stream.hpp"
@@ -36,6 +37,9 @@ class MergeRuns {
   /// Returns the bytes that prepare allocates.
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const;
 
+  /// Returns the kernels of all runs, for windows of `type`.
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(PixelType type) const;
+
   /// @throws CudaError, OutOfDeviceMemory
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box);
   void enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
@@ -47,6 +51,7 @@ class MergeRuns {
     cuda::GpuKernel kernel;
     std::int64_t at_once;  ///< blocks that the device runs at once
   };
+  [[nodiscard]] cuda::KernelName kernel_of(const AxisRun& run, PixelType type) const;
   [[nodiscard]] std::int64_t shared_bytes(const AxisRun& run, std::int64_t strip) const;
   [[nodiscard]] Extent3 padded(const Extent3& box) const;
   [[nodiscard]] cuda::LaunchShape part(std::size_t run, RunArguments& a) const;

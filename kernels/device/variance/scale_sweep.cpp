@@ -18,10 +18,13 @@ int scales_of(std::span<const LocalWindow> windows) {
   return static_cast<int>(windows.size());
 }
 
+cuda::KernelName ScaleSweep::kernel(PixelType type) const {
+  return {"variance/variance.cuh",
+          fmt::format("sweep_scales<{}, {}, {}>", cuda_name(type), results_name(work_), scales_)};
+}
+
 void ScaleSweep::prepare(const cuda::DeviceInfo& device, PixelType type) {
-  kernel_ = device_library().kernel(
-      device, "variance/variance.cuh",
-      fmt::format("sweep_scales<{}, {}, {}>", cuda_name(type), results_name(work_), scales_));
+  kernel_ = device_library().kernel(device, kernel(type));
   kernel_->allow_shared(sweep_shared_bytes(scales_));
   at_once_ =
       device.multiprocessors *

@@ -3,6 +3,8 @@
 // launch.
 #pragma once
 #include <optional>
+#include <vector>
+#include "core/cuda/code/kernel_name.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/stream/device_stream.hpp"
 #include "kernels/device/variance/window_work.hpp"
@@ -22,6 +24,9 @@ class ScaleSweep {
   [[nodiscard]] bool is_possible_on(const cuda::DeviceInfo& device) const {
     return scales_ > 0 && sweep_shared_bytes(scales_) <= device.shared_bytes;
   }
+
+  /// Returns the kernel for windows of `type`.
+  [[nodiscard]] cuda::KernelName kernel(PixelType type) const;
 
   /// @throws CudaError
   void prepare(const cuda::DeviceInfo& device, PixelType type);

@@ -26,11 +26,23 @@ class ThreewiseWork final : public DeviceOperation {
            std::max(merges_.working_bytes(box), runs_.working_bytes(box));
   }
 
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo& device,
+                                                      PixelType type,
+                                                      const Extent3&) const override {
+    switch (way_on(device)) {
+      case Way::sweep:
+        return {sweep_.kernel(type)};
+      case Way::runs:
+        return runs_.kernels(type);
+      case Way::merges:
+        break;
+    }
+    return merges_.kernels(type);
+  }
+
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    way_ = sweep_.is_possible_on(gpu.device)   ? Way::sweep
-           : runs_.are_possible_on(gpu.device) ? Way::runs
-                                               : Way::merges;
+    way_ = way_on(gpu.device);
     counts_.prepare(gpu, stream);
     bands_ = {};  // frees what a failed run left
     if (has_bands_) bands_ = {gpu.device.id, gpu.memory, band_count(box), "bands of voxels"};
@@ -67,6 +79,12 @@ class ThreewiseWork final : public DeviceOperation {
 
   /// One launch for all scales, for each axis, or for each merge: the first that is possible.
   enum class Way { sweep, runs, merges };
+  [[nodiscard]] Way way_on(const cuda::DeviceInfo& device) const {
+    return sweep_.is_possible_on(device)   ? Way::sweep
+           : runs_.are_possible_on(device) ? Way::runs
+                                           : Way::merges;
+  }
+
   bool has_bands_;
   MergeByMerge merges_;
   MergeRuns runs_;

@@ -22,6 +22,14 @@ class DeviceWordMap final : public DeviceOperation {
            table_floats() * std::int64_t{sizeof(float)};
   }
 
+  [[nodiscard]] std::vector<cuda::KernelName> kernels(const cuda::DeviceInfo& device,
+                                                      PixelType type,
+                                                      const Extent3& box) const override {
+    auto all = responses_.kernels(device, type, responses_.slab_of(box));
+    all.push_back(nearest_kernel());
+    return all;
+  }
+
   void prepare(const cuda::DeviceContext& gpu, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
     table_ = {};  // frees what a failed run left
@@ -34,9 +42,7 @@ class DeviceWordMap final : public DeviceOperation {
                          static_cast<std::int64_t>(part->size() * sizeof(float)));
       to += part->size();
     }
-    nearest_ = device_library().kernel(
-        gpu.device, "visual_words/word_map.cuh",
-        fmt::format("nearest_word<{}, {}>", cuda_name(type_), dictionary_.features));
+    nearest_ = device_library().kernel(gpu.device, nearest_kernel());
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
@@ -68,6 +74,10 @@ class DeviceWordMap final : public DeviceOperation {
   }
 
  private:
+  [[nodiscard]] cuda::KernelName nearest_kernel() const {
+    return {"visual_words/word_map.cuh",
+            fmt::format("nearest_word<{}, {}>", cuda_name(type_), dictionary_.features)};
+  }
   [[nodiscard]] std::int64_t table_floats() const {
     return static_cast<std::int64_t>(words_.middle.size() + 2 * words_.words.size() +
                                      words_.halves.size());

@@ -40,6 +40,13 @@ TEST(BlockHash, GivesThePublishedDigits) {
   EXPECT_EQ(piecewise.value(), 0x6cb00603b5cc47e9u);
 }
 
+// Digits that `xxhsum -H2` prints for these bytes.
+TEST(WideHash, GivesThePublishedDigits) {
+  const auto of = [](std::string_view text) { return wide_hash(std::as_bytes(std::span{text})); };
+  EXPECT_EQ(of(""), (WideHash{0x99aa06d3014798d8u, 0x6001c324468d497fu}));
+  EXPECT_EQ(of("abc"), (WideHash{0x06b05ab6733a6185u, 0x78af5f94892f3950u}));
+}
+
 TEST(ContentHash, DoesNotDependOnThePieces) {
   std::string text;
   for (int i = 0; i < 300; ++i) text += static_cast<char>(i * 7);

@@ -19,7 +19,7 @@ class CodeCache : public testing::Test {
  protected:
   /// A file of the cache, read at second `read` of 1970 and written when it is made.
   std::string keep(int number, std::int64_t read, const std::string& ending = {}) {
-    const std::string name = fmt::format("{:016x}{}", 0xabc0000 + number, ending);
+    const std::string name = fmt::format("{:032x}{}", 0xabc0000 + number, ending);
     const auto path = folder.write(name, std::string(kFileBytes, 'x'));
     const timespec times[] = {{read, 0}, {0, UTIME_OMIT}};
     EXPECT_EQ(::utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
@@ -57,6 +57,7 @@ TEST_F(CodeCache, LosesWhatWasReadLongestAgo) {
 
 TEST_F(CodeCache, TakesHalfWrittenFilesOfItsOwnAndNoOthers) {
   const std::string left = keep(1, 5, ".aB3dE9");
+  folder.write("00000000deadbeef", "of an earlier version, whose names were shorter");
   std::set<std::string> others{keep(2, 1, "0"), keep(3, 1, "-notes")};
   for (const char* name : {"README", "0123", "0123456789abcdeX", "0123456789ABCDEF"}) {
     folder.write(name, "not of the cache");
@@ -76,7 +77,7 @@ TEST_F(CodeCache, IsPrunedByManyAtOnce) {
   for (std::thread& thread : threads) thread.join();
   // Whoever looks late sees fewer, and leaves them
   EXPECT_EQ(folder.names().size(), 30u);
-  EXPECT_TRUE(folder.names().contains(fmt::format("{:016x}", 0xabc0000 + 399)));
+  EXPECT_TRUE(folder.names().contains(fmt::format("{:032x}", 0xabc0000 + 399)));
 }
 
 TEST_F(CodeCache, NeedsNoFolder) {

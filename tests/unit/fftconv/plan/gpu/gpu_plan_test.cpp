@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/run/memory_budget.hpp"
+#include "fftconv/lines/tuned_lines.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
 #include "tests/support/case_name.hpp"
@@ -325,6 +326,20 @@ TEST(DeviceCost, IsNearWhatAnH200Does) {
     EXPECT_GE(share, c.least) << c.length;
     EXPECT_LE(share, c.most) << c.length;
   }
+}
+
+// Packages have code for no others
+TEST(GpuPlans, PreferLinesThatWereMeasured) {
+  for (const std::int64_t side : {40, 97, 211, 512, 700, 1111, 1600})
+    for (const std::int64_t kernel : {5, 31, 101}) {
+      const Candidate c = chosen(plan_convolution(
+          problem_of({side, side, side}, {kernel, kernel, kernel}), machine_of(140 * kGiB)));
+      if (c.where != Place::gpu) continue;
+      const Extent3& n = c.transform;
+      EXPECT_TRUE(device::is_preferred(n.z, LineKind::along_z)) << n.z;
+      EXPECT_TRUE(device::is_preferred(n.y, LineKind::column)) << n.y;
+      EXPECT_TRUE(device::is_preferred(n.x / 2, LineKind::row)) << n.x;
+    }
 }
 
 }  // namespace

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/device/passes/packaged_kernels.hpp"
+#include <array>
+#include "fftconv/device/code/programs.hpp"
+#include "fftconv/device/passes/kernel_names.hpp"
+#include "fftconv/lines/tuned_lines.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+constexpr std::array kTypes{PixelType::uint8, PixelType::uint16, PixelType::float32};
+constexpr std::array kPlacings{Placing::whole, Placing::front, Placing::listed};
+constexpr std::array kChoices{Choice::all, Choice::front, Choice::listed};
+constexpr std::int64_t kMostParts = 64;  ///< more only where memory is scarce
+
+void add_rows(const BlockShape& shape, std::vector<std::string>& to) {
+  for (const PixelType type : kTypes) {
+    for (const Placing placing : kPlacings) {
+      to.push_back(rows_forward_name(shape, {type, placing}));
+      to.push_back(fold_rows_name(shape, {type, placing}));
+    }
+    to.push_back(rows_back_name(shape, type));
+  }
+  to.push_back(part_rows_back_name(shape));
+}
+
+void add_columns(const BlockShape& shape, std::vector<std::string>& to) {
+  for (const Choice loaded : kChoices)
+    to.push_back(columns_name(shape, {Pass::forward, loaded, Choice::all, false}));
+  for (const Choice stored : {Choice::all, Choice::front})
+    to.push_back(columns_name(shape, {Pass::inverse, Choice::all, stored, false}));
+}
+
+void add_along_z(const BlockShape& shape, std::vector<std::string>& to) {
+  to.push_back(columns_name(shape, {Pass::forward, Choice::listed, Choice::all, false}));
+  to.push_back(columns_name(shape, {Pass::convolve, Choice::all, Choice::all, false}));
+  for (const Choice which : {Choice::front, Choice::listed})
+    for (const bool adds : {false, true})
+      to.push_back(columns_name(shape, {Pass::convolve, which, which, adds}));
+}
+
+}  // namespace
+
+std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
+  const BlockLimits limits = block_limits(device);
+  std::vector<std::string> names{kSumPlanesName};
+  for (std::int64_t n = 1; n <= longest_preferred_line(); ++n) {
+    if (!is_device_length(n, limits)) continue;
+    if (is_preferred(n, LineKind::row)) add_rows(row_shape(n, limits), names);
+    if (is_preferred(n, LineKind::column))
+      add_columns(column_shape(n, limits, LineKind::column), names);
+    if (is_preferred(n, LineKind::along_z))
+      add_along_z(column_shape(n, limits, LineKind::along_z), names);
+  }
+  for (std::int64_t parts = 1; parts <= kMostParts; ++parts)
+    names.push_back(unfold_parts_name(parts));
+  std::vector<cuda::KernelName> kernels;
+  for (std::string& name : names) kernels.push_back({kProgram, std::move(name)});
+  return kernels;
+}
+
+}  // namespace synthoscope::fftconv::device
