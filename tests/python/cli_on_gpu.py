@@ -328,7 +328,8 @@ class Packages(OnGpu):
                       "resample wide.tif --rotate 10", "resample wide.tif --rotate -40,y",
                       "resample wide.tif --scale 0.5,2,2",
                       "resample plane.tif --rotate 30 --order 3",
-                      "resample wide.tif --order 0 --scale 1.5", "resample sheet.ome.tif --deskew 30",
+                      "resample wide.tif --order 0 --scale 1.5",
+                      "resample sheet.ome.tif --deskew 30",
                       "variance wide.tif --window triangle:4", "variance plane.tif --window box:5",
                       "variance plane.tif --scales 2,4,8,16,32"):
             with self.subTest(words=words):
