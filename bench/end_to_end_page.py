@@ -147,4 +147,8 @@ Every second is in a stage: `run.stages` of `--json` has them, and they sum to `
 * The pages of an older result are given back when the new one gets its name: 0.15 to 0.24 s in
   `sync`.
 * After the last stage, the driver needs 0.1 to 0.15 s to end a process that has used a GPU.
+* Memory that a virtual machine has given back to its host is slow at its first use. On two cores,
+  the 8.6 GB of spectra of a volume of 2 GiB then take 1.5 to 2.8 s more in `image planes`; with the
+  same program right after another run they do not. The ratios of 1024 x 1024 x 1024 below differ
+  by this, not by their kernels.
 {beside(others)}""", encoding="utf-8")
