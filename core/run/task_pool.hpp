@@ -3,7 +3,6 @@
 #pragma once
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <utility>
@@ -19,9 +18,6 @@ class TaskPool {
   /// @throws InvalidSpec if `threads` < 1.
   explicit TaskPool(int threads);
   [[nodiscard]] int threads() const { return threads_; }
-
-  /// Returns how many loops are being done now.
-  [[nodiscard]] int loops() const { return loops_; }
 
   /// Calls `body(i)` for 0 <= i < count and waits. An exception in a body stops the loop and is
   /// rethrown here. All bodies share the StopScope of the caller.
@@ -61,19 +57,11 @@ class TaskPool {
       stop_point();
       body(i);
     };
-    const Counted counted{loops_};
     arena_.execute(
         [&] { tbb::parallel_for(std::int64_t{0}, count, item, tbb::simple_partitioner{}); });
   }
 
-  struct Counted {
-    explicit Counted(std::atomic<int>& counter) : number{counter} { ++number; }
-    ~Counted() { --number; }
-    std::atomic<int>& number;
-  };
-
   int threads_;
-  std::atomic<int> loops_{0};
   tbb::task_arena arena_;
   std::recursive_mutex alone_;  ///< a loop inside a loop is the same thread's
 };

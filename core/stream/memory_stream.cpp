@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "core/stream/memory_stream.hpp"
 #include <cstring>
-#include "core/system/copy_past_caches.hpp"
 
 namespace synthoscope {
 namespace {
 
-/// Volumes of at least this size are written past the caches, which would not hold them.
-constexpr std::int64_t kLargeBytes = std::int64_t{64} << 20;
-
-/// Copies rows between two views of one type.
-/// @param copy  std::memcpy, or one with its parameters
-template <class Copy>
-void copy_rows(const Copy& copy, const Extent3& size, const std::byte* from,
-               std::int64_t from_pitch, std::int64_t from_plane, std::byte* to,
-               std::int64_t to_pitch, std::int64_t to_plane, std::int64_t row_bytes) {
+/// Copies rows between two views of one type, `from` starting at `box.origin` of its volume.
+void copy_rows(const Extent3& size, const std::byte* from, std::int64_t from_pitch,
+               std::int64_t from_plane, std::byte* to, std::int64_t to_pitch, std::int64_t to_plane,
+               std::int64_t row_bytes) {
   // Large copies at once go past the caches
   const bool together = from_pitch == row_bytes && to_pitch == row_bytes;
   const std::int64_t steps = together ? 1 : size.y;
   const auto bytes = static_cast<std::size_t>(together ? size.y * row_bytes : row_bytes);
   for (std::int64_t z = 0; z < size.z; ++z)
     for (std::int64_t y = 0; y < steps; ++y)
-      copy(to + z * to_plane + y * to_pitch, from + z * from_plane + y * from_pitch, bytes);
+      std::memcpy(to + z * to_plane + y * to_pitch, from + z * from_plane + y * from_pitch, bytes);
 }
 
 /// Bytes from row to row, from plane to plane, and from the first voxel to `origin`.
@@ -45,8 +39,8 @@ void MemorySource::read(const Box3& box, VoxelView out) {
   SYNTHOSCOPE_ASSERT(voxels_.type(), ==, out.type());
   const auto from = strides(voxels_, box.origin);
   const auto to = strides(out, {});
-  copy_rows(std::memcpy, box.size, voxels_.data() + from.origin, from.row, from.plane, out.data(),
-            to.row, to.plane, box.size.x * size_of(out.type()));
+  copy_rows(box.size, voxels_.data() + from.origin, from.row, from.plane, out.data(), to.row,
+            to.plane, box.size.x * size_of(out.type()));
 }
 
 void MemorySink::write(const Box3& box, ConstVoxelView voxels) {
@@ -55,14 +49,8 @@ void MemorySink::write(const Box3& box, ConstVoxelView voxels) {
   SYNTHOSCOPE_ASSERT(voxels_.type(), ==, voxels.type());
   const auto from = strides(voxels, {});
   const auto to = strides(voxels_, box.origin);
-  const auto write = [&](const auto& copy) {
-    copy_rows(copy, box.size, voxels.data(), from.row, from.plane, voxels_.data() + to.origin,
-              to.row, to.plane, box.size.x * size_of(voxels.type()));
-  };
-  if (voxels_.extent().z * to.plane >= kLargeBytes)
-    write(copy_past_caches);
-  else
-    write(std::memcpy);
+  copy_rows(box.size, voxels.data(), from.row, from.plane, voxels_.data() + to.origin, to.row,
+            to.plane, box.size.x * size_of(voxels.type()));
 }
 
 template <class T>

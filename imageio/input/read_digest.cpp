@@ -58,12 +58,7 @@ void ReadDigest::add(std::int64_t offset, std::span<const std::byte> bytes) {
 void ReadDigest::add_in_order(std::int64_t offset, std::span<const std::byte> bytes) {
   const std::int64_t end = offset + static_cast<std::int64_t>(bytes.size());
   if (offset > ordered_next_ || end <= ordered_next_) return;
-  // One hash after the other: readers of a large file do without it rather than wait for each other
-  std::unique_lock lock{ordered_mutex_, std::defer_lock};
-  if (bytes_ <= kMaxReread)
-    lock.lock();
-  else if (!lock.try_lock())
-    return;
+  const std::scoped_lock lock{ordered_mutex_};
   const std::int64_t next = ordered_next_;
   if (offset > next || end <= next) return;
   ordered_.update(bytes.subspan(static_cast<std::size_t>(next - offset)));

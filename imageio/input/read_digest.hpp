@@ -46,8 +46,7 @@ class ReadDigest {
   void add(std::int64_t offset, std::span<const std::byte> bytes);
 
   /// Reads what was not read, or in an order that would have needed more than 1 MiB of copies, and
-  /// returns the hashes. XXH64 of a file of up to 256 MiB is always among them; of a larger one if
-  /// it was read in order by one thread at a time.
+  /// returns the hashes. XXH64 of a file of up to 256 MiB is always among them.
   /// @throws IoError, InputChanged  @throws Interrupted  `stop` was requested; it may be null.
   ContentDigests finish(const InputFile& file, const StopFlag* stop);
 

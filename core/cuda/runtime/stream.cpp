@@ -63,17 +63,6 @@ void Event::record(const Stream& stream) {
   check(cudaEventRecord(handle(), stream.handle()), "mark the end of a stream");
 }
 
-bool Event::has_passed() const {
-  const ScopedDevice on{device()};
-  const cudaError_t status = cudaEventQuery(handle());
-  if (status == cudaErrorNotReady) {
-    cudaGetLastError();  // that it is not ready counts as an error, which is not ours
-    return false;
-  }
-  check(status, "look at the work of a GPU");
-  return true;
-}
-
 void Event::finish() const {
   const ScopedDevice on{device()};
   check(cudaEventSynchronize(handle()), "wait for the work of a GPU");

@@ -69,9 +69,6 @@ class Event {
   /// Moves the mark to the present end of `stream`, which is of the same device.
   void record(const Stream& stream);
 
-  /// Returns whether the mark has passed, or was never recorded. @throws CudaError  as finish
-  [[nodiscard]] bool has_passed() const;
-
   /// Waits until the mark has passed; returns at once if it was never recorded. @throws CudaError
   /// also if any of the work failed
   void finish() const;

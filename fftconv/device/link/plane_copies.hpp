@@ -7,8 +7,6 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/stream.hpp"
 #include "core/volume/view.hpp"
-#include "fftconv/device/link/pieces_down.hpp"
-#include "fftconv/device/link/plane_pieces.hpp"
 #include "fftconv/device/link/timeline.hpp"
 #include "fftconv/host/stages/planes_forward.hpp"
 #include "fftconv/plan/cuts/ring_turns.hpp"
@@ -30,12 +28,9 @@ struct SourceBox {
   [[nodiscard]] std::int64_t plane_bytes() const { return rows * row_bytes(); }
 };
 
-/// Returns the pieces in which the host copies a box.
-PieceCut cut_of(const SourceBox& box);
-
-/// Copies planes to the device through kBatches slots on the device, one for each batch in flight.
-/// The host copies planes in ordinary memory or in files to pinned pieces first. Three threads may
-/// load, receive and use batches.
+/// Copies planes to the device through kBatches slots. A slot is a buffer on the device and a
+/// pinned one on the host, for one batch in flight. Three threads may load, receive and use
+/// batches.
 class LinkUp {
  public:
   /// @param slot_bytes    of a batch on the device
@@ -63,33 +58,24 @@ class LinkUp {
 
  private:
   void stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
-  void stage_piece(int slot, const SourceBox& box, const WorkAxes& axes,
-                   const PieceCut::Piece& piece, int pinned);
 
-  std::int64_t slot_bytes_;
+  std::int64_t slot_bytes_, staged_bytes_;
   Timeline* timeline_;
   cuda::Stream stream_;
-  StagingPieces pieces_;
-  ThreadShare share_;
+  cuda::PinnedBuffer<std::byte> host_;
   cuda::DeviceBuffer<std::byte> device_;
   std::vector<cuda::Event> came_, used_;  ///< one a slot
 };
 
-/// The way of results to the host.
-enum class WayDown {
-  direct,   ///< to the sink's voxels
-  pieces,   ///< through pinned pieces: every thread stores some
-  batches,  ///< through pinned memory for whole batches, which are finished or written in order
-};
-
-/// Copies planes of results to the host through kBatches slots on the device, one for each batch in
-/// flight. One thread may send while another one stores.
+/// Copies planes of results to the host through kBatches slots. A slot is a buffer on the device
+/// and a pinned one on the host, for one batch in flight. One thread may send while another one
+/// receives.
 class LinkDown {
  public:
   /// @param slot_bytes    of a batch on the device
-  /// @param staged_bytes  of a batch that the host copies
+  /// @param staged_bytes  of a batch on the host; 0 if batches go directly to the sink's voxels
   /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
-  LinkDown(cuda::DeviceId device, WayDown way, std::int64_t slot_bytes, std::int64_t staged_bytes,
+  LinkDown(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
            MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline);
 
   /// Return the slot's memory on the device for voxels, and two zeros that count clipped and
@@ -97,19 +83,14 @@ class LinkDown {
   [[nodiscard]] std::byte* room(int slot) const { return device_.data() + slot * slot_bytes_; }
   unsigned long long* zeros(int slot, const cuda::Stream& compute);
 
-  /// Copies the voxels that `compute` writes, the contiguous planes `box` of the work problem, to
-  /// the rectangle of the sink's voxels.
-  void send(int slot, const cuda::Stream& compute, const Box3& box, const VoxelView& direct,
+  /// Copies the voxels that `compute` writes: the contiguous planes `box` of the work problem.
+  /// Copies them to `direct` if it is given, otherwise together with the `second_bytes` that follow
+  /// them.
+  void send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
+            const std::optional<VoxelView>& direct, std::int64_t second_bytes,
             const WorkAxes& axes);
-  /// Copies so many bytes to pinned memory.
-  void send(int slot, const cuda::Stream& compute, std::int64_t bytes);
-  /// Copies a batch, which lies in the slot, piece by piece.
-  void send(int slot, const cuda::Stream& compute, const BatchOnDevice& batch);
 
-  /// Stores a batch that was sent piece by piece; then the slot is free. @throws as PiecesDown
-  void store(int slot, TaskPool& pool, const PiecesDown::Store& store);
-
-  /// Waits until the slot's voxels are on the host. Returns the address of a whole batch.
+  /// Waits until the slot's voxels are on the host. Returns their address, if they are staged.
   /// @throws CudaError  also if work before the copy failed
   std::byte* receive(int slot) const;
   [[nodiscard]] StoredCounts counts(int slot) const;
@@ -118,13 +99,9 @@ class LinkDown {
   void drain() const noexcept { stream_.drain(); }
 
  private:
-  void begin(int slot);
-  void end(int slot);
-
   std::int64_t slot_bytes_, staged_bytes_;
   Timeline* timeline_;
   cuda::Stream stream_;
-  std::optional<PiecesDown> pieces_;
   cuda::PinnedBuffer<std::byte> host_;
   cuda::DeviceBuffer<std::byte> device_;
   cuda::PinnedBuffer<unsigned long long> host_counts_;

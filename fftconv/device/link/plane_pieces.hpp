@@ -14,6 +14,12 @@ namespace synthoscope::fftconv::device {
 /// to.
 inline constexpr std::int64_t kRowsTogether = 256;
 
+/// Returns the rows of about a MiB, a multiple of kRowsTogether: a file is written in large pieces.
+constexpr std::int64_t rows_to_write(std::int64_t row_bytes) {
+  constexpr std::int64_t kBytes = std::int64_t{1} << 20;
+  return std::max<std::int64_t>(1, kBytes / row_bytes / kRowsTogether) * kRowsTogether;
+}
+
 /// Calls `body(plane, first row, rows)` for pieces of at most `together` rows of `planes` planes.
 template <class Body>
 void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, std::int64_t together,
@@ -24,22 +30,6 @@ void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, std::int
     body(i / pieces, first, std::min(together, rows - first));
   });
 }
-
-/// The share of a pool for loops whose threads mostly wait for a link. If other loops run at the
-/// same time, all get equal shares, because waiting threads would keep them from working.
-class ThreadShare {
- public:
-  /// Calls `body(i)` with at most `most` threads at the same time, once in each.
-  template <class Body>
-  void for_each_thread(TaskPool& pool, std::int64_t most, Body&& body) {
-    const int before = pool.loops(), loops = 1 + std::max(before, beside_);
-    pool.for_each(std::min<std::int64_t>(most, std::max(1, pool.threads() / loops)), body);
-    beside_ = std::max(before, pool.loops());
-  }
-
- private:
-  int beside_ = 0;  ///< loops that ran beside the last one
-};
 
 /// Calls `body(batch)` for batches of at most `together` of `planes`, in order.
 template <class Body>

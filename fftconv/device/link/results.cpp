@@ -80,13 +80,13 @@ Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t 
       second_{both_ ? both_->second_epilogue().make_on_device() : nullptr},
       second_type_{second_type_of(both_)},
       direct_{finishing_ == Finishing::host || both_ ? std::nullopt : sink.device_writable()},
-      way_{way_down(plan)},
       timeline_{timeline},
       link_{device.id,
-            way_,
             batch_voxels * (finishing_ == Finishing::device ? size_of(type_) : kComputedBytes) +
                 second_room(both_, batch_voxels),
-            batch_voxels * bytes_down(finishing_, type_) + second_room(both_, batch_voxels),
+            direct_
+                ? 0
+                : batch_voxels * bytes_down(finishing_, type_) + second_room(both_, batch_voxels),
             device_memory,
             host_memory,
             timeline},
@@ -98,13 +98,6 @@ Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t 
       gathered_{host_memory,
                 !direct_ && is_gathered(plan, sink) ? volume(wanted_) * size_of(type_) : 0,
                 "rows waiting to be written"} {}
-
-WayDown Results::way_down(const Plan& plan) const {
-  if (direct_) return WayDown::direct;
-  const bool any_order =
-      output_.sink->accepts() == BoxOrder::any && !is_gathered(plan, *output_.sink);
-  return finishing_ != Finishing::host && any_order ? WayDown::pieces : WayDown::batches;
-}
 
 PixelType Results::computed_type() const {
   return finishing_ == Finishing::last_pass ? type_ : PixelType::float32;
@@ -139,40 +132,18 @@ void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, cons
                    counts ? link_.zeros(slot, compute) : nullptr);
     }
   }
-  send(slot, compute, box);
-}
-
-void Results::send(int slot, const cuda::Stream& compute, const Box3& box) {
-  const std::int64_t voxels = volume(box.size), second = both_ ? size_of(second_type_) : 0;
-  if (way_ == WayDown::direct) return link_.send(slot, compute, box, *direct_, axes_);
-  if (way_ == WayDown::batches)
-    return link_.send(slot, compute, voxels * (bytes_down(finishing_, type_) + second));
-  BatchOnDevice batch{cut_of(box)};
-  batch.plane_rows = box.size.y;
-  batch.voxels = link_.room(slot);
-  batch.row_bytes = box.size.x * size_of(type_);
-  batch.second = batch.voxels + voxels * size_of(type_);
-  batch.second_row_bytes = box.size.x * second;
-  link_.send(slot, compute, batch);
-}
-
-PieceCut Results::cut_of(const Box3& box) const {
-  const std::int64_t second = both_ ? size_of(second_type_) : 0;
-  return {box.size.z, box.size.y, box.size.x * (size_of(type_) + second)};
+  const PixelType travels = finishing_ == Finishing::host ? PixelType::float32 : type_;
+  link_.send(slot, compute, box, travels, direct_,
+             both_ ? volume(box.size) * size_of(second_type_) : 0, axes_);
 }
 
 void Results::store(int slot, const Box3& box, const RunContext& context) {
-  if (way_ == WayDown::pieces) {
-    const Noted noted{timeline_, "store", slot};
-    store_pieces(slot, box, context.pool);
-  } else {
-    std::byte* const voxels = link_.receive(slot);
-    const Noted noted{timeline_, "store", slot};
-    if (finishing_ == Finishing::host)
-      finish_on_host(box, reinterpret_cast<float*>(voxels), context.pool);
-    else if (way_ == WayDown::batches)
-      write_in_order(box, voxels);
-  }
+  std::byte* const voxels = link_.receive(slot);
+  const Noted noted{timeline_, "store", slot};
+  if (finishing_ == Finishing::host)
+    finish_on_host(box, reinterpret_cast<float*>(voxels), context.pool);
+  else if (!direct_)
+    hand_over(box, voxels, context.pool);
   if (finishing_ == Finishing::last_pass) output_.epilogue->count(link_.counts(slot));
   context.progress.advance(box.size.z);
 }
@@ -182,18 +153,16 @@ void Results::finish(const cuda::Stream& compute) {
   if (second_) second_->finish(compute);
 }
 
-void Results::store_pieces(int slot, const Box3& box, TaskPool& pool) {
-  link_.store(slot, pool,
-              [&](const PieceCut::Piece& piece, const std::byte* voxels, const std::byte* second) {
-                const Extent3 part{1, piece.rows, box.size.x};
-                for (std::int64_t p = 0; p < piece.planes; ++p) {
-                  const Box3 where{
-                      {box.origin.z + piece.plane + p, box.origin.y + piece.row, box.origin.x},
-                      part};
-                  write(axes_.to_volume(where), voxels + p * volume(part) * size_of(type_),
-                        second + p * volume(part) * size_of(second_type_));
-                }
-              });
+/// Voxels as they are stored already.
+void Results::hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool) {
+  if (output_.sink->accepts() != BoxOrder::any) return write_in_order(box, voxels);
+  for_pieces(pool, box.size.z, box.size.y, rows_to_write(box.size.x * size_of(type_)),
+             [&](std::int64_t plane, std::int64_t first, std::int64_t rows) {
+               const Box3 piece =
+                   axes_.to_volume(Box3{{box.origin.z + plane, box.origin.y + first, box.origin.x},
+                                        {1, rows, box.size.x}});
+               write(piece, voxels, volume(box.size), (plane * box.size.y + first) * box.size.x);
+             });
 }
 
 void Results::finish_on_host(const Box3& box, float* voxels, TaskPool& pool) {
@@ -222,16 +191,15 @@ void Results::write_in_order(const Box3& box, const std::byte* voxels) {
     whole = {{0, 0, 0}, wanted_};
     voxels = gathered_.data();
   }
-  write(axes_.to_volume(whole), voxels,
-        both_ ? voxels + volume(whole.size) * size_of(type_) : nullptr);
+  write(axes_.to_volume(whole), voxels, volume(whole.size), 0);
 }
 
-void Results::write(const Box3& box, const std::byte* voxels, const std::byte* second) {
-  const ConstVoxelView stored{voxels, type_, box.size};
-  if (both_)
-    both_->write_both(box, stored, {second, second_type_, box.size});
-  else
-    output_.sink->write(box, stored);
+void Results::write(const Box3& box, const std::byte* voxels, std::int64_t count,
+                    std::int64_t first) {
+  const ConstVoxelView stored{voxels + first * size_of(type_), type_, box.size};
+  if (!both_) return output_.sink->write(box, stored);
+  const std::byte* const beside = voxels + count * size_of(type_);
+  both_->write_both(box, stored, {beside + first * size_of(second_type_), second_type_, box.size});
 }
 
 }  // namespace synthoscope::fftconv::device

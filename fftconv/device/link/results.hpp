@@ -53,15 +53,12 @@ class Results {
   void drain() const noexcept { link_.drain(); }
 
  private:
-  [[nodiscard]] WayDown way_down(const Plan& plan) const;
-  void send(int slot, const cuda::Stream& compute, const Box3& box);
-  [[nodiscard]] PieceCut cut_of(const Box3& box) const;
-  /// Stores voxels that are finished, piece by piece.
-  void store_pieces(int slot, const Box3& box, TaskPool& pool);
+  void hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool);
   void finish_on_host(const Box3& box, float* voxels, TaskPool& pool);
   void write_in_order(const Box3& box, const std::byte* voxels);
-  /// Writes `box` to the sink: its voxels, and its second output if there is one.
-  void write(const Box3& box, const std::byte* voxels, const std::byte* second);
+  /// Writes `box` to the sink: voxels from `first` on of `count`, and the second values, which
+  /// follow all `count` voxels.
+  void write(const Box3& box, const std::byte* voxels, std::int64_t count, std::int64_t first);
 
   PlaneOutput output_;
   WorkAxes axes_;
@@ -74,7 +71,6 @@ class Results {
   PixelType second_type_;                         ///< of that
   std::optional<VoxelView>
       direct_;  ///< the sink's voxels, if they are copied there without the host
-  WayDown way_;
   Timeline* timeline_;
   LinkDown link_;
   cuda::DeviceBuffer<float> computed_;  ///< voxels that the DeviceEpilogue reads

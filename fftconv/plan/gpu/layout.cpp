@@ -3,7 +3,6 @@
 #include <algorithm>
 #include "core/base/round_up.hpp"
 #include "fftconv/device/code/arguments.hpp"
-#include "fftconv/plan/gpu/pieces.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -102,8 +101,7 @@ std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
 
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d) {
   const std::int64_t down = down_bytes(d);
-  const std::int64_t staged = d.batch_planes * d.staged_bytes;
-  return {{"voxels to the device", piece_count(staged) * piece_bytes(staged)},
+  return {{"voxels to the device", kBatches * d.batch_planes * d.staged_bytes},
           {"voxels from the device", kBatches * down},
           {"voxels to be stored", d.batch_planes * d.store_voxels * d.stored_voxel_bytes}};
 }
