@@ -114,8 +114,9 @@ const TunedLine* tuned_line(std::int64_t length, LineKind kind) {
   return found == lines.end() || found->length != length ? nullptr : &*found;
 }
 
-bool is_preferred(std::int64_t length, LineKind kind) {
-  return length < tuned_lines(kind).front().length || tuned_line(length, kind) != nullptr;
+bool is_preferred(std::int64_t length, LineKind kind, const BlockLimits& limits) {
+  if (length < tuned_lines(kind).front().length || tuned_line(length, kind)) return true;
+  return kind != LineKind::row && columns_per_block(length, limits) < kTunedColumnsPerBlock;
 }
 
 std::int64_t longest_preferred_line() {

@@ -28,10 +28,10 @@ std::span<const TunedLine> tuned_lines(LineKind kind);
 /// Null where `length` was not measured.
 const TunedLine* tuned_line(std::int64_t length, LineKind kind);
 
-/// Whether plans prefer a device length: if it was measured, or is shorter than all that were. The
-/// best of these costs 0.1 to 0.2 % more on average, and at most 13 %, than the best of all, and
-/// packages have code for them (packaged_kernels.hpp).
-bool is_preferred(std::int64_t length, LineKind kind);
+/// Whether plans prefer a device length: it was measured, it is shorter than all that were, or it
+/// is for columns of which a block has fewer than were measured. Packages have code for these
+/// (packaged_kernels.hpp).
+bool is_preferred(std::int64_t length, LineKind kind, const BlockLimits& limits);
 
 /// The longest of them, of any kind.
 std::int64_t longest_preferred_line();

@@ -47,10 +47,10 @@ std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
   std::vector<std::string> names{kSumPlanesName};
   for (std::int64_t n = 1; n <= longest_preferred_line(); ++n) {
     if (!is_device_length(n, limits)) continue;
-    if (is_preferred(n, LineKind::row)) add_rows(row_shape(n, limits), names);
-    if (is_preferred(n, LineKind::column))
+    if (is_preferred(n, LineKind::row, limits)) add_rows(row_shape(n, limits), names);
+    if (is_preferred(n, LineKind::column, limits))
       add_columns(column_shape(n, limits, LineKind::column), names);
-    if (is_preferred(n, LineKind::along_z))
+    if (is_preferred(n, LineKind::along_z, limits))
       add_along_z(column_shape(n, limits, LineKind::along_z), names);
   }
   for (std::int64_t parts = 1; parts <= kMostParts; ++parts)

@@ -23,7 +23,7 @@ std::vector<std::int64_t> cheapest_lengths(std::int64_t least, LineKind kind,
   for (std::int64_t n = least; n <= std::min(least + least / 3 + 2, longest); ++n)
     if (suits(n)) found.emplace_back(static_cast<double>(n) * copies_of(n, kind, limits), n);
   const auto others = std::partition(found.begin(), found.end(), [&](const auto& length) {
-    return is_preferred(length.second, kind);
+    return is_preferred(length.second, kind, limits);
   });
   if (others != found.begin()) found.erase(others, found.end());
   for (std::int64_t n = least + least / 3 + 3; found.empty() && n <= std::min(2 * least, longest);

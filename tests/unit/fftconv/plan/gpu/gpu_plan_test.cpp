@@ -2,6 +2,7 @@
 // What the planner makes of a machine with a GPU, on paper: nothing here is run.
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
@@ -330,16 +331,40 @@ TEST(DeviceCost, IsNearWhatAnH200Does) {
 
 // Packages have code for no others
 TEST(GpuPlans, PreferLinesThatWereMeasured) {
+  const Machine machine = machine_of(140 * kGiB);
+  int on_gpu = 0;
   for (const std::int64_t side : {40, 97, 211, 512, 700, 1111, 1600})
     for (const std::int64_t kernel : {5, 31, 101}) {
-      const Candidate c = chosen(plan_convolution(
-          problem_of({side, side, side}, {kernel, kernel, kernel}), machine_of(140 * kGiB)));
+      const Candidate c = chosen(
+          plan_convolution(problem_of({side, side, side}, {kernel, kernel, kernel}), machine));
       if (c.where != Place::gpu) continue;
+      ++on_gpu;
+      const device::BlockLimits& limits = machine.gpu->limits;
       const Extent3& n = c.transform;
-      EXPECT_TRUE(device::is_preferred(n.z, LineKind::along_z)) << n.z;
-      EXPECT_TRUE(device::is_preferred(n.y, LineKind::column)) << n.y;
-      EXPECT_TRUE(device::is_preferred(n.x / 2, LineKind::row)) << n.x;
+      EXPECT_TRUE(device::is_preferred(n.z, LineKind::along_z, limits)) << n.z;
+      EXPECT_TRUE(device::is_preferred(n.y, LineKind::column, limits)) << n.y;
+      EXPECT_TRUE(device::is_preferred(n.x / 2, LineKind::row, limits)) << n.x;
     }
+  EXPECT_GE(on_gpu, 9);
+}
+
+// Also where shared memory is small, and few long columns fit into a block
+TEST(GpuPlans, PayLittleForPreferringLines) {
+  for (const std::int64_t shared_kib : {64, 99, 163, 227}) {
+    const device::BlockLimits limits{shared_kib << 10, 1024, 65536};
+    for (const LineKind kind : {LineKind::row, LineKind::column, LineKind::along_z})
+      for (std::int64_t least = 32; least <= 1792; ++least) {
+        double best = INFINITY, best_preferred = INFINITY;
+        for (std::int64_t n = least; n <= least + least / 3 + 2; ++n) {
+          if (!device::is_device_length(n, limits)) continue;
+          const double cost = static_cast<double>(n) * device::copies_of(n, kind, limits);
+          best = std::min(best, cost);
+          if (device::is_preferred(n, kind, limits))
+            best_preferred = std::min(best_preferred, cost);
+        }
+        EXPECT_LE(best_preferred, 1.13 * best) << shared_kib << " KiB, from " << least;
+      }
+  }
 }
 
 }  // namespace
