@@ -147,8 +147,8 @@ Every second is in a stage: `run.stages` of `--json` has them, and they sum to `
 * The pages of an older result are given back when the new one gets its name: 0.15 to 0.24 s in
   `sync`.
 * After the last stage, the driver needs 0.1 to 0.15 s to end a process that has used a GPU.
-* In a virtual machine with two cores, `image planes` of the volume of 2 GiB, which fills 4.5 GB of
-  spectra, took 1.0 to 1.2 s right after another run, and 2.5 to 3.8 s otherwise. We suppose that the
-  host then had to give the memory back first. The ratios of 1024 x 1024 x 1024 below differ by this,
-  not by their kernels.
+* In a virtual machine with two cores, `image planes` of the volume of 2 GiB, whose spectra fill
+  4.5 GB, took 1.0 to 1.2 s right after another run, and 2.5 to 3.8 s otherwise. We suppose that the
+  host then had to give the memory back first. The ratios of 1024 x 1024 x 1024 below differ by
+  this, not by their kernels.
 {beside(others)}""", encoding="utf-8")

@@ -4,12 +4,10 @@
 //
 //   synthoscope_device_code FOLDER CAPABILITY...    such as: build/kernels 80 90
 #include <fmt/format.h>
-#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <string_view>
-#include <thread>
 #include <vector>
 #include "core/base/error.hpp"
 #include "core/cuda/code/code_archive.hpp"
@@ -62,7 +60,8 @@ int capability_of(std::string_view text) {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), capability);
   if (failed != std::errc{} || end != text.data() + text.size())
     throw InvalidSpec(fmt::format(
-        "read the compute capability {}: give whole numbers, such as 90 for sm_90", text));
+        "read the compute capability {}: it is no whole number; give one such as 90 for sm_90",
+        text));
   return capability;
 }
 
@@ -75,7 +74,7 @@ int main(int count, char** words) try {
   }
   const std::filesystem::path folder{words[1]};
   std::filesystem::create_directories(folder);
-  TaskPool pool{static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
+  TaskPool pool{available_threads()};
   for (int i = 2; i < count; ++i) write_archive(folder, capability_of(words[i]), pool);
   return 0;
 } catch (const std::exception& failure) {

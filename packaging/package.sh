@@ -10,9 +10,14 @@ libraries_of() {  # programs
 
 package() {  # folder, --arch LIST
   local into=${1:?name the folder that the tarball goes into} for_users=no arches=() purpose
-  if [ "${2:-}" = --arch ]; then
+  if [ $# -gt 1 ]; then
+    if [ "$2" != --arch ] || ! [[ ${3:-} =~ ^[0-9]+(,[0-9]+)*$ ]] || [ $# -gt 3 ]; then
+      echo "Package with ${*:2}: give the folder alone, or --arch and compute capabilities," \
+        "such as --arch 80,90." >&2
+      exit 2
+    fi
     for_users=yes
-    IFS=, read -r -a arches <<<"${3:?list compute capabilities, such as 80,90}"
+    IFS=, read -r -a arches <<<"$3"
   fi
   local components=(program) programs component name stage library
   name=synthoscope-$(uname -m)

@@ -20,9 +20,9 @@ struct GpuChoice {
   [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }
 };
 
-/// The GPUs of one job. Starting CUDA takes 0.2 s or more. Requested GPUs are started by a thread,
-/// beside the job. With "auto", the first function that is called here starts them. The stage
-/// "start GPU" is the time that the job waits for this.
+/// The GPUs of one job. CUDA needs 0.2 s or more to start. If GPUs are requested, a thread starts
+/// them at once, and the job goes on. With "auto", the first call of a function below starts them.
+/// The stage "start GPU" is the time that the job waits for the start.
 class GpuInUse {
  public:
   /// Both outlive this.

@@ -33,6 +33,7 @@ class CodeArchive {
   /// Returns the number of requests whose code is here.
   [[nodiscard]] std::size_t size() const { return places_.size(); }
 
+  /// Returns whether the archive lists a request.
   [[nodiscard]] bool has(const CompileRequest& request) const {
     return places_.contains(key_of(request));
   }

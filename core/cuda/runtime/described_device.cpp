@@ -35,8 +35,9 @@ DeviceInfo described_device(int capability) {
     device.registers_per_multiprocessor = kRegisters;
     return device;
   }
-  throw InvalidSpec(fmt::format("describe a GPU of compute capability {}: known are {}", capability,
-                                fmt::join(known, ", ")));
+  throw InvalidSpec(
+      fmt::format("describe a GPU of compute capability {}: it is unknown; give one of {}",
+                  capability, fmt::join(known, ", ")));
 }
 
 }  // namespace synthoscope::cuda

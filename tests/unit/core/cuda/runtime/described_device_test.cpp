@@ -22,9 +22,10 @@ TEST(DescribedDevice, IsRefusedIfItsKindIsUnknown) {
     static_cast<void>(described_device(91));
     FAIL();
   } catch (const InvalidSpec& refusal) {
-    EXPECT_STREQ(refusal.what(),
-                 "describe a GPU of compute capability 91: known are 75, 80, 86, 87, 89, 90, 100, "
-                 "103, 110, 120, 121");
+    EXPECT_STREQ(
+        refusal.what(),
+        "describe a GPU of compute capability 91: it is unknown; give one of 75, 80, 86, 87, "
+        "89, 90, 100, 103, 110, 120, 121");
   }
 }
 
