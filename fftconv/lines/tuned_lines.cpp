@@ -119,7 +119,7 @@ bool is_preferred(std::int64_t length, LineKind kind, const BlockLimits& limits)
   return kind != LineKind::row && columns_per_block(length, limits) < kTunedColumnsPerBlock;
 }
 
-std::int64_t longest_preferred_line() {
+std::int64_t longest_measured_line() {
   std::int64_t longest = 0;
   for (const LineKind kind : {LineKind::row, LineKind::column, LineKind::along_z})
     longest = std::max<std::int64_t>(longest, tuned_lines(kind).back().length);

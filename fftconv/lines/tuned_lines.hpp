@@ -28,12 +28,12 @@ std::span<const TunedLine> tuned_lines(LineKind kind);
 /// Null where `length` was not measured.
 const TunedLine* tuned_line(std::int64_t length, LineKind kind);
 
-/// Whether plans prefer a device length: it was measured, it is shorter than all that were, or it
-/// is for columns of which a block has fewer than were measured. Packages have code for these
-/// (packaged_kernels.hpp).
+/// Returns whether plans prefer a device length. They prefer measured lengths, and those shorter
+/// than any measured one. Columns were measured in blocks of 16: where a block has fewer, plans
+/// prefer every length. Packages have code for preferred lengths (packaged_kernels.hpp).
 bool is_preferred(std::int64_t length, LineKind kind, const BlockLimits& limits);
 
-/// The longest of them, of any kind.
-std::int64_t longest_preferred_line();
+/// Returns the longest measured length of any kind.
+std::int64_t longest_measured_line();
 
 }  // namespace synthoscope::fftconv::device

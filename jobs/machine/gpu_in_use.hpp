@@ -20,9 +20,9 @@ struct GpuChoice {
   [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }
 };
 
-/// The GPUs of one job. CUDA needs 0.2 s or more to start. If GPUs are requested, a thread starts
-/// them at once, and the job goes on. With "auto", the first call of a function below starts them.
-/// The stage "start GPU" is the time that the job waits for the start.
+/// The GPUs of one job. CUDA needs 0.2 s or more to start. Requested GPUs start in a separate
+/// thread. With "auto", they start when a function of this class first needs them. The stage "start
+/// GPU" measures how long the job waits.
 class GpuInUse {
  public:
   /// Both outlive this.
