@@ -5,6 +5,7 @@
 #include <cstdint>
 #include "core/base/assert.hpp"
 #include "fftconv/plan/cuts/ring_turns.hpp"
+#include "fftconv/plan/gpu/scaling.hpp"
 #include "multigpu/shared_run.hpp"
 
 namespace synthoscope::multigpu {
@@ -48,8 +49,11 @@ class ExecutorOfMany final : public Executor {
     const std::size_t members = usable_members(plan, sink, to_do, context);
     if (members < 2) return able_.front()->run(plan, terms, epilogue, sink, context);
     if (parts) return run_in_parts(members, plan, terms, epilogue, sink, context);
+    Plan shared = plan;
+    shared.cut.batch_planes =
+        fftconv::device::batch_planes_among(plan, static_cast<std::int64_t>(members));
     const SharedReport report =
-        run_shared({able_.begin(), able_.begin() + static_cast<std::ptrdiff_t>(members)}, plan,
+        run_shared({able_.begin(), able_.begin() + static_cast<std::ptrdiff_t>(members)}, shared,
                    terms, epilogue, sink, context, to_do);
     for (Executor* const lost : report.lost) std::erase(able_, lost);
     return report.run;

@@ -8,6 +8,8 @@ namespace synthoscope::fftconv::device {
 namespace {
 
 constexpr std::int64_t kPitch = 16;
+/// Of one device; more devices share it.
+constexpr std::int64_t kStagedBatchBytes = std::int64_t{32} << 20;
 constexpr std::int64_t kInt = sizeof(int), kFloat = sizeof(float);
 
 /// Voxels of an axis of the image from the first that is read to the last.
@@ -112,6 +114,12 @@ std::int64_t second_bytes(std::int64_t voxels, std::int64_t second_voxel_bytes) 
 
 std::int64_t travelling_bytes(const DeviceLayout& d) {
   return std::max(d.load_bytes, d.store_voxels * (kFloat + d.second_voxel_bytes));
+}
+
+std::int64_t most_batch_planes(const DeviceLayout& d, std::int64_t devices) {
+  const std::int64_t stored = d.store_voxels * (d.stored_voxel_bytes + d.second_voxel_bytes);
+  const std::int64_t plane = std::max({d.load_bytes, stored, std::int64_t{1}});
+  return std::clamp<std::int64_t>(kStagedBatchBytes / (plane * devices), 1, kMaxBatchPlanes);
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -33,6 +33,12 @@ GpuWork shared_work(GpuWork work, const Layout& layout, double members) {
   return work;
 }
 
+/// Whether a GPU does the steps of a plan one after another.
+bool has_turns(const Plan& plan) {
+  return plan.where == Place::gpu &&
+         (plan.strategy == Strategy::ring || plan.strategy == Strategy::tiles);
+}
+
 std::string_view bound_of(const TurnStages& stages) {
   const std::array<std::pair<double, std::string_view>, 5> all{
       {{stages.besides, "start and kernel"},
@@ -47,11 +53,9 @@ std::string_view bound_of(const TurnStages& stages) {
 
 std::vector<ScaledRun> scaled_runs(const Plan& plan, const std::vector<Crew>& crews) {
   std::vector<ScaledRun> runs;
-  const bool has_turns = plan.strategy == Strategy::ring || plan.strategy == Strategy::tiles;
-  if (plan.where != Place::gpu || !has_turns) return runs;
+  if (!has_turns(plan)) return runs;
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
   DeviceLayout sizes = sizes_of(plan.work, layout, plan.cut);
-  sizes.batch_planes = plan.cut.batch_planes;
   const RunCost bytes = disk_traffic(layout, plan.work, plan.cut, plan.machine.rates);
   const GpuWork alone = gpu_work(layout, plan.work, plan.cut, sizes, *plan.machine.gpu);
   const bool is_ring = plan.strategy == Strategy::ring;
@@ -71,10 +75,18 @@ std::vector<ScaledRun> scaled_runs(const Plan& plan, const std::vector<Crew>& cr
                      (alone.up_bytes > 0 ? work.up_bytes / alone.up_bytes : 1 / share));
     moved.written_bytes = std::llround(static_cast<double>(bytes.written_bytes) / share);
     moved.scratch_moved_bytes /= share;
+    sizes.batch_planes = batch_planes_among(plan, gpus);
     const TurnStages stages = turn_stages(work, moved, sizes, plan.machine, {gpus, links_of(gpus)});
     runs.push_back({crew, stages.seconds(), bound_of(stages)});
   }
   return runs;
+}
+
+std::int64_t batch_planes_among(const Plan& plan, std::int64_t gpus) {
+  if (!has_turns(plan)) return plan.cut.batch_planes;
+  const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
+  return std::min(plan.cut.batch_planes,
+                  most_batch_planes(sizes_of(plan.work, layout, plan.cut), gpus));
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -29,4 +29,8 @@ struct ScaledRun {
 /// the halo before it once more.
 std::vector<ScaledRun> scaled_runs(const Plan& plan, const std::vector<Crew>& crews);
 
+/// Returns the planes that each of so many GPUs of one machine copies at once: no more than the
+/// plan says.
+std::int64_t batch_planes_among(const Plan& plan, std::int64_t gpus);
+
 }  // namespace synthoscope::fftconv::device

@@ -52,5 +52,40 @@ TEST_P(DeviceWorkspace, ResultsTakeThatOfAKernelThatIsUsedOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Table, DeviceWorkspace, testing::ValuesIn(kRoomCases), test::kCaseName);
 
+struct BatchCase {
+  const char* name;
+  std::int64_t edge;         ///< of planes
+  std::int64_t load, store;  ///< bytes of a voxel
+  std::int64_t devices;
+  std::int64_t planes;
+};
+
+const BatchCase kBatchCases[] = {
+    {"one_device", 2048, 2, 2, 1, 4},
+    {"two_share_the_cache", 2048, 2, 2, 2, 2},
+    {"large_results", 2048, 2, 8, 1, 1},
+    {"large_inputs", 2048, 4, 1, 1, 2},
+    {"many_devices", 2048, 2, 2, 64, 1},
+    {"planes_beyond_the_cache", 8192, 2, 2, 1, 1},
+    {"small_planes", 16, 2, 2, 1, kMaxBatchPlanes},
+};
+
+class MostBatchPlanes : public testing::TestWithParam<BatchCase> {};
+
+TEST_P(MostBatchPlanes, FitIntoTheCacheTogether) {
+  const BatchCase& c = GetParam();
+  Problem p;
+  p.image = {64, c.edge, c.edge};
+  p.kernel = {1, 1, 1};
+  p.source_voxel_bytes = c.load;
+  p.sink_voxel_bytes = c.store;
+  Cut cut;
+  cut.result = wanted_extent(p);
+  const DeviceLayout sizes = sizes_of(p, make_layout(p, p.image, cut), cut);
+  EXPECT_EQ(most_batch_planes(sizes, c.devices), c.planes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, MostBatchPlanes, testing::ValuesIn(kBatchCases), test::kCaseName);
+
 }  // namespace
 }  // namespace synthoscope::fftconv::device

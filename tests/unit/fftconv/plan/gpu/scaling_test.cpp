@@ -126,6 +126,12 @@ TEST_P(Scaling, EndsWhereThereAreNoMoreSteps) {
   EXPECT_EQ(runs[0].seconds, runs[1].seconds);
 }
 
+TEST_P(Scaling, HasSmallerBatchesOnMoreDevices) {
+  const Plan made = plan();
+  EXPECT_EQ(batch_planes_among(made, 1), made.cut.batch_planes);
+  EXPECT_EQ(batch_planes_among(made, 1000), 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Table, Scaling, testing::ValuesIn(kCases), synthoscope::test::kCaseName);
 
 TEST(ScalingOfOthers, IsNotTold) {
