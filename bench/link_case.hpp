@@ -19,6 +19,7 @@
 namespace synthoscope::bench {
 
 inline constexpr std::int64_t kKernel = 101, kPlanes = 128, kChecked = 200;  // kPlanes of the ring
+inline constexpr std::int64_t kBatchBytes = std::int64_t{64} << 20;
 
 inline std::uint32_t hashed(std::int64_t index) {
   auto i = (static_cast<std::uint64_t>(index) + 1) * 0x9E3779B97F4A7C15ull;
@@ -89,9 +90,8 @@ inline fftconv::Plan link_plan(const cuda::DeviceInfo& device, std::int64_t devi
   plan.transform = fftconv::ring_candidates(p).front().transform;
   plan.transform.z = kPlanes;
   plan.cut.result = {kPlanes - kKernel + 1, extent.y, extent.x};
-  const fftconv::Layout layout = fftconv::make_layout(p, plan.transform, plan.cut);
   plan.cut.batch_planes =
-      fftconv::device::most_batch_planes(fftconv::device::sizes_of(p, layout, plan.cut));
+      std::max<std::int64_t>(1, kBatchBytes / (extent.y * extent.x * voxel_bytes));
   plan.where = fftconv::Place::gpu;
   plan.machine.host_bytes = host_bytes;
   plan.machine.gpu = fftconv::Gpu{device.name, device.capability,

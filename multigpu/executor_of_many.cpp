@@ -49,9 +49,8 @@ class ExecutorOfMany final : public Executor {
     const std::size_t members = usable_members(plan, sink, to_do, context);
     if (members < 2) return able_.front()->run(plan, terms, epilogue, sink, context);
     if (parts) return run_in_parts(members, plan, terms, epilogue, sink, context);
-    Plan shared = plan;
-    shared.cut.batch_planes =
-        fftconv::device::batch_planes_among(plan, static_cast<std::int64_t>(members));
+    const Plan shared =
+        fftconv::device::with_batches_for(static_cast<std::int64_t>(members), plan, terms, sink);
     const SharedReport report =
         run_shared({able_.begin(), able_.begin() + static_cast<std::ptrdiff_t>(members)}, shared,
                    terms, epilogue, sink, context, to_do);

@@ -6,6 +6,7 @@
 #include "fftconv/device/run.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 #include "fftconv/plan/gpu/layout.hpp"
+#include "fftconv/plan/gpu/scaling.hpp"
 #include "fftconv/planes/run_checked.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -80,6 +81,7 @@ class DeviceExecutor final : public Executor {
       report.peak_device_bytes = device_memory_.peak();
       return report;
     }
+    plan = device::with_batches_for(1, std::move(plan), terms, sink);
     for (;;) try {
         RunReport report = run_placed(plan, terms, epilogue, sink, context);
         report.peak_device_bytes = device_memory_.peak();

@@ -40,7 +40,7 @@ std::string place_text(const Plan& plan) {
         " on the GPU ({}){}", plan.machine.gpu->name,
         is_by_sums(plan.strategy)
             ? ""
-            : fmt::format(", {} planes are transferred at once", plan.cut.batch_planes));
+            : fmt::format(", at most {} planes are transferred at once", plan.cut.batch_planes));
   return plan.machine.gpu ? " on the host" : "";
 }
 

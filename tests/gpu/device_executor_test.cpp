@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Table, OnDevice, testing::ValuesIn(kSizes), test::kCase
 class DeviceExecutor : public cuda::GpuTest {};
 
 TEST_F(DeviceExecutor, TakesSmallerBatchesWhereTheDeviceHasLessThanThePlanCountsOn) {
-  const Extent3 extent{96, 500, 512}, small{5, 9, 9};
+  const Extent3 extent{96, 250, 256}, small{5, 9, 9};
   const auto image = test::noise(extent, 51), kernel = test::noise(small, 52);
   const Problem problem = test::problem_of(extent, small, {});
   const auto plan_with = [&](std::int64_t batch_planes) {

@@ -181,7 +181,7 @@ TEST_F(LinkTest, EndsWhenASourceOrASinkFailsAndWorksAfterwards) {
   const Scene scene{info};
   const Volume<float> expected = floats(scene);
   MemorySource f{ConstVoxelView{scene.image.view()}};
-  for (const int at : {1, 9, 40, 90}) {
+  for (const int at : {1, 9, 40}) {
     ThrowingSource source{f, at};
     test::CheckingSink<std::uint16_t> sink{scene.image.extent, BoxOrder::any};
     StoreAs store{PixelType::uint16};

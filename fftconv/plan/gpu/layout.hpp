@@ -62,7 +62,7 @@ std::int64_t second_bytes(std::int64_t voxels, std::int64_t second_voxel_bytes);
 /// Returns the bytes of a copied plane, in the direction that has more.
 std::int64_t travelling_bytes(const DeviceLayout& layout);
 
-/// Returns how many planes are copied at once at most, at least 1, if so many devices of one
+/// Returns how many planes the host copies at once at most, at least 1, if so many devices of one
 /// machine work at the same time. The batches in flight of all of them stay in the last cache of a
 /// server, where the link reads what the host wrote and the host what the link wrote. Larger ones
 /// cross the memory bus of the host three times (docs/benchmarks/many-gpus.md).

@@ -55,7 +55,7 @@ std::vector<ScaledRun> scaled_runs(const Plan& plan, const std::vector<Crew>& cr
   std::vector<ScaledRun> runs;
   if (!has_turns(plan)) return runs;
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
-  DeviceLayout sizes = sizes_of(plan.work, layout, plan.cut);
+  const DeviceLayout sizes = sizes_of(plan.work, layout, plan.cut);
   const RunCost bytes = disk_traffic(layout, plan.work, plan.cut, plan.machine.rates);
   const GpuWork alone = gpu_work(layout, plan.work, plan.cut, sizes, *plan.machine.gpu);
   const bool is_ring = plan.strategy == Strategy::ring;
@@ -75,18 +75,22 @@ std::vector<ScaledRun> scaled_runs(const Plan& plan, const std::vector<Crew>& cr
                      (alone.up_bytes > 0 ? work.up_bytes / alone.up_bytes : 1 / share));
     moved.written_bytes = std::llround(static_cast<double>(bytes.written_bytes) / share);
     moved.scratch_moved_bytes /= share;
-    sizes.batch_planes = batch_planes_among(plan, gpus);
     const TurnStages stages = turn_stages(work, moved, sizes, plan.machine, {gpus, links_of(gpus)});
     runs.push_back({crew, stages.seconds(), bound_of(stages)});
   }
   return runs;
 }
 
-std::int64_t batch_planes_among(const Plan& plan, std::int64_t gpus) {
-  if (!has_turns(plan)) return plan.cut.batch_planes;
+Plan with_batches_for(std::int64_t gpus, Plan plan, std::span<const Term> terms, Sink& sink) {
+  if (!has_turns(plan) && plan.strategy != Strategy::in_core) return plan;
+  const bool is_read_directly = std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
+    return plan.work.image_made_on_gpu || term.image->device_readable();
+  });
+  if (is_read_directly && sink.device_writable()) return plan;
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
-  return std::min(plan.cut.batch_planes,
-                  most_batch_planes(sizes_of(plan.work, layout, plan.cut), gpus));
+  plan.cut.batch_planes = std::min(plan.cut.batch_planes,
+                                   most_batch_planes(sizes_of(plan.work, layout, plan.cut), gpus));
+  return plan;
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -2,8 +2,10 @@
 // fftconv/plan/gpu/scaling.hpp — what more GPUs, and more machines, would make of a plan.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
+#include "core/stream/stream.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -29,8 +31,8 @@ struct ScaledRun {
 /// the halo before it once more.
 std::vector<ScaledRun> scaled_runs(const Plan& plan, const std::vector<Crew>& crews);
 
-/// Returns the planes that each of so many GPUs of one machine copies at once: no more than the
-/// plan says.
-std::int64_t batch_planes_among(const Plan& plan, std::int64_t gpus);
+/// Returns `plan` with batches for each of so many GPUs of a machine. Where the host copies voxels
+/// of the image or the result, they are at most as large as most_batch_planes says.
+Plan with_batches_for(std::int64_t gpus, Plan plan, std::span<const Term> terms, Sink& sink);
 
 }  // namespace synthoscope::fftconv::device

@@ -8,8 +8,8 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-/// Larger batches of parts fill the link no better, and the first one makes all wait.
-constexpr std::int64_t kLargestPartsBatchBytes = std::int64_t{64} << 20;
+/// Larger batches fill the link no better, and the first one makes all wait.
+constexpr std::int64_t kLargestBatchBytes = std::int64_t{64} << 20;
 constexpr std::size_t kFewLengths = 4;
 
 /// Lengths from `least` on that `suits`, as Site::lengths gives them; preferred ones if there are
@@ -36,6 +36,11 @@ std::vector<std::int64_t> cheapest_lengths(std::int64_t least, LineKind kind,
   return lengths;
 }
 
+std::int64_t most_at_once(std::int64_t plane_bytes, std::int64_t planes) {
+  return std::clamp<std::int64_t>(kLargestBatchBytes / plane_bytes, 1,
+                                  std::min(planes, kMaxBatchPlanes));
+}
+
 std::int64_t in_bytes(double bytes) {
   return static_cast<std::int64_t>(std::min(bytes, 0x1p62));
 }
@@ -58,8 +63,7 @@ Candidate candidate_of(Strategy strategy, const Layout& layout, const Cut& cut,
 template <class Set>
 Candidate with_best_batch(Candidate c, std::int64_t most, const Machine& machine, Set&& set) {
   Candidate best;
-  for (std::int64_t batch = 1, last = 0; batch != last;
-       last = batch, batch = std::min(2 * batch, most)) {
+  for (std::int64_t batch = 1; batch <= most; batch *= 2) {
     c.cut.batch_planes = batch;
     const RunMemory memory = set(c);
     c.memory_bytes = sum_of(memory.host);
@@ -107,7 +111,7 @@ Candidate GpuSite::in_passes(Strategy strategy, const Problem& work, const Layou
   c.up_bytes = in_bytes(gpu.up_bytes);
   c.down_bytes = in_bytes(gpu.down_bytes);
   return with_best_batch(
-      c, std::min(planes, most_batch_planes(sizes)), machine_, [&](Candidate& at) {
+      c, most_at_once(travelling_bytes(sizes), planes), machine_, [&](Candidate& at) {
         sizes.batch_planes = at.cut.batch_planes;
         at.seconds = gpu_run_seconds(gpu, bytes, sizes, strategy != Strategy::in_core, machine_);
         return gpu_run_memory(work, layout, sizes);
@@ -122,14 +126,13 @@ Candidate GpuSite::in_parts(const Problem& work, const Layout& layout, const Cut
   Candidate c = candidate_of(Strategy::parts, layout, cut, bytes);
   c.up_bytes = in_bytes(traffic.up);
   c.down_bytes = in_bytes(traffic.down);
-  const std::int64_t most = std::clamp<std::int64_t>(
-      kLargestPartsBatchBytes / travelling_bytes(parts), 1,
-      std::min(std::max(parts.up_planes, parts.down_planes), kMaxBatchPlanes));
-  return with_best_batch(c, most, machine_, [&](Candidate& at) {
-    set_batches(parts, at.cut.batch_planes);
-    at.seconds = gpu_parts_seconds(traffic, bytes, parts, machine_);
-    return gpu_parts_memory(work, layout, parts);
-  });
+  return with_best_batch(
+      c, most_at_once(travelling_bytes(parts), std::max(parts.up_planes, parts.down_planes)),
+      machine_, [&](Candidate& at) {
+        set_batches(parts, at.cut.batch_planes);
+        at.seconds = gpu_parts_seconds(traffic, bytes, parts, machine_);
+        return gpu_parts_memory(work, layout, parts);
+      });
 }
 
 }  // namespace synthoscope::fftconv::device

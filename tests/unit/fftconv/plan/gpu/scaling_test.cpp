@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/plan/gpu/scaling.hpp"
 #include <gtest/gtest.h>
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/plan/cuts/ring_turns.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/plan_case.hpp"
@@ -126,10 +127,18 @@ TEST_P(Scaling, EndsWhereThereAreNoMoreSteps) {
   EXPECT_EQ(runs[0].seconds, runs[1].seconds);
 }
 
-TEST_P(Scaling, HasSmallerBatchesOnMoreDevices) {
+TEST_P(Scaling, HasSmallerBatchesOnMoreDevicesWhereTheHostCopies) {
   const Plan made = plan();
-  EXPECT_EQ(batch_planes_among(made, 1), made.cut.batch_planes);
-  EXPECT_EQ(batch_planes_among(made, 1000), 1);
+  Volume<float> voxels{{1, 1, 1}};
+  const auto planes = [&](std::int64_t gpus, HostMemory memory) {
+    MemorySource image{voxels.view(), memory};
+    MemorySink stored{voxels.view(), memory};
+    const Term term{&image, {&image, 0, 1}, {}};
+    return with_batches_for(gpus, made, {&term, 1}, stored).cut.batch_planes;
+  };
+  EXPECT_LE(planes(1, HostMemory::ordinary), made.cut.batch_planes);
+  EXPECT_EQ(planes(1000, HostMemory::ordinary), 1);
+  EXPECT_EQ(planes(1000, HostMemory::pinned), made.cut.batch_planes) << "the GPU reads and writes";
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Scaling, testing::ValuesIn(kCases), synthoscope::test::kCaseName);
