@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kPitch = 16;
 /// Of one device; more devices share it.
-constexpr std::int64_t kStagedBatchBytes = std::int64_t{32} << 20;
+constexpr std::int64_t kStagedBatchBytes = std::int64_t{40} << 20;
 constexpr std::int64_t kInt = sizeof(int), kFloat = sizeof(float);
 
 /// Voxels of an axis of the image from the first that is read to the last.

@@ -61,7 +61,7 @@ struct BatchCase {
 };
 
 const BatchCase kBatchCases[] = {
-    {"one_device", 2048, 2, 2, 1, 4},
+    {"one_device", 2048, 2, 2, 1, 5},
     {"two_share_the_cache", 2048, 2, 2, 2, 2},
     {"large_results", 2048, 2, 8, 1, 1},
     {"large_inputs", 2048, 4, 1, 1, 2},
