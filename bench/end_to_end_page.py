@@ -11,7 +11,8 @@ from drawing import FAINT, INK, SOFT, Drawing  # noqa: E402
 KINDS = {
     "start": "start", "open files": "start", "kernel": "start", "start GPU": "start GPU",
     "plan": "start", "prepare": "start", "create file": "create file", "hash inputs": "hash inputs",
-    "release memory": "release memory", "sync": "close the file", "record": "close the file",
+    "release memory": "release memory", "finish file": "close the file", "sync": "close the file",
+    "record": "close the file",
 }
 COLOURS = {"start": "#8a94a3", "start GPU": "#b8860b", "create file": "#a8565b",
            "work": "#3f7fb0", "hash inputs": "#c98bb9", "release memory": "#d9a441",

@@ -24,7 +24,7 @@ constexpr std::int64_t kUnpackingTables = std::int64_t{256} << 10;
 
 void gzip(std::span<const std::byte> bytes, std::vector<std::byte>& packed) {
   const std::unique_ptr<libdeflate_compressor, FreeDeflate> worker{
-      libdeflate_alloc_compressor(kGzipLevel)};
+      libdeflate_alloc_compressor(kDeflateLevel)};
   if (!worker) throw std::bad_alloc{};
   packed.resize(libdeflate_gzip_compress_bound(worker.get(), bytes.size()));
   packed.resize(libdeflate_gzip_compress(worker.get(), bytes.data(), bytes.size(), packed.data(),
@@ -99,7 +99,7 @@ void pack_chunk(ChunkCodec codec, std::span<const std::byte> voxels, std::int64_
     case ChunkCodec::gzip:
       return gzip(voxels, packed);
     case ChunkCodec::zlib:
-      return deflate_bytes(voxels, kGzipLevel, packed);
+      return deflate_bytes(voxels, kDeflateLevel, packed);
     case ChunkCodec::zstd:
       return zstd(voxels, packed);
     case ChunkCodec::blosc:

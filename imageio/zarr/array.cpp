@@ -16,7 +16,7 @@ Json codec_settings(const ZarrArray& array) {
       break;
     case ChunkCodec::gzip:
     case ChunkCodec::zlib:
-      return {{"level", kGzipLevel}};
+      return {{"level", kDeflateLevel}};
     case ChunkCodec::zstd:
       return {{"level", kZstdLevel}};
     case ChunkCodec::blosc:

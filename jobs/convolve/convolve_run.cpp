@@ -115,6 +115,8 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
     check_non_finite(pipeline);
     const auto inputs = files_.inputs().records(spec_.stop);
     watch().lap("hash inputs");
+    if (!output.is_whole()) output.build();
+    watch().lap("finish file");
     if (!output.is_whole()) output.close();
     watch().lap("sync");
     report = report_of(ran, pipeline.counts().clipped);

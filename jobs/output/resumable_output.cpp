@@ -110,12 +110,11 @@ ResumableOutput::ResumableOutput(const std::filesystem::path& written,
                                          *file_, std::move(counts), unfinished, settings);
 }
 
-void ResumableOutput::close() {
+void ResumableOutput::build() {
   if (journal_)
     journal_->finish_file();
   else
     file_->build();
-  file_->close();
 }
 
 void ResumableOutput::complete(const std::function<void()>& body) {

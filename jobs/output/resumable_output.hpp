@@ -63,7 +63,10 @@ class ResumableOutput {
   [[nodiscard]] Sink& sink() { return *file_; }
   /// Returns the journal; null if no partial file is kept.
   [[nodiscard]] Checkpoint* checkpoint() { return journal_.get(); }
-  void close();
+  /// Finishes the file when all voxels are written, as ImageFile::build.
+  void build();
+  /// Gives the finished file its name.
+  void close() { file_->close(); }
 
   /// Calls `body`, which writes the result, and removes the journal at the end. If `body` fails,
   /// keeps partial file and journal and adds to the message how to resume; removes both if the

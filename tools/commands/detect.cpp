@@ -205,8 +205,9 @@ void Detect::run(const Invocation& invocation) {
                                        {*device, gpu_memory}, context);
   else
     carry("camera", *image.source, epilogue, *sink, context);
-  sink->build();
   watch.lap("camera");
+  sink->build();
+  watch.lap("finish file");
   imageio::RunRecord record;
   record.inputs = files_.inputs().records(&context.stop);
   watch.lap("hash inputs");

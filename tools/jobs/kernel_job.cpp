@@ -170,8 +170,9 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
   }
   watch().lap("create file");
   place_.run(planned, operation, *image_.source, sinks, session_.context());
-  for (const auto& file : files) file->build();
   watch().lap(std::string{operation.stage()});
+  for (const auto& file : files) file->build();
+  watch().lap("finish file");
   imageio::RunRecord record;
   record.inputs = files_.inputs().records(&invocation_.stop);
   watch().lap("hash inputs");

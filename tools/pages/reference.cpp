@@ -62,7 +62,8 @@ the wall time. The work itself has stages of its own, such as `columns` or `filt
 | `release memory` | buffers are given back |
 | `check voxels` | voxels that are not finite are counted, if there are any |
 | `hash inputs` | what was not hashed while it was read is read and hashed |
-| `sync` | the result is flushed to the disk and gets its name |
+| `finish file` | OME-Zarr gets its smaller copies, and HDF5 its compressed chunks |
+| `sync` | the result is flushed to the disk and gets its name; `simulate` also finishes files |
 | `certify` | voxels are recomputed |
 | `record` | `OUT.json` is written |
 

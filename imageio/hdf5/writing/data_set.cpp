@@ -75,7 +75,7 @@ void set_filters(hid_t creation, const ImageSpec& spec) {
   if (is_shuffled(spec)) H5Pset_shuffle(creation);
   switch (hdf5_codec(spec.compression)) {
     case ChunkCodec::zlib:
-      H5Pset_deflate(creation, kGzipLevel);
+      H5Pset_deflate(creation, kDeflateLevel);
       return;
     case ChunkCodec::zstd: {
       const std::array level{unsigned{kZstdLevel}};

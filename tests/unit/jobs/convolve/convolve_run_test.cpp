@@ -111,7 +111,7 @@ TEST_F(ConvolveRuns, HaveEverySecondInAStage) {
   EXPECT_GT(sum, 0.95 * seconds_);
   EXPECT_LE(sum, seconds_);
   for (const char* name : {"open files", "kernel", "plan", "create file", "tiles and turns",
-                           "release memory", "hash inputs", "sync", "record"})
+                           "release memory", "hash inputs", "finish file", "sync", "record"})
     EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
 }
 
