@@ -2,7 +2,7 @@
 #include "imageio/chunks/pyramid.hpp"
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <type_traits>
 #include "core/run/stop.hpp"
 #include "core/run/task_pool.hpp"
 #include "core/volume/box.hpp"
@@ -15,35 +15,75 @@ Extent3 halved(const Extent3& e) {
 }
 
 template <class T>
-T mean_of(std::span<const T> voxels) {
-  double sum = 0;
-  for (const T v : voxels) sum += static_cast<double>(v);
-  const double mean = sum / static_cast<double>(voxels.size());
-  return static_cast<T>(std::is_integral_v<T> ? std::floor(mean + 0.5) : mean);
+using Sum = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+
+/// Of 2^log2 voxels; halves are rounded up.
+template <class T>
+T mean_of(Sum<T> sum, int log2) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>((sum + (std::int64_t{1} << log2) / 2) >> log2);
+  else
+    return static_cast<T>(sum / static_cast<double>(1 << log2));
+}
+
+/// @param rows  all that the row is made of, of `columns` voxels each
+template <class T, int kLog2Rows>
+void mean_of_rows(const std::array<const T*, 4>& rows, std::int64_t columns, std::span<T> to) {
+  const auto pairs = std::min<std::int64_t>(columns / 2, std::ssize(to));
+  for (std::int64_t x = 0; x < pairs; ++x) {
+    Sum<T> sum = 0;
+    for (std::size_t i = 0; i < std::size_t{1} << kLog2Rows; ++i) {
+      sum += static_cast<Sum<T>>(rows[i][2 * x]);
+      sum += static_cast<Sum<T>>(rows[i][2 * x + 1]);
+    }
+    to[static_cast<std::size_t>(x)] = mean_of<T>(sum, kLog2Rows + 1);
+  }
+  if (pairs == std::ssize(to)) return;
+  Sum<T> sum = 0;  // the last column has no neighbour
+  for (std::size_t i = 0; i < std::size_t{1} << kLog2Rows; ++i)
+    sum += static_cast<Sum<T>>(rows[i][2 * pairs]);
+  to[static_cast<std::size_t>(pairs)] = mean_of<T>(sum, kLog2Rows);
 }
 
 template <class T>
 T mode_of(std::span<const T> voxels) {
   const auto count = [&](T v) { return std::count(voxels.begin(), voxels.end(), v); };
+  if (count(voxels.front()) == std::ssize(voxels)) return voxels.front();  // inside and outside
   return *std::max_element(voxels.begin(), voxels.end(),
                            [&](T a, T b) { return count(a) < count(b); });
 }
 
 template <class T>
+void mode_of_rows(std::span<const T* const> rows, std::int64_t columns, std::span<T> to) {
+  std::array<T, 8> block{};
+  for (std::int64_t x = 0; x < std::ssize(to); ++x) {
+    std::size_t count = 0;
+    for (const T* const row : rows)
+      for (std::int64_t i = 2 * x; i < std::min(2 * x + 2, columns); ++i) block[count++] = row[i];
+    to[static_cast<std::size_t>(x)] = mode_of(std::span<const T>{block.data(), count});
+  }
+}
+
+template <class T>
 void shrink_as(HostView3<const T> from, Shrink how, HostView3<T> to) {
   const Extent3 &all = from.extent(), &size = to.extent();
-  std::array<T, 8> block{};
   for (std::int64_t z = 0; z < size.z; ++z)
-    for (std::int64_t y = 0; y < size.y; ++y)
-      for (std::int64_t x = 0; x < size.x; ++x) {
-        std::size_t count = 0;
-        for (std::int64_t k = 2 * z; k < std::min(2 * z + 2, all.z); ++k)
-          for (std::int64_t j = 2 * y; j < std::min(2 * y + 2, all.y); ++j)
-            for (std::int64_t i = 2 * x; i < std::min(2 * x + 2, all.x); ++i)
-              block[count++] = from(k, j, i);
-        const std::span<const T> voxels{block.data(), count};
-        to(z, y, x) = how == Shrink::mean ? mean_of(voxels) : mode_of(voxels);
-      }
+    for (std::int64_t y = 0; y < size.y; ++y) {
+      std::array<const T*, 4> rows{};
+      std::size_t count = 0;
+      for (std::int64_t k = 2 * z; k < std::min(2 * z + 2, all.z); ++k)
+        for (std::int64_t j = 2 * y; j < std::min(2 * y + 2, all.y); ++j)
+          rows[count++] = from.row(k, j);
+      const std::span<T> out{to.row(z, y), static_cast<std::size_t>(size.x)};
+      if (how == Shrink::mode)
+        mode_of_rows<T>({rows.data(), count}, all.x, out);
+      else if (count == 4)
+        mean_of_rows<T, 2>(rows, all.x, out);
+      else if (count == 2)
+        mean_of_rows<T, 1>(rows, all.x, out);
+      else
+        mean_of_rows<T, 0>(rows, all.x, out);
+    }
 }
 
 /// One level from the one before it.
