@@ -153,7 +153,7 @@ std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t 
 std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t frame,
                                             std::size_t channel) const {
   imageio::OpenOptions nothing_kept;
-  nothing_kept.cache_bytes = 0;  // readers take each chunk once, or a few times for a slice
+  nothing_kept.cache_bytes = 0;  // each chunk is read only once
   return std::move(
       imageio::open_image(path_of(names_of(name, frame, channel).front()), nothing_kept).source);
 }
