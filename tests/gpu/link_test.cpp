@@ -181,13 +181,15 @@ TEST_F(LinkTest, EndsWhenASourceOrASinkFailsAndWorksAfterwards) {
   const Scene scene{info};
   const Volume<float> expected = floats(scene);
   MemorySource f{ConstVoxelView{scene.image.view()}};
-  for (const int at : {1, 9, 40}) {
+  StoreAs store{PixelType::uint16};
+  for (const int at : {1, 9, 40, 90}) {
     ThrowingSource source{f, at};
     test::CheckingSink<std::uint16_t> sink{scene.image.extent, BoxOrder::any};
-    StoreAs store{PixelType::uint16};
     EXPECT_THROW(run(scene, store, sink, source), IoError) << "read " << at;
+  }
+  for (const int at : {1, 9, 40, 47}) {
     ThrowingSink full{scene.image.extent, at};
-    EXPECT_THROW(run(scene, store, full, f), IoError) << "write " << at;
+    EXPECT_THROW(run(scene, store, full, f), IoError) << "write " << at << " of 47 planes";
   }
   EXPECT_EQ(floats(scene).voxels, expected.voxels);
 }
