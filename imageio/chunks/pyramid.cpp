@@ -48,7 +48,7 @@ void mean_of_rows(const std::array<const T*, 4>& rows, std::int64_t columns, std
 template <class T>
 T mode_of(std::span<const T> voxels) {
   const auto count = [&](T v) { return std::count(voxels.begin(), voxels.end(), v); };
-  if (count(voxels.front()) == std::ssize(voxels)) return voxels.front();  // inside and outside
+  if (count(voxels.front()) == std::ssize(voxels)) return voxels.front();  // as in most places
   return *std::max_element(voxels.begin(), voxels.end(),
                            [&](T a, T b) { return count(a) < count(b); });
 }

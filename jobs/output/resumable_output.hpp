@@ -58,7 +58,7 @@ class ResumableOutput {
   /// Returns the counts of the resumed run; empty for a new run.
   [[nodiscard]] const std::string& earlier_counts() const { return earlier_counts_; }
 
-  /// Returns whether the file has its name already, so that there is nothing to compute.
+  /// Returns whether the file has its name already. Nothing is computed then.
   [[nodiscard]] bool is_whole() const { return file_ == nullptr; }
   [[nodiscard]] Sink& sink() { return *file_; }
   /// Returns the journal; null if no partial file is kept.

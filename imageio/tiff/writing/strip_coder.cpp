@@ -63,8 +63,7 @@ std::int64_t largest_strip(Compression compression, std::int64_t bytes) {
 }
 
 std::int64_t codec_bytes(Compression compression) {
-  // Measured with libtiff 4.5: zlib's and LZW's tables. Of zstd, ZSTD_estimateCStreamSize is 3.5
-  // MiB
+  // Measured with libtiff 4.5: zlib's and LZW's tables; ZSTD_estimateCStreamSize(3) is 3.5 MiB
   if (compression == Compression::zstd) return std::int64_t{4} << 20;
   return compression == Compression::none ? 0 : std::int64_t{300} << 10;
 }

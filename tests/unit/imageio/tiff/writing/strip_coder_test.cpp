@@ -43,8 +43,7 @@ TEST(Strip, IsPackedByZstdAtTheLevelOfChunks) {
       voxels[at] = static_cast<std::uint16_t>(voxels[at] - voxels[at - 1]);
     }
   pack_chunk(ChunkCodec::zstd, std::as_bytes(std::span{voxels}), 2, chunk);
-  // libtiff tells zstd no size, which costs 3 % here; level 5 would give 3 % less than the chunk
-  // has
+  // libtiff tells zstd no size, which costs 3 % here; level 5 gives less than the chunk has
   EXPECT_GT(strip.size(), chunk.size());
   EXPECT_LT(static_cast<double>(strip.size()), 1.05 * static_cast<double>(chunk.size()));
 }
