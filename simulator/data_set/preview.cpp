@@ -96,9 +96,9 @@ void draw_channels(OrthogonalView& view, const Sights& see, std::int64_t frame,
 }  // namespace
 
 std::int64_t preview_bytes(const Grid& grid, std::size_t images, int threads) {
-  // Labels, truth, one stack, and its copy for quantiles or transposition; also one per channel
+  // Labels, the stack of a panel, and its copy for quantiles or transposition; also one per channel
   const auto kept = images == 1 ? 0 : static_cast<std::int64_t>(shown_of(images));
-  return (4 + kept) * slices_bytes(grid.extent, threads) +
+  return (3 + kept) * slices_bytes(grid.extent) + slices_reading_bytes(grid.extent, threads) +
          OrthogonalView::bytes(grid, panels_of(images));
 }
 

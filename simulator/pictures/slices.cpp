@@ -17,20 +17,44 @@ struct Samples {
   }
 };
 
-/// Reads one row of a slice per sample of `rows`; `line(position)` is the box of its voxels.
-template <class Line>
+/// Rows of a slice that a thread reads at once, so that packed chunks are unpacked for many of
+/// them: 64 or what 256 KiB hold, and one at least.
+struct RowsTogether {
+  const Samples &rows, &columns;
+
+  [[nodiscard]] std::int64_t count() const {
+    constexpr std::int64_t kBytes = std::int64_t{1} << 18, kMost = 64;
+    return std::clamp<std::int64_t>(kBytes / (row_bytes() * rows.step), 1,
+                                    std::min(kMost, rows.count));
+  }
+  [[nodiscard]] std::int64_t bytes() const { return ((count() - 1) * rows.step + 1) * row_bytes(); }
+
+ private:
+  [[nodiscard]] std::int64_t row_bytes() const {
+    return columns.size * std::int64_t{sizeof(double)};  // of the largest type
+  }
+};
+
+/// Reads the rows of a slice; `lines(first, count)` is the box of the voxels of some of them.
+template <class Lines>
 std::vector<float> read_lines(Source& source, const Samples& rows, const Samples& columns,
-                              TaskPool& pool, Line&& line) {
+                              TaskPool& pool, Lines&& lines) {
   std::vector<float> floats(static_cast<std::size_t>(rows.count * columns.count));
-  visit_pixel_type(source.pixel_type(), [&](auto zero) {
-    pool.for_each(rows.count, [&](std::int64_t row) {
-      std::vector<decltype(zero)> native(static_cast<std::size_t>(columns.size));
-      const Box3 box = line(rows.at(row));
-      source.read(box, VoxelView{HostView3<decltype(zero)>{native.data(), box.size}});
+  const auto read_rows = [&](std::int64_t begin, std::int64_t end, auto zero) {
+    const std::int64_t first = rows.at(begin);
+    const Box3 box = lines(first, rows.at(end - 1) + 1 - first);
+    std::vector<decltype(zero)> native(static_cast<std::size_t>(volume(box.size)));
+    source.read(box, VoxelView{HostView3<decltype(zero)>{native.data(), box.size}});
+    for (std::int64_t row = begin; row < end; ++row) {
+      const auto* const from = native.data() + (rows.at(row) - first) * columns.size;
       float* const to = floats.data() + row * columns.count;
       for (std::int64_t i = 0; i < columns.count; ++i)
-        to[i] = static_cast<float>(native[static_cast<std::size_t>(columns.at(i))]);
-    });
+        to[i] = static_cast<float>(from[columns.at(i)]);
+    }
+  };
+  visit_pixel_type(source.pixel_type(), [&](auto zero) {
+    pool.for_ranges(rows.count, RowsTogether{rows, columns}.count(),
+                    [&](std::int64_t begin, std::int64_t end) { read_rows(begin, end, zero); });
   });
   return floats;
 }
@@ -75,11 +99,16 @@ double Slice::smooth(double down_um, double right_um, double side_um) const {
   return sum / (down * across);
 }
 
-std::int64_t slices_bytes(const Extent3& volume, int threads) {
+std::int64_t slices_bytes(const Extent3& volume) {
   const std::int64_t z = Samples{volume.z}.count, y = Samples{volume.y}.count,
                      x = Samples{volume.x}.count;
-  return (y * x + z * x + y * z) * std::int64_t{sizeof(float)} +
-         threads * std::max(volume.y, volume.x) * std::int64_t{sizeof(double)};
+  return (y * x + z * x + y * z) * std::int64_t{sizeof(float)};
+}
+
+std::int64_t slices_reading_bytes(const Extent3& volume, int threads) {
+  const Samples z{volume.z}, y{volume.y}, x{volume.x};
+  return threads * std::max({RowsTogether{y, x}.bytes(), RowsTogether{z, x}.bytes(),
+                             RowsTogether{z, y}.bytes()});
 }
 
 Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at, TaskPool& pool) {
@@ -90,14 +119,16 @@ Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at, Tas
   };
   const double z_um = um(z, pitch.z_um), y_um = um(y, pitch.y_um), x_um = um(x, pitch.x_um);
   Slices slices;
-  slices.yx = {y.count, x.count, y_um, x_um, read_lines(source, y, x, pool, [&](std::int64_t row) {
-                 return Box3{{at.z, row, 0}, {1, 1, e.x}};
+  slices.yx = {y.count, x.count, y_um, x_um,
+               read_lines(source, y, x, pool, [&](std::int64_t row, std::int64_t n) {
+                 return Box3{{at.z, row, 0}, {1, n, e.x}};
                })};
-  slices.zx = {z.count, x.count, z_um, x_um, read_lines(source, z, x, pool, [&](std::int64_t row) {
-                 return Box3{{row, at.y, 0}, {1, 1, e.x}};
+  slices.zx = {z.count, x.count, z_um, x_um,
+               read_lines(source, z, x, pool, [&](std::int64_t row, std::int64_t n) {
+                 return Box3{{row, at.y, 0}, {n, 1, e.x}};
                })};
-  const auto zy = read_lines(source, z, y, pool, [&](std::int64_t row) {
-    return Box3{{row, 0, at.x}, {1, e.y, 1}};
+  const auto zy = read_lines(source, z, y, pool, [&](std::int64_t row, std::int64_t n) {
+    return Box3{{row, 0, at.x}, {n, e.y, 1}};
   });
   slices.yz = {y.count, z.count, y_um, z_um, {}};
   slices.yz.values.reserve(zy.size());

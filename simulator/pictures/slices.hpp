@@ -40,11 +40,13 @@ struct Slices {
   Slice yz;  ///< y down, z to the right
 };
 
-/// Returns the bytes of the slices of a volume and of the lines that so many threads read at once.
-std::int64_t slices_bytes(const Extent3& volume, int threads);
+/// Returns the bytes of the slices of a volume.
+std::int64_t slices_bytes(const Extent3& volume);
 
-/// Reads the three slices of `source` that meet at `at`; every thread reads a line of voxels at a
-/// time.
+/// Returns the bytes of the rows that so many threads hold while they read slices of a volume.
+std::int64_t slices_reading_bytes(const Extent3& volume, int threads);
+
+/// Reads the three slices of `source` that meet at `at`; every thread reads some rows at a time.
 /// @throws what `source` throws.
 Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at, TaskPool& pool);
 

@@ -147,9 +147,10 @@ PsfPart psf_part(const DataSetReader& set, std::size_t channel, const RunContext
   const imageio::OpenImage file = set.psf(channel);
   const Grid grid = grid_of(file);
   const Extent3 e = grid.extent;
-  const auto room = context.memory.reserve(
-      slices_bytes(e, context.pool.threads()) + OrthogonalView::bytes(grid, 1),
-      "the picture of the PSF");
+  const auto room =
+      context.memory.reserve(slices_bytes(e) + slices_reading_bytes(e, context.pool.threads()) +
+                                 OrthogonalView::bytes(grid, 1),
+                             "the picture of the PSF");
   require_type(file, PixelType::float32);
   const Index3 centre = file.info.kernel_center.value_or(Index3{e.z / 2, e.y / 2, e.x / 2});
 
@@ -224,11 +225,11 @@ ImageFigures add_image(const DataSetReader& set, std::int64_t number, std::size_
                        const RunContext& context, GrowingBody& body) {
   const OpenFrame frame{set, number, channel};
   const FrameStacks stacks = frame.stacks(set.largest_count(channel));
-  const auto held = context.memory.reserve(
-      survey_bytes(stacks) +
-          3 * slices_bytes(grid_of(frame.photons).extent, context.pool.threads()) +
-          OrthogonalView::bytes(frame.grid, 3),
-      "the report");
+  const Extent3 fine = grid_of(frame.photons).extent;
+  const auto held = context.memory.reserve(survey_bytes(stacks) + 3 * slices_bytes(fine) +
+                                               slices_reading_bytes(fine, context.pool.threads()) +
+                                               OrthogonalView::bytes(frame.grid, 3),
+                                           "the report");
   const Survey seen = survey(stacks, context);
   const auto model = transfer_model(set, channel);
   ImageFigures figures{set.channels()[channel], {}, {}};

@@ -191,7 +191,7 @@ std::int64_t survey_bytes(const FrameStacks& stacks) {
   const auto under = pixels * stacks.bin * stacks.bin;
   const auto numbers = 2 * (stacks.saturated + 1) * std::int64_t{sizeof(std::int64_t)} +
                        static_cast<std::int64_t>(kMaxBins * sizeof(TransferBin));
-  return pixels * 2 + under * 6 + 3 * slices_bytes(stacks.grid.extent, 0) + numbers;
+  return pixels * 2 + under * 6 + 3 * slices_bytes(stacks.grid.extent) + numbers;
 }
 
 Survey survey(const FrameStacks& stacks, const RunContext& context) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/pictures/slices.hpp"
 #include <gtest/gtest.h>
+#include <atomic>
 #include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::simulator {
@@ -76,7 +77,37 @@ TEST(SlicesOfALargeVolume, TakeTheMiddleVoxelOfEveryFew) {
   EXPECT_EQ(slices.yx.nearest(0.5, 0), 1);
   EXPECT_EQ(slices.zx.nearest(0.5, 1499), 2998);
   EXPECT_EQ(slices.yz.nearest(0.5, 0.5), 7);
-  EXPECT_EQ(slices_bytes(volume.extent, 2), (2 * 1000 + 1000 + 2) * 4 + 2 * 3000 * 8);
+  EXPECT_EQ(slices_bytes(volume.extent), (2 * 1000 + 1000 + 2) * 4);
+  EXPECT_EQ(slices_reading_bytes(volume.extent, 2), 2 * (2 * 3000 * 8)) << "both rows at once";
+}
+
+class CountingSource final : public Source {
+ public:
+  explicit CountingSource(Source& source) : source_{source} {}
+  [[nodiscard]] Extent3 extent() const override { return source_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return source_.pixel_type(); }
+  void read(const Box3& box, VoxelView out) override {
+    ++reads;
+    source_.read(box, out);
+  }
+  std::atomic<int> reads{0};
+
+ private:
+  Source& source_;
+};
+
+TEST(SlicesOfPackedChunks, AreReadInFewPieces) {
+  const Volume<float> volume{{100, 200, 300}};
+  MemorySource voxels{volume.view()};
+  CountingSource source{voxels};
+  TaskPool pool{2};
+  static_cast<void>(read_slices(source, {1, 1, 1}, {50, 100, 150}, pool));
+  EXPECT_LE(source.reads, 4 + 2 + 2) << "of 64 rows or planes at most";
+}
+
+TEST(SlicesOfALongVolume, ReadRowsWithinFewBytes) {
+  EXPECT_LE(slices_reading_bytes({100, 5000, 5000}, 1), 1 << 18);
+  EXPECT_EQ(slices_reading_bytes({1, 1, 1 << 20}, 3), 3 * (std::int64_t{8} << 20)) << "one row";
 }
 
 }  // namespace
