@@ -12,6 +12,10 @@
 
 add_library(synthoscope_warnings INTERFACE)
 target_compile_options(synthoscope_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # It warns of an assignment of a literal to std::string (GCC bug 105651)
+  target_compile_options(synthoscope_warnings INTERFACE -Wno-restrict)
+endif()
 if(SYNTHOSCOPE_WERROR)
   target_compile_options(synthoscope_warnings INTERFACE -Werror)
 endif()
