@@ -9,9 +9,10 @@
 #include "imageio/output/lock_file.hpp"
 #include "simulator/share/data_set_record.hpp"
 #include "simulator/share/data_set_state.hpp"
-#include "simulator/share/frame_share.hpp"
 #include "simulator/share/join_parts.hpp"
+#include "simulator/share/scene_share.hpp"
 #include "simulator/share/shared_work.hpp"
+#include "simulator/share/volume_share.hpp"
 #include "simulator/sweep/folder.hpp"
 
 namespace synthoscope::simulator {
@@ -93,6 +94,15 @@ bool is_set_as_begun(const fs::path& sweep, const std::string& set, const Json& 
          });
 }
 
+/// Returns the steps of a volume that shards image.
+std::int64_t steps_begun(const Json& begun, const fs::path& lock) {
+  std::vector<fftconv::Plan> plans;
+  for (const auto& plan :
+       read_begun(lock, [&] { return begun.at("plans").get<std::vector<std::string>>(); }))
+    plans.push_back(fftconv::plan_from_json(plan));
+  return shared_steps(plans);
+}
+
 }  // namespace
 
 Finalized finalize_sweep(const fs::path& path) {
@@ -138,18 +148,27 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
     lock.remove();
     return done;
   }
-  std::vector<fs::path> folders;
   const auto frames =
       read_begun(lock.path(), [&] { return whole_of(request.at("scene").at("frames")); });
+  const bool is_volume = frames == 1;
+  const std::int64_t shared = is_volume ? steps_begun(*begun, lock.path()) : frames;
+  std::vector<fs::path> folders;
   for (std::int64_t number = 1; number <= done.parts; ++number) {
     const Shard shard{number, done.parts};
-    if (share_of(shard, frames).count == 0) continue;
+    if (share_of(shard, shared).count == 0) continue;
     const fs::path folder = shard_folder(path, shard);
-    if (record_of_set(folder, FileCheck::sizes) == request)  // join() reads their content
+    // join() reads the content of the sets
+    if (is_volume ? is_share_done(folder, request)
+                  : record_of_set(folder, FileCheck::sizes) == request)
       folders.push_back(folder);
     else
       done.missing.push_back(name_of(shard));
   }
+  if (done.missing.empty() && is_volume)
+    throw InvalidInput(
+        fmt::format("finalize {}: all of its {} shards are done, but labels, tables and preview "
+                    "are not; run the command of one of them again, which makes these",
+                    path.string(), done.parts));
   if (!done.missing.empty()) return done;
   join(path, overwrite, folders, context, nullptr);
   remove_parts(path);

@@ -23,9 +23,10 @@ struct Finalized {
 /// @throws IoError       a single process is writing the sweep, or the folder cannot be written.
 Finalized finalize_sweep(const std::filesystem::path& folder);
 
-/// Finalizes frames that shards make (frame_share.hpp): joins them if all exist. A different data
+/// Finalizes frames that shards make (scene_share.hpp): joins them if all exist. A different data
 /// set under the final name is taken for an older one, and is replaced if `overwrite` is set.
-/// @throws InvalidInput  there is no record of what was begun. @throws IoError
+/// @throws InvalidInput  there is no record of what was begun, or what shards imaged of a volume is
+///                       all there, which only `share_scene` completes. @throws IoError
 /// @throws InvalidSpec   as join_folders, or the record cannot be read.
 Finalized finalize_frames(const std::filesystem::path& folder, bool overwrite,
                           const RunContext& context);

@@ -20,38 +20,11 @@
 namespace synthoscope::simulator {
 namespace {
 
-imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& grid,
-                           const SimulateOptions& options) {
-  imageio::ImageSpec spec;
-  spec.extent = extent;
-  spec.type = type;
-  spec.z_um = grid.pitch.z_um;
-  spec.y_um = grid.pitch.y_um;
-  spec.x_um = grid.pitch.x_um;
-  spec.format = options.format;
-  spec.flavor = options.flavor;
-  spec.chunks = options.chunks;
-  return spec;
-}
-
 /// A stack that becomes labels of an OME-Zarr, and its name there.
 struct NestedLabels {
   const char *stack, *name;
 };
 constexpr NestedLabels kNestedLabels[] = {{"labels", "objects"}, {"structures", "structures"}};
-
-/// Returns what viewers learn about an image. The excitation is included if the model of the lens
-/// uses it or the scene gives it.
-imageio::ImageChannel shown_by(const Channel& channel) {
-  const OpticsSpec& optics = channel.scene.optics;
-  imageio::ImageChannel shown;
-  shown.name = channel.name;
-  shown.emission_nm = optics.wavelength_nm;
-  const bool is_named = optics.excitation_nm != OpticsSpec{}.excitation_nm;
-  if (is_named || is_excited(optics.model)) shown.excitation_nm = optics.excitation_nm;
-  if (!channel.name.empty()) shown.rgb = rgb_of(colour_of_light(optics.wavelength_nm));
-  return shown;
-}
 
 /// @throws InvalidSpec  as require_holdable
 void require_holdable_by_zarr(const std::vector<Channel>& channels) {
@@ -70,10 +43,6 @@ std::string_view ending_of(const SimulateOptions& options) {
   if (options.format == imageio::FileFormat::hdf5) return ".h5";
   if (is_zarr(options.format)) return kOmeZarrEnding;
   return options.flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif";
-}
-
-bool is_chunked(const SimulateOptions& options) {
-  return options.format == imageio::FileFormat::hdf5 || is_zarr(options.format);
 }
 
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
@@ -97,34 +66,27 @@ void DataSet::require_free(const SimulateOptions& options) {
 
 DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options,
                  const std::vector<ImageBlur>& blurs, const RunContext& context)
-    : options_{options},
-      context_{context},
+    : context_{context},
+      stacks_{scene, options, layout_of(scene, options, blurs), context},
       grid_{scene.grid},
-      channels_{channels_of(scene, options.channel)},
-      provenance_{text_of(record_of(scene))},
-      layout_{layout_of(scene, options, blurs)},
       folder_{options.directory, options.overwrite, may_be_simulated} {
-  for (const auto& folder : layout_.folders()) folder_.make_folder(folder);
+  for (const auto& folder : layout().folders()) folder_.make_folder(folder);
 }
 
 std::vector<std::string> DataSet::names_of(std::string_view stack, std::int64_t frame,
                                            std::size_t channel) const {
   if (stack == "labels" || stack == "structures") {
-    const auto named = stack == "labels" ? layout_.labels(frame) : layout_.structures(frame);
+    const auto named = stack == "labels" ? layout().labels(frame) : layout().structures(frame);
     // When parts are joined, their labels lie in the images already
-    if (!layout_.nests_labels() || std::filesystem::exists(path_of(named.front()))) return named;
-    return {layout_.unnested(stack, frame)};
+    if (!layout().nests_labels() || std::filesystem::exists(path_of(named.front()))) return named;
+    return {layout().unnested(stack, frame)};
   }
-  return {stack == "photons" ? layout_.photons(frame, channel) : layout_.image(frame, channel)};
-}
-
-Grid DataSet::camera_grid(std::size_t channel) const {
-  return binned(grid_, channels_[channel].scene.camera.binning);
+  return {stacks_.file(stack, frame, channel)};
 }
 
 std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
                                    TaskPool& pool) {
-  auto spec = spec_of(grid.extent, type, grid, options);
+  auto spec = spec_of_volume(grid.extent, type, grid, options);
   spec.compression = options.compression;
   spec.pool = &pool;
   return is_chunked(options) ? imageio::buffered_bytes(spec) : 0;
@@ -132,16 +94,7 @@ std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const Simul
 
 std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t frame,
                                             PixelType type, std::size_t channel) const {
-  const Grid grid = name == "image" ? camera_grid(channel) : grid_;
-  auto spec = spec_of(grid.extent, type, grid, options_);
-  spec.compression = options_.compression;
-  spec.pool = &context_.pool;
-  spec.labels = name == "labels" || name == "structures";
-  spec.stop = &context_.stop;
-  spec.provenance = provenance_;
-  if (name == "photons" || name == "image") spec.channel = shown_by(channels_[channel]);
-  if (layout_.is_plain() && name != "photons" && name != "structures")
-    spec.flavor = imageio::TiffFlavor::plain;
+  const imageio::ImageSpec spec = stacks_.spec(name, type, channel);
   std::unique_ptr<Sink> stack;
   for (const auto& file : names_of(name, frame, channel)) {
     std::unique_ptr<Sink> copy = imageio::create_image(path_of(file), spec);
@@ -150,33 +103,39 @@ std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t 
   return stack;
 }
 
+void DataSet::adopt_stack(std::string_view name, std::int64_t frame, std::size_t channel) const {
+  const std::string file = stacks_.file(name, frame, channel);
+  link_or_copy(options().recorded / file, path_of(file));
+}
+
 std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t frame,
                                             std::size_t channel) const {
   imageio::OpenOptions nothing_kept;
-  nothing_kept.cache_bytes = 0;  // each chunk is read only once
+  nothing_kept.cache_bytes = 0;  // readers take each chunk once, or a few times for a slice
   return std::move(
       imageio::open_image(path_of(names_of(name, frame, channel).front()), nothing_kept).source);
 }
 
 std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre,
                                           std::size_t channel, std::size_t reference) const {
-  auto spec = spec_of(extent, PixelType::float32, blur_grid(channels_[channel].scene), options_);
+  auto spec =
+      spec_of_volume(extent, PixelType::float32, blur_grid(channels()[channel].scene), options());
   spec.chunks.reset();
-  if (!is_chunked(options_)) spec.pool = &context_.pool;
+  if (!is_chunked(options())) spec.pool = &context_.pool;
   spec.kernel_center = centre;
-  spec.provenance = provenance_;
-  return imageio::create_image(path_of(layout_.psf(channel, reference)), spec);
+  spec.provenance = provenance();
+  return imageio::create_image(path_of(layout().psf(channel, reference)), spec);
 }
 
 std::unique_ptr<Source> DataSet::open_psf(std::size_t channel, std::size_t reference) const {
-  return std::move(imageio::open_image(path_of(layout_.psf(channel, reference))).source);
+  return std::move(imageio::open_image(path_of(layout().psf(channel, reference))).source);
 }
 
 void DataSet::require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const {
   const bool has_cells =
       std::any_of(counts.begin(), counts.end(), [](const LabelCount& c) { return c.voxels > 0; });
-  if (options_.layout != TruthLayout::ctc || has_cells) return;
-  const auto [z, y, x] = channels_.front().scene.time.drift_um_per_second;
+  if (options().layout != TruthLayout::ctc || has_cells) return;
+  const auto [z, y, x] = channels().front().scene.time.drift_um_per_second;
   const bool drifts = z != 0 || y != 0 || x != 0;
   throw InvalidSpec(fmt::format(
       "lay out the data set as ctc: every frame needs a cell there, and no object of frame {} "
@@ -195,7 +154,7 @@ void DataSet::begin_record(const Json& record) const {
 void DataSet::put_labels_into(const std::string& image, std::int64_t frame, bool is_last) const {
   std::vector<std::string> names;
   for (const auto& [stack, name] : kNestedLabels) {
-    const auto made = path_of(layout_.unnested(stack, frame));
+    const auto made = path_of(layout().unnested(stack, frame));
     if (!std::filesystem::exists(made)) continue;
     const auto place = path_of(image) / "labels" / name;
     if (is_last)
@@ -204,21 +163,21 @@ void DataSet::put_labels_into(const std::string& image, std::int64_t frame, bool
       copy_to_disk(made, place);
     names.emplace_back(name);
   }
-  if (!names.empty()) imageio::write_label_list(path_of(image), options_.format, names);
+  if (!names.empty()) imageio::write_label_list(path_of(image), options().format, names);
 }
 
 void DataSet::put_labels_into_images() const {
-  if (!layout_.nests_labels()) return;
-  for (std::int64_t frame = layout_.frames().first; frame <= layout_.frames().last; ++frame)
-    for (std::size_t channel = 0; channel < layout_.images(); ++channel) {
+  if (!layout().nests_labels()) return;
+  for (std::int64_t frame = layout().frames().first; frame <= layout().frames().last; ++frame)
+    for (std::size_t channel = 0; channel < layout().images(); ++channel) {
       context_.stop.check();
-      put_labels_into(layout_.image(frame, channel), frame, channel + 1 == layout_.images());
+      put_labels_into(layout().image(frame, channel), frame, channel + 1 == layout().images());
     }
 }
 
 void DataSet::complete_record(Json record) const {
   put_labels_into_images();
-  std::vector<std::string> files = layout_.files();
+  std::vector<std::string> files = layout().files();
   std::erase(files, kSceneRecord);
   std::vector<std::string> hashes(files.size());
   context_.pool.for_each(std::ssize(files), [&](std::int64_t i) {
@@ -233,13 +192,13 @@ void DataSet::complete_record(Json record) const {
 }
 
 void DataSet::write_world(const World& world) const {
-  world.write(path_of(kWorldFile), provenance_);
+  world.write(path_of(kWorldFile), provenance());
 }
 
 std::vector<std::filesystem::path> DataSet::commit() {
   folder_.commit();
   std::vector<std::filesystem::path> files;
-  for (const auto& file : layout_.files()) files.push_back(options_.directory / file);
+  for (const auto& file : layout().files()) files.push_back(options().directory / file);
   return files;
 }
 

@@ -11,9 +11,9 @@
 #include "simulator/data_set/folder.hpp"
 #include "simulator/data_set/layout.hpp"
 #include "simulator/data_set/simulate_options.hpp"
+#include "simulator/data_set/stack_files.hpp"
 #include "simulator/imaging/references.hpp"
 #include "simulator/imaging/stacks.hpp"
-#include "simulator/scene/channels.hpp"
 #include "simulator/truth/objects.hpp"
 #include "simulator/world/world.hpp"
 
@@ -27,9 +27,6 @@ struct ImageBlur {
 
 /// Returns the extension of stacks whose names the layout does not prescribe.
 std::string_view ending_of(const SimulateOptions& options);
-
-/// Returns whether stacks consist of chunks, which all threads pack; TIFF files do not.
-bool is_chunked(const SimulateOptions& options);
 
 /// Returns the files of the data set that `options` ask for; `blurs` has one entry per image.
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
@@ -54,6 +51,9 @@ class DataSet final : public Stacks {
   [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, std::int64_t frame,
                                                    PixelType type,
                                                    std::size_t channel = 0) const override;
+  /// Gives photons or counts of `SimulateOptions::recorded` a second name here. @throws IoError
+  void adopt_stack(std::string_view name, std::int64_t frame, std::size_t channel) const;
+
   [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name, std::int64_t frame,
                                                    std::size_t channel = 0) const override;
   [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre,
@@ -64,14 +64,16 @@ class DataSet final : public Stacks {
 
   /// Returns the scratch folder of the options, or the set's own folder.
   [[nodiscard]] std::filesystem::path scratch_folder() const override {
-    return options_.scratch.empty() ? folder_ / "" : options_.scratch;
+    return options().scratch.empty() ? folder_ / "" : options().scratch;
   }
 
   /// Returns the channels that are imaged of each frame; one for a scene without channels.
-  [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }
+  [[nodiscard]] const std::vector<Channel>& channels() const { return stacks_.channels(); }
 
   /// Returns the grid of "image".
-  [[nodiscard]] Grid camera_grid(std::size_t channel = 0) const;
+  [[nodiscard]] Grid camera_grid(std::size_t channel = 0) const {
+    return stacks_.camera_grid(channel);
+  }
 
   /// Refuses a frame if the readers of the layout do not accept masks with these counts.
   /// @throws InvalidSpec
@@ -89,10 +91,10 @@ class DataSet final : public Stacks {
   /// Writes world.h5, with the scene in it.
   void write_world(const World& world) const;
 
-  [[nodiscard]] const DataSetLayout& layout() const { return layout_; }
+  [[nodiscard]] const DataSetLayout& layout() const { return stacks_.layout(); }
 
   /// Returns the text in which files record how they were made.
-  [[nodiscard]] const std::string& provenance() const { return provenance_; }
+  [[nodiscard]] const std::string& provenance() const { return stacks_.provenance(); }
 
   /// Returns the present path of a file.
   [[nodiscard]] std::filesystem::path path_of(const std::string& file) const {
@@ -110,12 +112,11 @@ class DataSet final : public Stacks {
   void put_labels_into_images() const;
   void put_labels_into(const std::string& image, std::int64_t frame, bool is_last) const;
 
-  SimulateOptions options_;
+  [[nodiscard]] const SimulateOptions& options() const { return stacks_.options(); }
+
   const RunContext& context_;
+  StackFiles stacks_;
   Grid grid_;
-  std::vector<Channel> channels_;
-  std::string provenance_;
-  DataSetLayout layout_;
   DataSetFolder folder_;
 };
 

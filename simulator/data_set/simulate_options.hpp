@@ -41,6 +41,9 @@ struct SimulateOptions {
   /// Everything that the run reads, noted before it is read and compared before a set gets its
   /// name. Null: the files that the scene names, noted at the beginning.
   const imageio::InputsAsRead* inputs = nullptr;
+  /// Folder with the finished photons and counts of the only frame, which get a second name in the
+  /// set; empty: they are made.
+  std::filesystem::path recorded = {};
   PsfMemory* psfs = nullptr;  ///< keeps the PSF for the next data set; null: it is not kept
 };
 

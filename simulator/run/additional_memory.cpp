@@ -14,6 +14,7 @@
 #include "simulator/detector/camera_maps.hpp"
 #include "simulator/imaging/imaging.hpp"
 #include "simulator/imaging/lens.hpp"
+#include "simulator/imaging/psf_memory.hpp"
 #include "simulator/imaging/recording_sink.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/scene/blur_setup.hpp"
@@ -148,6 +149,39 @@ fftconv::Plan plan_with_storage(const SceneSpec& scene, const References& refere
   return *best;
 }
 
+std::vector<PlannedChannel> plans_beside_psf(const SceneSpec& scene,
+                                             const fftconv::Machine& machine,
+                                             const RunContext& context,
+                                             const SimulateOptions& options) {
+  const auto channels = channels_of(scene, options.channel);
+  if (!options.plans.empty() && options.plans.size() != channels.size())
+    throw InvalidSpec(
+        fmt::format("run a given plan: there are {} plans for {} channels, and each channel needs "
+                    "its own; choose a channel with --channel",
+                    options.plans.size(), channels.size()));
+  std::vector<PlannedChannel> planned;
+  std::optional<fftconv::MemoryTooSmall> largest;  // its budget suffices for all channels
+  const auto said_of = [](const Channel& channel, const PlanError& problem) {
+    return channel.name.empty() ? std::string{problem.what()}
+                                : fmt::format("{}: {}", channel.description(), problem.what());
+  };
+  for (std::size_t i = 0; i < channels.size(); ++i) try {
+      const SceneSpec& seen = channels[i].scene;
+      auto references = references_of(seen, context.pool);
+      AdditionalMemory additional{seen, references, channels.size(), options, context};
+      const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
+      auto plan = plan_with_storage(seen, references, additional, machine, given, context, options);
+      planned.push_back({channels[i], std::move(references), additional, std::move(plan)});
+    } catch (const fftconv::MemoryTooSmall& problem) {
+      if (!largest || problem.least_budget_bytes > largest->least_budget_bytes)
+        largest.emplace(said_of(channels[i], problem), problem.least_budget_bytes);
+    } catch (const PlanError& problem) {
+      throw PlanError(said_of(channels[i], problem));
+    }
+  if (largest) throw *largest;
+  return planned;
+}
+
 }  // namespace
 
 double reads_of_all(const References& references, const Extent3& light) {
@@ -195,33 +229,12 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
                                              const fftconv::Machine& machine,
                                              const RunContext& context,
                                              const SimulateOptions& options) {
-  const auto channels = channels_of(scene, options.channel);
-  if (!options.plans.empty() && options.plans.size() != channels.size())
-    throw InvalidSpec(
-        fmt::format("run a given plan: there are {} plans for {} channels, and each channel needs "
-                    "its own; choose a channel with --channel",
-                    options.plans.size(), channels.size()));
-  std::vector<PlannedChannel> planned;
-  std::optional<fftconv::MemoryTooSmall> largest;  // its budget suffices for all channels
-  const auto said_of = [](const Channel& channel, const PlanError& problem) {
-    return channel.name.empty() ? std::string{problem.what()}
-                                : fmt::format("{}: {}", channel.description(), problem.what());
-  };
-  for (std::size_t i = 0; i < channels.size(); ++i) try {
-      const SceneSpec& seen = channels[i].scene;
-      auto references = references_of(seen, context.pool);
-      AdditionalMemory additional{seen, references, channels.size(), options, context};
-      const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
-      auto plan = plan_with_storage(seen, references, additional, machine, given, context, options);
-      planned.push_back({channels[i], std::move(references), additional, std::move(plan)});
-    } catch (const fftconv::MemoryTooSmall& problem) {
-      if (!largest || problem.least_budget_bytes > largest->least_budget_bytes)
-        largest.emplace(said_of(channels[i], problem), problem.least_budget_bytes);
-    } catch (const PlanError& problem) {
-      throw PlanError(said_of(channels[i], problem));
-    }
-  if (largest) throw *largest;
-  return planned;
+  try {
+    return plans_beside_psf(scene, machine, context, options);
+  } catch (const PlanError&) {
+    if (!options.psfs || !options.psfs->forget()) throw;
+  }
+  return plans_beside_psf(scene, machine, context, options);
 }
 
 }  // namespace synthoscope::simulator

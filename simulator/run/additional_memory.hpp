@@ -56,7 +56,8 @@ double reads_of_all(const References& references, const Extent3& light);
 /// Returns the given plans, or plans for the memory that the additional memory leaves. Images that
 /// are summed PSF by PSF are kept in memory, or in a file if the blur gains more from that memory.
 /// Light that a blur reads several times is rendered once and kept in memory or in a file, if that
-/// is faster than rendering it again.
+/// is faster than rendering it again. Releases the kept PSF of an earlier data set
+/// (SimulateOptions::psfs) if they need its memory.
 /// @throws PlanError, InvalidSpec  as simulate; a PlanError names the channel.
 std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
                                              const fftconv::Machine& machine,

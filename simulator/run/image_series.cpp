@@ -136,4 +136,19 @@ ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
   return Series{run, planned, microscope, shows}.run(blur, context);
 }
 
+ImagingReport take_recorded_image(const SceneRun& run, Microscope& microscope, std::size_t index,
+                                  bool shows, const RunContext& context) {
+  run.files.adopt_stack("photons", 0, index);
+  if (microscope.bins())
+    microscope.record_photons(0, run.watch, context);
+  else
+    run.files.adopt_stack("image", 0, index);
+  run.watch.lap("join");
+  if (shows) write_preview(run.placed.phantom(), 0, run.files, context);
+  run.watch.lap("preview");
+  ImagingReport report = microscope.report({});
+  report.energy.reset();  // no process saw all of the light
+  return report;
+}
+
 }  // namespace synthoscope::simulator

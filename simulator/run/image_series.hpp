@@ -20,4 +20,9 @@ ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
                           Microscope& microscope, bool shows, fftconv::Executor& blur,
                           const RunContext& context);
 
+/// Takes the stacks of SimulateOptions::recorded as those of channel `index`, in a scene of one
+/// frame. A camera that bins pixels records the photons now.
+ImagingReport take_recorded_image(const SceneRun& run, Microscope& microscope, std::size_t index,
+                                  bool shows, const RunContext& context);
+
 }  // namespace synthoscope::simulator

@@ -65,10 +65,17 @@ Microscope::Buffers::Buffers(const Microscope& m, const RunContext& context)
       imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
       recorded_{context.memory, m.planned_.additional.recorded, "a recorded plane"} {}
 
-TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
-                                  fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
-                                  const RunContext& context) {
-  TakenImage taken;
+std::unique_ptr<Sink> Microscope::create_photons(std::int64_t frame) const {
+  return stacks_.create_stack("photons", frame, PixelType::float32, index_);
+}
+
+std::unique_ptr<Sink> Microscope::create_counts(std::int64_t frame) const {
+  return stacks_.create_stack("image", frame, counts().type, index_);
+}
+
+TakenImage Microscope::blur_into(Sink& photons, std::int64_t frame, const Phantom& phantom,
+                                 fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
+                                 const RunContext& context) {
   std::optional<Phantom> finer;
   if (scene_.oversample > 1) finer = refined(phantom, scene_.oversample);
   PhantomSource rendered{finer ? *finer : phantom, scene_.light};
@@ -77,27 +84,54 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
     watch.lap("light");
   }
   Source& light = buffers.light_ ? static_cast<Source&>(*buffers.light_) : rendered;
-  CameraEpilogue camera{camera_, frame};
-  const auto photon_file = stacks_.create_stack("photons", frame, PixelType::float32, index_);
-  const auto image_file =
-      stacks_.create_stack("image", frame, camera.format(phantom.grid.extent).type, index_);
-  if (scene_.camera.binning == 1) {
-    RecordingSink recorder{*photon_file, camera, *image_file, buffers.recorded_};
-    taken.blur = buffers.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
-    watch.lap("blur and record");
-    recorder.close();
-  } else {  // boxes of the blur may end between pixels that are binned together
-    taken.blur = buffers.imaging_.run(blur, planned_.plan, light, frame, *photon_file, context);
-    watch.lap("blur");
+  TakenImage taken;
+  taken.blur = buffers.imaging_.run(blur, planned_.plan, light, frame, photons, context);
+  taken.light = buffers.imaging_.energy();
+  watch.lap(bins() ? "blur" : "blur and record");
+  return taken;
+}
+
+TakenImage Microscope::take_share(std::int64_t frame, const Phantom& phantom,
+                                  fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
+                                  const RunContext& context) {
+  const auto photon_file = create_photons(frame);
+  TakenImage taken;
+  if (bins()) {  // boxes of the blur may end between pixels that are binned together
+    taken = blur_into(*photon_file, frame, phantom, blur, buffers, watch, context);
     photon_file->close();
-    watch.lap("sync");
-    carry("camera", *stacks_.open_stack("photons", frame, index_), camera, *image_file, context);
-    watch.lap("record");
-    image_file->close();
+  } else {
+    const auto image_file = create_counts(frame);
+    CameraEpilogue camera{camera_, frame};
+    RecordingSink recorder{*photon_file, camera, *image_file, buffers.recorded_};
+    taken = blur_into(recorder, frame, phantom, blur, buffers, watch, context);
+    recorder.close();
+    camera_.add(camera.report());
   }
   watch.lap("sync");
-  taken.light = buffers.imaging_.energy();
+  return taken;
+}
+
+void Microscope::record_photons_into(Sink& counts, std::int64_t frame, Stopwatch& watch,
+                                     const RunContext& context) {
+  CameraEpilogue camera{camera_, frame};
+  carry("camera", *stacks_.open_stack("photons", frame, index_), camera, counts, context);
+  watch.lap("record");
+  counts.close();
+  watch.lap("sync");
   camera_.add(camera.report());
+}
+
+void Microscope::record_photons(std::int64_t frame, Stopwatch& watch, const RunContext& context) {
+  record_photons_into(*create_counts(frame), frame, watch, context);
+}
+
+TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
+                                  fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
+                                  const RunContext& context) {
+  if (!bins()) return take_share(frame, phantom, blur, buffers, watch, context);
+  const auto counts = create_counts(frame);  // a full disk is found before the blur
+  TakenImage taken = take_share(frame, phantom, blur, buffers, watch, context);
+  record_photons_into(*counts, frame, watch, context);
   return taken;
 }
 

@@ -57,10 +57,31 @@ class Microscope {
   TakenImage take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
                         Buffers& buffers, Stopwatch& watch, const RunContext& context);
 
+  /// Does the steps of the blur that the checkpoint of `context` asks for: stores their photons,
+  /// and the counts of them unless the camera bins pixels. The sinks that the stacks make take
+  /// boxes in any order.
+  TakenImage take_share(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
+                        Buffers& buffers, Stopwatch& watch, const RunContext& context);
+
+  /// Returns whether the camera bins pixels: then only finished photons are recorded.
+  [[nodiscard]] bool bins() const { return scene_.camera.binning > 1; }
+
+  /// Records the stored photons of a frame.
+  void record_photons(std::int64_t frame, Stopwatch& watch, const RunContext& context);
+
   /// @param images  all that were taken, in the order of their frames
   [[nodiscard]] ImagingReport report(const std::vector<TakenImage>& images) const;
 
  private:
+  /// Blurs the phantom into `photons`.
+  TakenImage blur_into(Sink& photons, std::int64_t frame, const Phantom& phantom,
+                       fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
+                       const RunContext& context);
+  [[nodiscard]] std::unique_ptr<Sink> create_photons(std::int64_t frame) const;
+  [[nodiscard]] std::unique_ptr<Sink> create_counts(std::int64_t frame) const;
+  void record_photons_into(Sink& counts, std::int64_t frame, Stopwatch& watch,
+                           const RunContext& context);
+
   const PlannedChannel& planned_;
   const SceneSpec& scene_;
   const Stacks& stacks_;

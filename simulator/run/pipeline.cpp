@@ -72,20 +72,6 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
   }
 }
 
-/// Returns the plans of all channels. Releases the PSF of an earlier data set if they need its
-/// memory.
-std::vector<PlannedChannel> planned_beside_psf(const SceneSpec& scene,
-                                               const fftconv::Machine& machine,
-                                               const RunContext& context,
-                                               const SimulateOptions& options) {
-  try {
-    return planned_channels(scene, machine, context, options);
-  } catch (const PlanError&) {
-    if (!options.psfs || !options.psfs->forget()) throw;
-  }
-  return planned_channels(scene, machine, context, options);
-}
-
 /// Returns the files that a scene names, in their present state.
 imageio::InputsAsRead noted_inputs(const SceneSpec& scene, const SimulateOptions& options) {
   std::vector<SceneSpec> channels;
@@ -138,7 +124,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
       options.inputs ? imageio::InputsAsRead{} : noted_inputs(scene, options);
   const imageio::InputsAsRead& read = options.inputs ? *options.inputs : own;
   SceneInputs inputs{context.stop, &context.log};
-  const auto channels = planned_beside_psf(scene, blur.machine(), context, options);
+  const auto channels = planned_channels(scene, blur.machine(), context, options);
   const auto kept = context.memory.reserve(channels.front().additional.objects, "objects");
   watch.lap("plan");
 
@@ -176,7 +162,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     watch.lap("psf and camera");
     const bool shows = i + 1 == channels.size();  // the preview shows all channels
     report.images.push_back(
-        take_images(run, channels[i], microscope, shows, blur, of_channel.context()));
+        options.recorded.empty()
+            ? take_images(run, channels[i], microscope, shows, blur, of_channel.context())
+            : take_recorded_image(run, microscope, i, shows, of_channel.context()));
     if (const auto text = saturation_warning(report.images.back().camera); !text.empty())
       of_channel.context().log.warn(text);
   }

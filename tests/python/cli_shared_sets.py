@@ -180,11 +180,6 @@ class Sweeps(Shared):
         self.shard("2/2")
         self.assert_whole(expected)
 
-    def test_of_one_scene_with_one_frame_are_refused(self):
-        self.text("scene.toml", SCENE)
-        self.refuse(USAGE, *self.words("1/2"), mentions=("--shard 1/2", "one frame"))
-        self.assertEqual(self.listing(), ["scene.toml"])
-
 
 KINDS = {
     "frames": (SCENE.replace("seed", "frames = 5\nseed", 1), []),
@@ -322,6 +317,129 @@ class Frames(Shared):
         for i in (1, 2):
             self.shard(f"{i}/2", "--overwrite")
         self.assert_whole(self.whole())
+
+
+VOLUME = """seed = 7
+[grid]
+size = [24, 20, 64]
+pitch_nm = [300, 150, 150]
+[nuclei]
+count = 2
+radius_um = 0.8
+gap_um = 0
+[optics]
+model = "gaussian"
+na = 0.8
+size = [5, 9, 9]
+"""
+OPTIONS_OF_VOLUMES = {
+    "plain": [],
+    "challenge": ["--truth-layout", "ctc"],
+    "zarr": ["--format", "zarr"],
+    "hdf5": ["--format", "hdf5"],
+    "binned": ["--set", "camera.binning=2"],
+    "finer blur": ["--set", "optics.oversample=2"],
+    "tiles": ["--strategy", "tiles"],
+}
+
+
+class Volumes(Shared):
+    """Shards of the volume of one frame."""
+
+    scene = VOLUME
+
+    def whole(self):
+        self.succeed("simulate", "scene.toml", "-o", "whole", "--strategy", "ring", "--threads",
+                     "1")
+        return self.files("whole")
+
+    def expected(self, *options):
+        """What one process makes by the plan of the shards that have begun."""
+        with open(self.path("out.shards"), encoding="utf-8") as file:
+            self.text("plan.json", json.load(file)["plans"][0])
+        self.succeed("simulate", "scene.toml", "-o", "whole", "--plan", "plan.json", "--overwrite",
+                     "--threads", "1", *options)
+        return self.files("whole")
+
+    def test_together_make_the_bytes_of_one_process(self):
+        for count in (1, 2, 4):
+            with self.subTest(count=count):
+                self.shard(f"1/{count}")
+                if count > 1:
+                    expected = self.expected()
+                else:
+                    expected = self.whole()
+                running = [self.start(*self.words(f"{i + 1}/{count}"), "--json")
+                           for i in range(count)]
+                said = [run.end() for run in running]
+                self.assertEqual([code for code, _, _ in said], [0] * count, said)
+                self.assertIn(True, [json.loads(out)["whole"] for _, out, _ in said])
+                self.assert_whole(expected)
+
+    def test_in_every_format_are_those_of_one_process(self):
+        for kind, options in OPTIONS_OF_VOLUMES.items():
+            with self.subTest(kind=kind):
+                first = self.shard("2/2", *options)
+                self.assertEqual((len(first["steps"]), first["whole"], first["missing"]),
+                                 (2, False, [1]))
+                expected = self.expected(*[word for word in options
+                                           if word not in ("--strategy", "tiles")])
+                self.assertTrue(self.shard("1/2", *options)["whole"])
+                self.assert_whole(expected)
+
+    def test_of_few_steps_leave_some_shards_nothing_to_do(self):
+        said = [self.shard(f"{i}/9") for i in range(1, 10)]
+        self.assertIn([], [shard["steps"] for shard in said])
+        self.assertEqual([shard["whole"] for shard in said], 8 * [False] + [True])
+
+    @needs_held_runs
+    def test_killed_at_random_moments_go_on_to_the_same_bytes(self):
+        self.shard("3/3")
+        expected = self.expected()
+        self.shard("1/3")
+        self.shard("2/3")
+        self.assert_whole(expected)
+        most = self.calls_of(*self.words("1/3"))
+        for name in self.listing():
+            if name.startswith("out"):
+                remove = shutil.rmtree if os.path.isdir(self.path(name)) else os.remove
+                remove(self.path(name))
+        for seed in range(4):
+            for calls in (random_calls(most, 3, seed), random_calls(most, 3, 100 + seed)):
+                running = [self.start(*self.words(f"{i + 1}/3"), how=signal.SIGKILL, at=at)
+                           for i, at in enumerate(calls)]
+                for run in running:
+                    code, _, errors = run.end()
+                    self.assertIn(code, (0, IO, -signal.SIGKILL), errors)
+            for i in (3, 1, 2):
+                self.shard(f"{i}/3")
+            self.assert_whole(expected)
+
+    def test_that_are_missing_are_listed(self):
+        self.shard("2/2")
+        result = self.command("finalize", "out")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("1/2", result.stderr)
+
+    def test_that_were_changed_are_made_again(self):
+        self.shard("1/2")
+        expected = self.expected()
+        photons = self.path("out.parts/stacks/photons.ome.tif.partial")
+        with open(photons, "r+b") as file:
+            file.seek(os.path.getsize(photons) - 24 * 20 * 64 * 4)  # its first voxels
+            file.write(b"another")
+        said = self.shard("2/2")
+        self.assertEqual((said["whole"], said["missing"]), (False, [1]))
+        self.assertIn("shard 1 of 2", said["warnings"][0])
+        self.assertTrue(self.shard("1/2")["whole"])
+        self.assert_whole(expected)
+
+    def test_that_cannot_be_written_together_are_refused(self):
+        for options, said in ((["--compression", "zstd"], ("--compression none", "one frame")),
+                              (["--strategy", "in-core"], ("only one step", "--strategy ring"))):
+            with self.subTest(options=options):
+                self.refuse(USAGE, *self.words("1/2", *options), mentions=said)
+                self.assertEqual(self.listing(), ["scene.toml"])
 
 
 if __name__ == "__main__":

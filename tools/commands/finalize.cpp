@@ -12,7 +12,7 @@
 #include "jobs/output/shared_output.hpp"
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/share/data_set_record.hpp"
-#include "simulator/share/frame_share.hpp"
+#include "simulator/share/scene_share.hpp"
 #include "simulator/sweep/folder.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/options/rows.hpp"

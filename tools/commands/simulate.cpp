@@ -14,7 +14,7 @@
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/share/data_set_state.hpp"
-#include "simulator/share/frame_share.hpp"
+#include "simulator/share/scene_share.hpp"
 #include "simulator/simulation_files.hpp"
 #include "simulator/sweep/run.hpp"
 #include "simulator/sweep/share.hpp"
@@ -85,9 +85,10 @@ class Simulate final : public Command {
     plan_.describe(table);
     shard_.describe(
         table,
-        "make share I of N, from 1, of the data sets of a sweep or the frames of a scene, as one "
-        "of N processes on one or several machines with a shared folder; the first process plans "
-        "for all, and the last to finish joins the shares; complete data sets and frames are kept");
+        "make share I of N, from 1, of the data sets of a sweep, the frames of a scene or the "
+        "volume of its only frame, as one of N processes on one or several machines with a shared "
+        "folder; the first process plans for all, and the last to finish joins the shares; "
+        "complete data sets, frames and parts of a volume are kept");
     run_.describe(table);
   }
 
@@ -299,9 +300,9 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
         fmt::format("{}: already complete, seed {}; nothing to do", output_.string(), *scene.seed));
   }
   if (shard_.shard) {
-    const auto done = share_frames(scene, all, *shard_.shard, executor, context);
+    const auto done = share_scene(scene, all, *shard_.shard, executor, context);
     invocation.console.finish();
-    if (done.made) invocation.clock.watch().add(done.made->stages);
+    invocation.clock.watch().add(done.stages);
     invocation.clock.watch().lap("join");
     return print_result(done, output_, *shard_.shard, run_.json, invocation);
   }

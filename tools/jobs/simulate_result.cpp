@@ -140,14 +140,15 @@ void print_result(const simulator::SweepReport& done, const std::filesystem::pat
   print_json(result);
 }
 
-void print_result(const simulator::FrameShareReport& done, const std::filesystem::path& output,
+void print_result(const simulator::SceneShareReport& done, const std::filesystem::path& output,
                   const Shard& shard, bool json, const Invocation& invocation) {
-  const bool has_frames = done.frames.count() > 0;
+  const bool has_work = done.own.count > 0;
+  const char* const what = done.are_frames ? "frames" : "steps";
   if (!json) {
-    const std::string own = !has_frames
-                                ? "there is no frame left for it"
-                                : fmt::format("frames {}-{}{}", done.frames.first, done.frames.last,
-                                              done.made ? "" : ", whole already");
+    const std::string own =
+        has_work ? fmt::format("{} {}-{}{}", what, done.own.first, done.own.end() - 1,
+                               done.is_kept ? ", whole already" : "")
+                 : fmt::format("there is no {} left for it", done.are_frames ? "frame" : "step");
     print_summary(fmt::format("{}: shard {}: {}, seed {}, {:.2f} s; {}", output.string(),
                               name_of(shard), own, done.seed, done.seconds,
                               done.missing.empty()
@@ -157,16 +158,16 @@ void print_result(const simulator::FrameShareReport& done, const std::filesystem
   }
   Json result{{"output", output.string()},
               {"shard", {shard.number, shard.count}},
-              {"frames", Json::array()},
-              {"kept", !done.made},
+              {what, Json::array()},
+              {"kept", done.is_kept},
               {"seed", done.seed},
               {"whole", done.missing.empty()},
               {"missing", done.missing},
               {"seconds", done.seconds},
               {"run", invocation.clock.json()},
               {"warnings", invocation.console.warnings()}};
-  if (has_frames) result["frames"] = {done.frames.first, done.frames.last};
-  if (done.made) result["stages"] = json_of(done.made->stages);
+  if (has_work) result[what] = {done.own.first, done.own.end() - 1};
+  if (!done.is_kept) result["stages"] = json_of(done.stages);
   print_json(result);
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include "core/volume/shard.hpp"
 #include "simulator/run/pipeline.hpp"
-#include "simulator/share/frame_share.hpp"
+#include "simulator/share/scene_share.hpp"
 #include "simulator/sweep/run.hpp"
 #include "tools/options/command.hpp"
 
@@ -19,7 +19,7 @@ void print_result(const simulator::SweepReport& done, const std::filesystem::pat
                   const std::optional<Shard>& shard, bool json, const Invocation& invocation);
 
 /// Prints the result of a shard: what it made, and which shards are not finished.
-void print_result(const simulator::FrameShareReport& done, const std::filesystem::path& output,
+void print_result(const simulator::SceneShareReport& done, const std::filesystem::path& output,
                   const Shard& shard, bool json, const Invocation& invocation);
 
 }  // namespace synthoscope::tools

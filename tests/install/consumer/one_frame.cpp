@@ -26,7 +26,7 @@
 #include "simulator/scene/file/sweep.hpp"
 #include "simulator/scene/keys.hpp"
 #include "simulator/scene/scene.hpp"
-#include "simulator/share/frame_share.hpp"
+#include "simulator/share/scene_share.hpp"
 #include "simulator/sweep/run.hpp"
 #include "simulator/sweep/share.hpp"
 #include "simulator/timelapse/timelapse.hpp"
