@@ -118,24 +118,25 @@ struct Ready {
 /// "seconds" and "samples".
 void measure(Ready& ready, const cuda::DeviceContext& gpu, const cuda::Stream& stream,
              const Noise& noise, Json& row) {
-  const auto& [device, memory, pool] = gpu;
+  const cuda::DeviceId device = gpu.device.id;
+  MemoryBudget& memory = gpu.memory;
   const Job& job = ready.job;
   const DeviceJob& work = ready.work;
-  const cuda::DeviceBuffer<std::byte> image{device.id, memory,
-                                            volume(job.extent) * size_of(job.type), "an image"};
+  const cuda::DeviceBuffer<std::byte> image{device, memory, volume(job.extent) * size_of(job.type),
+                                            "an image"};
   noise.fill(stream, job.type, image.data(), volume(job.extent));
   std::vector<cuda::DeviceBuffer<std::byte>> results;
   std::vector<std::byte*> out;
   for (const PixelType type : work.types) {
-    results.emplace_back(device.id, memory, volume(work.extent) * size_of(type), "a result");
+    results.emplace_back(device, memory, volume(work.extent) * size_of(type), "a result");
     out.push_back(results.back().data());
   }
   const Box3 box = whole(work.extent);
   std::vector<std::byte> travelling(
       static_cast<std::size_t>(work.there->travelling_bytes(box.size)));
-  work.there->write_travelling(box, travelling.data(), pool);
+  work.there->write_travelling(box, travelling.data(), gpu.pool);
   const cuda::DeviceBuffer<std::byte> travelled{
-      device.id, memory, static_cast<std::int64_t>(travelling.size()), "what travels beside it"};
+      device, memory, static_cast<std::int64_t>(travelling.size()), "what travels beside it"};
   cuda::enqueue_copy(stream, travelled.data(), travelling.data(), travelled.bytes());
   const DeviceWindow window{job.extent, whole(job.extent), job.type, image.data(),
                             travelled.data()};

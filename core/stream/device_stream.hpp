@@ -16,6 +16,7 @@ struct DeviceContext {
   const DeviceInfo& device;
   MemoryBudget& memory;  ///< of the device
   TaskPool& pool;        ///< of the host
+  bool counts = true;    ///< whether voxels that storing changed are counted
 };
 
 /// Makes the voxels of a Source on a device (Source::make_on_device).

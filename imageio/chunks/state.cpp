@@ -2,9 +2,10 @@
 #include "imageio/chunks/state.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <optional>
+#include <atomic>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
+#include "core/base/round_up.hpp"
 #include "core/volume/box.hpp"
 #include "imageio/chunks/grid.hpp"
 
@@ -42,6 +43,9 @@ Json state_of(const ImageSpec& spec,
 }
 
 constexpr const char* kPieces = "pieces";
+
+/// The bytes that a thread reads and sums at a time.
+constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 20;
 
 }  // namespace
 
@@ -97,21 +101,50 @@ void WrittenPieces::set(const Json& pieces) {
   pieces_ = std::move(read);
 }
 
-bool WrittenPieces::are_there(const ChunkGrid& grid, const ReadBox& read,
-                              const StopFlag* stop) const {
-  std::vector<std::byte> voxels;
-  for (const Piece& piece : pieces_) {
-    ContentSum found;
-    bool is_read = true;
-    for_each_chunk(grid, piece.box, [&](std::int64_t number) {
-      if (!is_read) return;
+std::optional<ContentSum> WrittenPieces::sum_read(const Box3& box, const ReadBox& read,
+                                                  const StopFlag* stop) const {
+  const std::int64_t plane_bytes = box.size.y * box.size.x * size_of(type_);
+  const std::int64_t slabs = parts_of(plane_bytes, kBytesAtOnce);
+  const std::int64_t rows = std::max<std::int64_t>(1, parts_of(box.size.y, slabs));
+  std::vector<std::byte> voxels(static_cast<std::size_t>(rows * box.size.x * size_of(type_)));
+  ContentSum sum;
+  for (std::int64_t z = 0; z < box.size.z; ++z)
+    for (std::int64_t y = 0; y < box.size.y; y += rows) {
       if (stop) stop->check();
-      const Box3 part = intersection(grid.box(number), piece.box);
-      voxels.resize(static_cast<std::size_t>(volume(part.size) * size_of(type_)));
-      is_read = read(part, voxels);
-      if (is_read) found.add(sum_of(part, {voxels.data(), type_, part.size}));
-    });
-    if (!is_read || found != piece.sum) return false;
+      const Box3 slab{{box.origin.z + z, box.origin.y + y, box.origin.x},
+                      {1, std::min(rows, box.size.y - y), box.size.x}};
+      const auto part =
+          std::span{voxels}.first(static_cast<std::size_t>(volume(slab.size) * size_of(type_)));
+      if (!read(slab, part)) return std::nullopt;
+      sum.add(sum_of(slab, {part.data(), type_, slab.size}));
+    }
+  return sum;
+}
+
+bool WrittenPieces::are_there(const ChunkGrid& grid, const ReadBox& read, TaskPool* pool,
+                              const StopFlag* stop) const {
+  for (const Piece& piece : pieces_) {
+    std::vector<std::int64_t> chunks;
+    for_each_chunk(grid, piece.box, [&](std::int64_t number) { chunks.push_back(number); });
+    ContentSum found;
+    std::atomic<bool> is_missing = false;
+    std::mutex adding;
+    const auto check = [&](std::int64_t i) {
+      if (is_missing) return;
+      const Box3 chunk = grid.box(chunks[static_cast<std::size_t>(i)]);
+      const auto sum = sum_read(intersection(chunk, piece.box), read, stop);
+      const std::lock_guard lock{adding};
+      if (sum)
+        found.add(*sum);
+      else
+        is_missing = true;
+    };
+    const auto count = static_cast<std::int64_t>(chunks.size());
+    if (pool)
+      pool->for_each(count, check);
+    else
+      for (std::int64_t i = 0; i < count; ++i) check(i);
+    if (is_missing || found != piece.sum) return false;
   }
   return true;
 }

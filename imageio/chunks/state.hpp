@@ -5,6 +5,7 @@
 #include <functional>
 #include <initializer_list>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/base/json_fwd.hpp"
 #include "core/math/content_sum.hpp"
 #include "core/run/stop.hpp"
+#include "core/run/task_pool.hpp"
 #include "core/stream/stream.hpp"
 #include "imageio/chunks/grid.hpp"
 #include "imageio/image/name.hpp"
@@ -35,13 +37,15 @@ class WrittenPieces {
   /// In place of all that was added. @throws Json::exception  it is nothing that json() gives.
   void set(const Json& pieces);
 
-  /// Reads the voxels of `box`, which lies in one chunk. Returns false if some are missing.
+  /// Reads the voxels of `box`, which lies in one chunk. Returns false if some are missing. Several
+  /// threads may read at once.
   using ReadBox = std::function<bool(const Box3& box, std::span<std::byte> voxels)>;
 
-  /// Reads all pieces again, in parts that lie in one chunk of `grid`.
+  /// Reads all pieces again, in parts that lie in one chunk of `grid`, by all threads of `pool`,
+  /// which may be null.
   /// @returns whether all of them are there as they were written
   /// @throws Interrupted  `stop` was requested, and what `read` throws.
-  [[nodiscard]] bool are_there(const ChunkGrid& grid, const ReadBox& read,
+  [[nodiscard]] bool are_there(const ChunkGrid& grid, const ReadBox& read, TaskPool* pool,
                                const StopFlag* stop) const;
 
  private:
@@ -50,6 +54,9 @@ class WrittenPieces {
     ContentSum sum;
   };
   [[nodiscard]] ContentSum sum_of(const Box3& box, ConstVoxelView voxels) const;
+  /// Returns the sum of what is read of a box; none if some of it is missing.
+  [[nodiscard]] std::optional<ContentSum> sum_read(const Box3& box, const ReadBox& read,
+                                                   const StopFlag* stop) const;
   void merge(Piece piece);
 
   Extent3 all_;

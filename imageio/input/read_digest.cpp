@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include "core/run/stop.hpp"
+#include "core/run/task_pool.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/input/read_in_order.hpp"
 
@@ -114,18 +115,27 @@ void ReadDigest::take_ahead(Begun& begun) {
   }
 }
 
-ContentDigests ReadDigest::finish(const InputFile& file, const StopFlag* stop) {
+ContentDigests ReadDigest::finish(const InputFile& file, TaskPool* pool, const StopFlag* stop) {
   const auto read = [&](std::int64_t from, std::int64_t end) {
     read_in_order(file, from, end, stop,
                   [&](std::int64_t at, std::span<const std::byte> piece) { add(at, piece); });
   };
-  for (std::size_t i = 0; i < states_.size(); ++i) {
-    if (states_[i] == State::done) continue;
-    const auto block = static_cast<std::int64_t>(i);
-    states_[i] = State::unread;
-    read(block * block_bytes_, block * block_bytes_ + length_of(block));
-  }
+  for (auto& state : states_)
+    if (state == State::missed) state = State::unread;
   if (ordered_next_ < bytes_ && bytes_ <= kMaxReread) read(ordered_next_, bytes_);
+  std::vector<std::int64_t> blocks;
+  for (std::size_t i = 0; i < states_.size(); ++i)
+    if (states_[i] != State::done) blocks.push_back(static_cast<std::int64_t>(i));
+  const auto read_block = [&](std::int64_t i) {
+    const std::int64_t block = blocks[static_cast<std::size_t>(i)];
+    states_[static_cast<std::size_t>(block)] = State::unread;  // it may have been missed again
+    read(block * block_bytes_, block * block_bytes_ + length_of(block));
+  };
+  const auto count = static_cast<std::int64_t>(blocks.size());
+  if (pool)
+    pool->for_each(count, read_block);
+  else
+    for (std::int64_t i = 0; i < count; ++i) read_block(i);
   BlockHash tree;
   for (const std::uint64_t hash : hashes_) {
     std::array<std::byte, 8> digits;

@@ -16,7 +16,8 @@
 
 namespace synthoscope {
 class StopFlag;
-}
+class TaskPool;
+}  // namespace synthoscope
 
 namespace synthoscope::imageio {
 
@@ -45,10 +46,12 @@ class ReadDigest {
   /// Adds bytes that were read at `offset`, inside the file.
   void add(std::int64_t offset, std::span<const std::byte> bytes);
 
-  /// Reads what was not read, or in an order that would have needed more than 1 MiB of copies, and
-  /// returns the hashes. XXH64 of a file of up to 256 MiB is always among them.
-  /// @throws IoError, InputChanged  @throws Interrupted  `stop` was requested; it may be null.
-  ContentDigests finish(const InputFile& file, const StopFlag* stop);
+  /// Reads what was not read, or in an order that would have needed more than 1 MiB of copies, with
+  /// all threads of `pool`, and returns the hashes. XXH64 of a file of up to 256 MiB is always
+  /// among them.
+  /// @param pool, stop  may be null
+  /// @throws IoError, InputChanged  @throws Interrupted  `stop` was requested.
+  ContentDigests finish(const InputFile& file, TaskPool* pool, const StopFlag* stop);
 
  private:
   enum class State : std::uint8_t { unread, done, missed };

@@ -116,7 +116,7 @@ void InputsAsRead::record_now(const std::filesystem::path& path) {
   Noted* const input = find(path);
   if (!input || input->recorded) return;
   require_unchanged(*input);
-  InputRecord record = record_of(*input, *digests_, nullptr);
+  InputRecord record = record_of(*input, *digests_, nullptr, nullptr);
   require_unchanged(*input);  // so these are the bytes that were read
   input->recorded = std::move(record);
 }
@@ -134,7 +134,7 @@ void InputsAsRead::require_unchanged() const {
   for (const Noted& input : noted_) require_unchanged(input);
 }
 
-InputRecord InputsAsRead::record_of(const Noted& input, ReadDigests& digests,
+InputRecord InputsAsRead::record_of(const Noted& input, ReadDigests& digests, TaskPool* pool,
                                     const StopFlag* stop) {
   InputRecord record{.path = input.path, .bytes = bytes_in(input.file), .axes = input.axes};
   if (std::filesystem::is_directory(input.file)) {
@@ -142,17 +142,17 @@ InputRecord InputsAsRead::record_of(const Noted& input, ReadDigests& digests,
     return record;
   }
   const InputFile file{input.file};
-  const ContentDigests found = digests.of(input.file, file.size())->finish(file, stop);
+  const ContentDigests found = digests.of(input.file, file.size())->finish(file, pool, stop);
   record.xxh64 = found.xxh64;
   record.xxh3_tree = found.xxh3_tree;
   return record;
 }
 
-std::vector<InputRecord> InputsAsRead::records(const StopFlag* stop) const {
+std::vector<InputRecord> InputsAsRead::records(TaskPool* pool, const StopFlag* stop) const {
   require_unchanged();
   std::vector<InputRecord> records;
   for (const Noted& input : noted_)
-    records.push_back(input.recorded ? *input.recorded : record_of(input, *digests_, stop));
+    records.push_back(input.recorded ? *input.recorded : record_of(input, *digests_, pool, stop));
   require_unchanged();  // so these are the bytes that were read
   return records;
 }

@@ -59,9 +59,10 @@ class InputsAsRead {
   /// All inputs with the size and the hash of what was read: of an image its files in a row, and
   /// otherwise in the order of their notes. Reads what was not read with digests(). A run does so
   /// before its result gets its name: reading takes long, and a result whose run is interrupted
-  /// would lack its record. @throws as require_unchanged, IoError, and Interrupted: `stop` was
-  /// requested.
-  [[nodiscard]] std::vector<InputRecord> records(const StopFlag* stop) const;
+  /// would lack its record.
+  /// @param pool  its threads read; null: the calling thread
+  /// @throws as require_unchanged, IoError, and Interrupted: `stop` was requested.
+  [[nodiscard]] std::vector<InputRecord> records(TaskPool* pool, const StopFlag* stop) const;
 
  private:
   struct Noted {
@@ -75,7 +76,8 @@ class InputsAsRead {
   /// Inserts before `place`, in the order of `paths`, those that are not noted yet.
   void insert(std::size_t place, const std::vector<std::filesystem::path>& paths);
 
-  static InputRecord record_of(const Noted& input, ReadDigests& digests, const StopFlag* stop);
+  static InputRecord record_of(const Noted& input, ReadDigests& digests, TaskPool* pool,
+                               const StopFlag* stop);
 
   std::vector<Noted> noted_;
   std::unordered_map<std::string, std::size_t> places_;  ///< of paths in noted_

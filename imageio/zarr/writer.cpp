@@ -37,7 +37,8 @@ class LaidOutZarr final : public ImageFile {
     const auto read = [&](const Box3& box, std::span<std::byte> voxels) {
       return folder_.read_part(box, voxels);
     };
-    if (!pieces_.are_there(planes_of_chunks(spec_.extent, folder_.grid()), read, spec_.stop))
+    if (!pieces_.are_there(planes_of_chunks(spec_.extent, folder_.grid()), read, spec_.pool,
+                           spec_.stop))
       refuse_leftover(name.file);
   }
 

@@ -113,7 +113,7 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
     fftconv::RunReport ran;
     if (!output.is_whole()) ran = convolve(pipeline, output.sink(), output.checkpoint());
     check_non_finite(pipeline);
-    const auto inputs = files_.inputs().records(spec_.stop);
+    const auto inputs = files_.inputs().records(spec_.pool, spec_.stop);
     watch().lap("hash inputs");
     if (!output.is_whole()) output.build();
     watch().lap("finish file");
@@ -150,7 +150,7 @@ ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
   if (team_ && team_->member().number != 1) return report;
 
   std::vector<imageio::InputRecord> inputs;
-  const auto read_inputs = [&] { inputs = files_.inputs().records(spec_.stop); };
+  const auto read_inputs = [&] { inputs = files_.inputs().records(spec_.pool, spec_.stop); };
   const auto record_all = [&](const std::vector<std::string>& counts) {
     report.clipped = clipped_by(counts);
     report.is_complete = true;

@@ -77,7 +77,9 @@ void add_filters(Collected& to) {
 /// Maps that change the axes each kernel is compiled for, and the width of its blocks, which
 /// depends on the angle.
 std::vector<Affine> maps_of(const Extent3& image) {
-  std::vector<Affine> maps{Affine{}, resizing({0.7, 0.7, 0.7}), resizing({1, 0.7, 0.7})};
+  std::vector<Affine> maps{Affine{}};
+  for (const double step : {0.7, 2.9})  // enlarged, and shrunk: by different strategies
+    for (const double step_z : {1.0, step}) maps.push_back(resizing({step_z, step, step}));
   for (const int axis : {0, 1, 2})
     for (const double degrees : {5.0, 35.0, 85.0})
       if (image.z > 1 || axis == 0)

@@ -37,7 +37,9 @@ class OnGpu:
         self._array = array
         self.shape = tuple(array.shape)
         self.ndim, self.size = len(self.shape), math.prod(self.shape)
-        self.dtype = np.dtype(str(array.dtype).removeprefix("torch."))
+        dtype = array.dtype
+        self.dtype = (dtype if isinstance(dtype, np.dtype)
+                      else np.dtype(str(dtype).removeprefix("torch.")))
 
     def volume(self, shape):
         """Returns the elements in C order in another shape; a view if they are in C order."""
@@ -45,7 +47,8 @@ class OnGpu:
 
     def like(self, made, shape):
         """Returns a result as an array of the library that this array is from."""
-        return _library_of(self._array).from_dlpack(made).reshape(tuple(shape))
+        array = _library_of(self._array).from_dlpack(made)
+        return array if tuple(array.shape) == shape else array.reshape(shape)
 
     def stacked(self, made, shape):
         """Returns several results joined along a new first axis."""

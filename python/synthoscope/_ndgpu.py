@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Functions of synthoscope.ndimage for arrays on a GPU."""
+import functools
 import math
 from dataclasses import dataclass
 
@@ -44,6 +45,11 @@ def _dtype_of(output):
     return np.dtype(output)
 
 
+@functools.lru_cache(maxsize=16)
+def _name_of(dtype):
+    return dtype.name  # which numpy composes each time
+
+
 def correlate_there(input, made, weights, centre, mode, cval):
     """Correlates an input of at most 3 axes with weights of as many axes."""
     if input.ndim > _AT_ONCE:
@@ -55,7 +61,7 @@ def correlate_there(input, made, weights, centre, mode, cval):
     result = _core.correlate_on_gpu(
         input.volume(_three(input.shape)),
         np.ascontiguousarray(weights, np.float64).reshape(_three(weights.shape)),
-        [0] * missing + list(centre), mode, made.dtype.name)
+        [0] * missing + list(centre), mode, _name_of(made.dtype))
     return input.like(result, made.shape)
 
 
@@ -73,9 +79,9 @@ def correlate_axes_there(input, made, passes, cval):
     for number, (axis, weights, origin, mode) in enumerate(passes, 1):
         shape = (math.prod(input.shape[:axis]), input.shape[axis],
                  math.prod(input.shape[axis + 1:]))
-        dtype = made.dtype.name if number == len(passes) else "float32"
+        dtype = _name_of(made.dtype) if number == len(passes) else "float32"
         result = _core.correlate_axes_on_gpu(
-            there.volume(shape), [1.0], [float(w) for w in weights], [1.0],
+            there.volume(shape), [1.0], np.asarray(weights, np.float64).tolist(), [1.0],
             [0, len(weights) // 2 + origin, 0], mode, dtype)
         there = type(input)(input.like(result, made.shape))
     return there.volume(made.shape)
@@ -85,29 +91,34 @@ def _all_axes(input, made, passes, mode):
     weights, centre = [[1.0]] * _AT_ONCE, [0] * _AT_ONCE
     for axis, along, origin, _ in passes:
         at = _AT_ONCE - input.ndim + axis
-        weights[at], centre[at] = [float(w) for w in along], len(along) // 2 + origin
+        weights[at], centre[at] = np.asarray(along, np.float64).tolist(), len(along) // 2 + origin
     return _core.correlate_axes_on_gpu(input.volume(_three(input.shape)), *weights, centre, mode,
-                                       made.dtype.name)
+                                       _name_of(made.dtype))
 
 
 def look_up_there(look_up, input, made, matrix, offset):
-    """Interpolates at matrix o + offset; the matrix has a row for each axis of the input."""
+    """Interpolates at matrix o + offset.
+
+    matrix : list of rows, one for each axis of the input, of numbers for the axes of the result.
+    """
     if max(input.ndim, made.ndim) > _AT_ONCE:
         raise ValueError(f"input has {input.ndim} axes and lies on a GPU, where images of "
                          f"{_AT_ONCE} at most are looked up; copy it to the host")
     if not look_up.keeps_voxels:
         raise ValueError("prefilter is False and the input lies on a GPU, where splines are "
                          "always fitted; copy it to the host")
-    _require_real(matrix, look_up.cval)
-    rows = np.zeros((_AT_ONCE, _AT_ONCE + 1))
+    _require_real(look_up.cval)
+    ones = _AT_ONCE - input.ndim
     if input.ndim == made.ndim:  # planes are not mixed
-        rows[:, :_AT_ONCE] = np.eye(_AT_ONCE)
-    first_row, first_column = _AT_ONCE - input.ndim, _AT_ONCE - made.ndim
-    rows[first_row:, first_column:_AT_ONCE] = matrix
-    rows[first_row:, _AT_ONCE] = offset
+        rows = [[1.0 if axis == other else 0.0 for other in range(_AT_ONCE)] + [0.0]
+                for axis in range(ones)]
+    else:
+        rows = [[0.0] * (_AT_ONCE + 1)] * ones
+    before = [0.0] * (_AT_ONCE - made.ndim)
+    rows += [[*before, *along, float(at)] for along, at in zip(matrix, offset)]
     result = _core.look_up_affine_on_gpu(
-        input.volume(_three(input.shape)), rows.tolist(), _three(made.shape), look_up.order,
-        look_up.outside, float(look_up.cval), made.dtype.name)
+        input.volume(_three(input.shape)), rows, _three(made.shape), look_up.order,
+        look_up.outside, float(look_up.cval), _name_of(made.dtype))
     return input.like(result, made.shape)
 
 
@@ -121,8 +132,8 @@ def _three(shape):
     return [1] * (_AT_ONCE - len(shape)) + list(shape)
 
 
-def _require_real(weights, cval):
-    if np.iscomplexobj(weights) or np.iscomplexobj(cval):
+def _require_real(*values):
+    if any(map(np.iscomplexobj, values)):
         raise ValueError("weights or cval are complex and the input lies on a GPU; give real ones, "
                          "or copy it to the host")
 

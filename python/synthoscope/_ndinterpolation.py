@@ -114,8 +114,10 @@ def affine_transform(input: ArrayLike, matrix: ArrayLike, offset: OneOrEach[floa
         return output
     if matrix.ndim == 2:
         return by_matrix(look_up, input, output, matrix, offset)
-    at = [(np.arange(n) + o / m) * m for n, m, o in zip(output.shape, matrix, offset)]
-    return by_axes(look_up, input, output, at, matrix)
+
+    def coordinates(axis, count):
+        return (np.arange(count) + offset[axis] / matrix[axis]) * matrix[axis]
+    return by_axes(look_up, input, output, coordinates, matrix)
 
 
 def shift(input: ArrayLike, shift: OneOrEach[float], output: Output = None, order: int = 3,
@@ -148,8 +150,8 @@ def shift(input: ArrayLike, shift: OneOrEach[float], output: Output = None, orde
     shifts = one_each(shift, input.shape, "shift")
     if output.size == 0:
         return output
-    at = [np.arange(n) - s for n, s in zip(output.shape, shifts)]
-    return by_axes(look_up, input, output, at, [1.0] * input.ndim)
+    return by_axes(look_up, input, output, lambda axis, count: np.arange(count) - shifts[axis],
+                   [1.0] * input.ndim)
 
 
 def zoom(input: ArrayLike, zoom: OneOrEach[float], output: Output = None, order: int = 3,
@@ -191,9 +193,11 @@ def zoom(input: ArrayLike, zoom: OneOrEach[float], output: Output = None, order:
     if output.size == 0:
         return output
     steps = [_zoom_step(n, made, grid_mode) for n, made in zip(input.shape, shape)]
-    at = [(np.arange(made) + 0.5) * step - 0.5 if grid_mode else np.arange(made) * step
-          for made, step in zip(shape, steps)]
-    return by_axes(look_up, input, output, at, steps)
+
+    def coordinates(axis, count):
+        at = np.arange(count)
+        return (at + 0.5) * steps[axis] - 0.5 if grid_mode else at * steps[axis]
+    return by_axes(look_up, input, output, coordinates, steps)
 
 
 def rotate(input: ArrayLike, angle: float, axes: Sequence[int] = (1, 0), reshape: bool = True,

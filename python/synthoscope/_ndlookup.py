@@ -62,11 +62,16 @@ def looked_up(input, output, shape):
 def by_axes(look_up, input, output, coordinates, steps):
     """Interpolates at all combinations of the coordinates of each axis.
 
+    coordinates : function of an axis and a number, which returns so many coordinates.
     steps : the distance of neighbouring coordinates along each axis.
     """
     if isinstance(input, OnGpu):
-        first = [at[0] for at in coordinates]
-        return look_up_there(look_up, input, output, np.diag(steps), first)
+        axes = range(input.ndim)
+        matrix = [[float(step) if axis == other else 0.0 for other in axes]
+                  for axis, step in enumerate(steps)]
+        return look_up_there(look_up, input, output, matrix,
+                             [coordinates(axis, 1)[0] for axis in axes])
+    coordinates = [coordinates(axis, count) for axis, count in enumerate(output.shape)]
     kept = [axis for axis, at in enumerate(coordinates) if look_up.keeps_voxels
             and len(at) == input.shape[axis] and (at == np.arange(len(at))).all()]
     kept = _but_one(kept, input, output)
@@ -127,7 +132,7 @@ def by_matrix(look_up, input, output, matrix, offset, apart=()):
     apart : axes that are never interpolated, not even by a spline that does not keep voxels.
     """
     if isinstance(input, OnGpu):
-        return look_up_there(look_up, input, output, matrix, offset)
+        return look_up_there(look_up, input, output, matrix.tolist(), offset)
     rows, columns = matrix.shape
     unit = np.eye(rows)
     kept = [i for i in range(rows) if (i in apart or look_up.keeps_voxels)

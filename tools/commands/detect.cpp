@@ -209,7 +209,7 @@ void Detect::run(const Invocation& invocation) {
   sink->build();
   watch.lap("finish file");
   imageio::RunRecord record;
-  record.inputs = files_.inputs().records(&context.stop);
+  record.inputs = files_.inputs().records(&context.pool, &context.stop);
   watch.lap("hash inputs");
   sink->close();
   if (map_files) map_files->close();

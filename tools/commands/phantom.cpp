@@ -104,7 +104,7 @@ void PhantomCommand::run(const Invocation& invocation) {
     watch.lap("labels");
   }
   imageio::RunRecord record;
-  record.inputs = files_.inputs().records(&invocation.stop);
+  record.inputs = files_.inputs().records(&session.pool(), &invocation.stop);
   watch.lap("hash inputs");
   for (const auto& file : files) file->close();  // from here on nothing is interrupted
   watch.lap("sync");

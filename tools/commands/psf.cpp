@@ -231,7 +231,7 @@ void PsfCommand::run(const Invocation& invocation) {
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
   imageio::RunRecord record;
-  record.inputs = files_.inputs().records(&invocation.stop);
+  record.inputs = files_.inputs().records(&session.pool(), &invocation.stop);
   watch.lap("hash inputs");
   write(psf, session, invocation);
   watch.lap("write");

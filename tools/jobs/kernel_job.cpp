@@ -174,7 +174,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
   for (const auto& file : files) file->build();
   watch().lap("finish file");
   imageio::RunRecord record;
-  record.inputs = files_.inputs().records(&invocation_.stop);
+  record.inputs = files_.inputs().records(&session_.pool(), &invocation_.stop);
   watch().lap("hash inputs");
   for (const auto& file : files) file->close();  // from here on nothing is interrupted
   watch().lap("sync");

@@ -1,13 +1,53 @@
 // SPDX-License-Identifier: MIT
 #include "core/cuda/runtime/stream.hpp"
 #include <cuda_runtime_api.h>
+#include <map>
+#include <mutex>
+#include <new>
+#include <vector>
 #include "core/cuda/runtime/check.hpp"
 #include "core/cuda/runtime/scoped_device.hpp"
 
 namespace synthoscope::cuda {
 namespace {
 
+/// Streams that are not in use. Making a new one takes up to 0.1 ms.
+class IdleStreams {
+ public:
+  /// Returns a stream of a device, or null if there is none.
+  StreamHandle take(DeviceId device) {
+    const std::scoped_lock lock{mutex_};
+    std::vector<StreamHandle>& streams = of_devices_[device.index];
+    if (streams.empty()) return nullptr;
+    const StreamHandle taken = streams.back();
+    streams.pop_back();
+    return taken;
+  }
+
+  /// Returns false if there is no memory to note it.
+  bool keep(StreamHandle stream, DeviceId device) noexcept {
+    try {
+      const std::scoped_lock lock{mutex_};
+      of_devices_[device.index].push_back(stream);
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::vector<StreamHandle>> of_devices_;
+};
+
+IdleStreams& idle_streams() {
+  // Never destroyed: CUDA may have ended before the process does
+  static auto* const streams = new IdleStreams;
+  return *streams;
+}
+
 UniqueHandle<StreamTraits> make_stream(DeviceId device) {
+  if (const StreamHandle idle = idle_streams().take(device)) return {idle, device};
   const ScopedDevice on{device};
   cudaStream_t raw = nullptr;
   check(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking), "make a stream");
@@ -25,6 +65,7 @@ UniqueHandle<EventTraits> make_event(DeviceId device, Waiting waiting) {
 }  // namespace
 
 void StreamTraits::release(Raw raw, DeviceId device) noexcept {
+  if (idle_streams().keep(raw, device)) return;
   const ScopedDevice on{device, std::nothrow};
   cudaStreamDestroy(raw);
 }

@@ -15,6 +15,7 @@ using EventHandle = CUevent_st*;
 struct StreamTraits {
   using Raw = StreamHandle;
   static constexpr Raw null() { return nullptr; }
+  /// Keeps the stream for the next Stream of the device.
   static void release(Raw raw, DeviceId device) noexcept;
 };
 

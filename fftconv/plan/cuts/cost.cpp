@@ -189,9 +189,10 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   // A tile that is narrower than its file is read and written row by row
   const double pieces_in = tiles_x > 1 ? image_rows : tiles * count(l.z.loaded);
   const double pieces_out = tiles_x > 1 ? result_rows : tiles * count(l.z.wanted);
-  const double calls =
-      (work.image_voxel_bytes > 0 ? pieces_in : 0) + (work.result_voxel_bytes > 0 ? pieces_out : 0);
-  cost.compute_seconds += calls * kCallSeconds / count(rates.cores) + tiles * turns * kTurnSeconds;
+  cost.read_calls = work.image_voxel_bytes > 0 ? pieces_in : 0;
+  cost.write_calls = work.result_voxel_bytes > 0 ? pieces_out : 0;
+  cost.compute_seconds +=
+      file_call_seconds(cost.read_calls + cost.write_calls, rates) + tiles * turns * kTurnSeconds;
 
   const Layout whole = make_layout(work, {1, 1, 2});
   const AxisGeometry& y = tiles_y == 1 ? l.y : whole.y;
@@ -218,6 +219,10 @@ double image_reads(const Plan& plan) {
   const Layout layout = make_layout(work, plan.transform, plan.cut);
   const RunCost cost = disk_traffic(layout, work, plan.cut, plan.machine.rates);
   return static_cast<double>(cost.read_bytes) / static_cast<double>(volume(work.image));
+}
+
+double file_call_seconds(double calls, const MachineRates& rates) {
+  return calls * kCallSeconds / static_cast<double>(rates.cores);
 }
 
 double file_copy_seconds(double bytes, const MachineRates& rates) {

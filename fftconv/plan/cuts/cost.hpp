@@ -33,6 +33,7 @@ struct RunCost {
   std::int64_t read_bytes = 0, written_bytes = 0;  ///< of image and result
   std::int64_t scratch_bytes = 0;                  ///< room on disk
   double scratch_moved_bytes = 0;                  ///< written to the scratch and read from it
+  double read_calls = 0, write_calls = 0;          ///< pieces of image and result in their files
   /// Number of blocks whose computing overlaps the reading and writing of others. 1 if each thread
   /// reads and writes what it computes, as in run_cost: a thread that waits does not compute.
   std::int64_t blocks = 1;
@@ -50,6 +51,9 @@ RunCost run_cost(const Layout& layout, const Problem& work, const Cut& cut,
 /// Returns only the bytes of a run, on the host or on a GPU.
 RunCost disk_traffic(const Layout& layout, const Problem& work, const Cut& cut,
                      const MachineRates& rates);
+
+/// Returns the seconds of all cores for so many calls that read or write a piece of a file.
+double file_call_seconds(double calls, const MachineRates& rates);
 
 /// Returns the seconds of all cores for copying `bytes` between the page cache and the program.
 double file_copy_seconds(double bytes, const MachineRates& rates);

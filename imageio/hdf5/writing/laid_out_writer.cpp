@@ -100,11 +100,11 @@ class LaidOutHdf5 final : public ImageFile {
             return read_contiguous(file_, offset_, spec_.extent, box,
                                    {voxels.data(), spec_.type, box.size});
           },
-          spec_.stop);
+          spec_.pool, spec_.stop);
     return pieces_.are_there(
         planes_of_chunks(spec_.extent, grid_),
         [&](const Box3& box, std::span<std::byte> voxels) { return read_chunk(box, voxels); },
-        spec_.stop);
+        spec_.pool, spec_.stop);
   }
 
   /// A box that lies in one plane of one chunk.

@@ -119,7 +119,8 @@ class LaidOutTiff final : public ImageFile {
       return read_contiguous(*file_, layout_.pixels_offset, spec_.extent, box,
                              {voxels.data(), spec_.type, box.size});
     };
-    return pieces_.are_there(contiguous_grid(spec_.extent, spec_.type), read, spec_.stop);
+    return pieces_.are_there(contiguous_grid(spec_.extent, spec_.type), read, spec_.pool,
+                             spec_.stop);
   }
 
   void widen_range(const DisplayRange& range) {

@@ -52,7 +52,7 @@ void run_resident(Operation& operation, const cuda::DeviceInfo& device, const Co
   try {
     const Extent3 most{planes, result.y, result.x};
     device_library().load(device, there.kernels(device, image.type(), most), pool);
-    there.prepare({device, memory, pool}, image.type(), most, stream);
+    there.prepare({device, memory, pool, false}, image.type(), most, stream);
     const DeviceWindow window{image.extent(), whole(image.extent()), image.type(), image.data()};
     for (std::int64_t z = 0; z < result.z; z += planes) {
       stop.check();

@@ -12,7 +12,7 @@ namespace synthoscope::kernels::device {
 
 /// Makes all results of `operation`, which has on_device(), without transfers or copies. If there
 /// is too little working memory for all planes at once, it makes some at a time: the voxels are the
-/// same. Returns when the results are complete.
+/// same. Voxels that storing changed are not counted. Returns when the results are complete.
 /// @param image    memory of the device, in z, y, x order without gaps; so are the results
 /// @param results  one for each, of its extent and type
 /// @param memory   the device's own budget, for the working memory

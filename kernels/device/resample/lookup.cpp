@@ -126,6 +126,9 @@ LookupShape lookup_shape(const CoordinateMap& map, Interpolation how, const Exte
     return parts_of(box.y, rows) * box.z * parts_of(box.x, columns);
   };
   while (shape.rows > 1 && blocks() < std::int64_t{8} * multiprocessors) shape.rows /= 2;
+  // As many strips, of equal lengths
+  const std::int64_t rows = rows_of(shape), strips = parts_of(box.y, rows) * (rows / shape.rows);
+  shape.rows = static_cast<int>(parts_of(box.y, strips));
   return shape;
 }
 

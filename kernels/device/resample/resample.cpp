@@ -44,6 +44,17 @@ int blocks_at_once(Interpolation how, int counted, ResampleStrategy strategy) {
   return how == Interpolation::linear && counted <= 4 ? 3 : 4;
 }
 
+/// Returns the strategy that is expected to be fastest. Column reads a row of the image once for
+/// all results that need it. That pays if successive results share at least a third of their rows;
+/// otherwise, and if the image is flipped, threads wait longer than they save (H200).
+ResampleStrategy fastest_strategy(const AffineMap* map, Interpolation how) {
+  if (!map || !is_diagonal(map->affine())) return ResampleStrategy::pixel;
+  const int taps = taps_of(how, map->whole_axes().y).count;
+  const double step = map->affine().rows[1][1];
+  const bool shares_rows = 0 <= step && 3 * step <= 2 * taps;
+  return taps == 1 || shares_rows ? ResampleStrategy::column : ResampleStrategy::pixel;
+}
+
 /// Blocks of kernels that warp: coordinates in double precision need many registers.
 constexpr int kWarpBlocks = 3;
 
@@ -70,9 +81,9 @@ class DeviceResample final : public DeviceOperation {
         affine_{affine},
         warp_{std::move(warp)},
         how_{of.spec().interpolation},
-        strategy_{of.spec().strategy != ResampleStrategy::automatic ? of.spec().strategy
-                  : affine && is_diagonal(affine->affine())         ? ResampleStrategy::column
-                                                                    : ResampleStrategy::pixel},
+        strategy_{of.spec().strategy != ResampleStrategy::automatic
+                      ? of.spec().strategy
+                      : fastest_strategy(affine, how_)},
         tell_{std::move(tell)} {
     if (const CoordinateProduct how = of.spec().coordinates; how != CoordinateProduct::fused)
       at_products_.emplace(affine->affine(), how_, how);

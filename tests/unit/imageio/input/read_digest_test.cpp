@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 #include <thread>
+#include "core/run/task_pool.hpp"
 #include "imageio/input/file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -28,8 +29,8 @@ struct Read {
     std::vector<std::byte> room(static_cast<std::size_t>(count));
     file.read_at(from, room);
   }
-  ContentDigests finished() {
-    return digests.of(folder / "a", kBytes)->finish(InputFile{folder / "a"}, nullptr);
+  ContentDigests finished(TaskPool* pool = nullptr) {
+    return digests.of(folder / "a", kBytes)->finish(InputFile{folder / "a"}, pool, nullptr);
   }
   test::TemporaryFolder folder;
   ReadDigests digests;
@@ -84,12 +85,15 @@ const OrderCase kOrders[] = {
 class ReadDigestOf : public testing::TestWithParam<OrderCase> {};
 
 TEST_P(ReadDigestOf, AFileIsThatOfItsBytes) {
-  Read r;
-  GetParam().read(r);
-  const ContentDigests found = r.finished();
-  // What Python's xxhash makes of the same bytes, in blocks of 65536
-  EXPECT_EQ(found.xxh3_tree, "1b47c00f9260098d");
-  EXPECT_EQ(found.xxh64, "5edb940c14e6d320");
+  TaskPool pool{4};
+  for (TaskPool* const given : {static_cast<TaskPool*>(nullptr), &pool}) {
+    Read r;
+    GetParam().read(r);
+    const ContentDigests found = r.finished(given);
+    // What Python's xxhash makes of the same bytes, in blocks of 65536
+    EXPECT_EQ(found.xxh3_tree, "1b47c00f9260098d");
+    EXPECT_EQ(found.xxh64, "5edb940c14e6d320");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, ReadDigestOf, testing::ValuesIn(kOrders), test::kCaseName);
@@ -99,6 +103,18 @@ TEST(ReadDigest, ReadsNothingTwice) {
   read_pieces(r, 3000, false);
   r.folder.write("a", std::string(kBytes, 'x'));  // would change the hash if it was read
   EXPECT_EQ(r.finished().xxh3_tree, "1b47c00f9260098d");
+}
+
+TEST(ReadDigest, OfALargeFileThatWasNotReadIsTheSameWithThreads) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.write("a", content());
+  std::filesystem::resize_file(path, (std::int64_t{256} << 20) + 1);
+  const InputFile file{path};
+  TaskPool pool{4};
+  const ContentDigests alone = ReadDigest{file.size()}.finish(file, nullptr, nullptr);
+  const ContentDigests together = ReadDigest{file.size()}.finish(file, &pool, nullptr);
+  EXPECT_EQ(together.xxh3_tree, alone.xxh3_tree);
+  EXPECT_EQ(together.xxh64, "");  // it takes one thread
 }
 
 TEST(ReadDigest, HasBlocksThatGrowWithTheFile) {
@@ -112,7 +128,7 @@ TEST(ReadDigest, OfNothingIsThatOfNoBlocks) {
   const test::TemporaryFolder folder;
   folder.write("a", "");
   ReadDigest digest{0};
-  const ContentDigests found = digest.finish(InputFile{folder / "a"}, nullptr);
+  const ContentDigests found = digest.finish(InputFile{folder / "a"}, nullptr, nullptr);
   EXPECT_EQ(found.xxh3_tree, "2d06800538d394c2");
   EXPECT_EQ(found.xxh64, "ef46db3751d8e999");
 }

@@ -77,7 +77,7 @@ TEST_P(Inputs, ThatChangeWhileTheyAreReadAreNoticed) {
   const bool is_folder = std::string{GetParam().name}.starts_with("chunk");
   const char* const input = is_folder ? "z.zarr" : "a.tif";
   test::expect_failure<InputChanged>(end, {input, "was changed, removed or replaced", "again"});
-  test::expect_failure<InputChanged>([&] { (void)read.records(nullptr); }, {input});
+  test::expect_failure<InputChanged>([&] { (void)read.records(nullptr, nullptr); }, {input});
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Inputs, testing::ValuesIn(kChanges), test::kCaseName);
@@ -87,7 +87,7 @@ TEST(InputsAsRead, RecordsWhatWasRead) {
   folder.write("set.h5", "abc");
   InputsAsRead read;
   read.note(folder / "set.h5:/image");
-  const auto records = read.records(nullptr);
+  const auto records = read.records(nullptr, nullptr);
   ASSERT_EQ(records.size(), 1u);
   EXPECT_EQ(records[0].path, folder / "set.h5:/image");
   EXPECT_EQ(records[0].bytes, 3);
@@ -106,7 +106,7 @@ TEST(InputsAsRead, MayChangeWhenTheyAreReadWhole) {
   overwrite(folder / "scene.toml", "ABC");
   read.record_now(folder / "scene.toml");
   EXPECT_NO_THROW(read.require_unchanged());
-  EXPECT_EQ(read.records(nullptr)[0].xxh64, "44bc2cf5ad770999");  // of what was read
+  EXPECT_EQ(read.records(nullptr, nullptr)[0].xxh64, "44bc2cf5ad770999");  // of what was read
   overwrite(folder / "a.tif", "ABC");
   test::expect_failure<InputChanged>([&] { read.record_now(folder / "a.tif"); }, {"a.tif"});
 }
@@ -122,7 +122,7 @@ TEST(InputsAsRead, KeepsTheFilesOfAnImageTogether) {
   info.axes = {{.letter = 'Y', .size = 4}};
   read.note_image(folder / "a.tif", info);
   read.note_image(folder / "a.tif", info);
-  const auto records = read.records(nullptr);
+  const auto records = read.records(nullptr, nullptr);
   ASSERT_EQ(records.size(), 3u);
   EXPECT_EQ(records[0].path, folder / "a.tif");
   EXPECT_EQ(records[0].axes, info.axes_text());
@@ -135,7 +135,8 @@ TEST(InputsAsRead, RefusesToRecordAMissingFile) {
   const TemporaryFolder folder;
   InputsAsRead read;
   read.note(folder / "none.tif");
-  test::expect_failure<IoError>([&] { (void)read.records(nullptr); }, {"none.tif", "no such file"});
+  test::expect_failure<IoError>([&] { (void)read.records(nullptr, nullptr); },
+                                {"none.tif", "no such file"});
 }
 
 TEST(InputsAsRead, KeepsTheFirstNoteOfAFile) {

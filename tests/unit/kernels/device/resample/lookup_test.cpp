@@ -2,6 +2,7 @@
 #include "kernels/device/resample/lookup.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
+#include <utility>
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -34,6 +35,13 @@ TEST(LookupShape, GivesEveryMultiprocessorOfADeviceSomeBlocks) {
                                 ((side + columns_of(shape) - 1) / columns_of(shape));
     EXPECT_TRUE(shape.rows == 1 || blocks >= std::int64_t{8} * 132) << side;
   }
+}
+
+TEST(LookupShape, CutsColumnsIntoStripsOfEqualLengths) {
+  for (const auto& [height, rows] : {std::pair{154, 7}, {64, 8}, {65, 5}, {8 * 64 + 1, 8}, {5, 1}})
+    EXPECT_EQ(lookup_shape(AffineMap{turn(0)}, Interpolation::linear, {512, height, 512}, 132).rows,
+              rows)
+        << height;
 }
 
 struct Places {
