@@ -100,8 +100,9 @@ compiled before. The difference is the largest between both results, of the larg
         cupy.get_default_memory_pool().free_all_blocks()
     print("""
 Voxels of an affine transform whose coordinate is next to the image's edge are inside for one and
-outside for the other. What a call takes beside the work on the GPU, 0.1 to 0.5 ms, is what small
-images cost: there cupyx is faster for plain filters of 15x15 weights, `zoom` and small transforms.
+outside for the other. Weights and kernels lie on the GPU: ours are copied to the host first, to be
+examined. Of the 0.06 ms of a `zoom` of 256x256 elements, measured alone at 36435dc0, 0.02 ms were
+in Python, and 0.02 ms in C++ and the driver.
 
 Made by `python3 bench/python_gpu.py FOLDER COMMIT`.""")
 

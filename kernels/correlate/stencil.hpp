@@ -13,6 +13,7 @@ struct Stencil {
   Extent3 extent;
   std::vector<double> weights;  ///< in z, y, x order
   Index3 centre;                ///< anywhere, inside or not
+  friend bool operator==(const Stencil&, const Stencil&) = default;
 };
 
 /// Returns the stencil of scipy.ndimage.correlate: its centre is at K / 2 of each axis.

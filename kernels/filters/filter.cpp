@@ -2,6 +2,7 @@
 #include "kernels/filters/filter.hpp"
 #include <array>
 #include "core/base/names.hpp"
+#include "core/base/recent.hpp"
 #include "kernels/correlate/correlation.hpp"
 #include "kernels/correlate/device_correlation.hpp"
 #include "kernels/correlate/product.hpp"
@@ -36,9 +37,12 @@ double seconds_of(const SeparableStencil& stencil) {
                            products_of(stencil));
 }
 
+/// The last few are remembered: loops filter many small images with the same weights, and factoring
+/// them may take longer than a filter.
 SeparableStencil factored(const Stencil& stencil, double tolerance) {
   if (auto product = as_product(stencil)) return std::move(*product);
-  return as_sum_of_products(stencil, tolerance);
+  static Recent<std::pair<Stencil, double>, SeparableStencil> sums{4};
+  return sums.get({stencil, tolerance}, [&] { return as_sum_of_products(stencil, tolerance); });
 }
 
 TellCounts counted_by(TiledOperation& operation) {

@@ -90,7 +90,7 @@ MadeArray convolve_on_gpu(const GpuArray& image, const ReadArray& kernel, const 
   Allowance allowed = usual_allowance();
   if (memory) allowed.memory_bytes = parse_bytes(*memory);
   NewGpuArray result{device.id, PixelType::float32, output_extent(problem)};
-  const fftconv::Plan plan =  // a copy: other threads plan meanwhile
+  const fftconv::Plan plan =
       remembered_plan(problem, machine_of(device, allowed.memory_bytes), wanted);
   const Resident work{device, plan, f, g, result.view()};
   StopFlag stop;

@@ -4,30 +4,19 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <list>
+#include <tuple>
+#include "core/base/recent.hpp"
 #include "core/run/memory_budget.hpp"
 #include "core/run/task_pool.hpp"
 
 namespace synthoscope::python {
 
-const fftconv::Plan& remembered_plan(const fftconv::Problem& problem,
-                                     const fftconv::Machine& machine, fftconv::Strategy wanted) {
-  constexpr std::size_t kMax = 16;
-  struct Made {
-    fftconv::Strategy wanted;
-    fftconv::Plan plan;
-  };
-  static std::list<Made> plans;  // the latest first
-  const auto same = std::find_if(plans.begin(), plans.end(), [&](const Made& made) {
-    return made.wanted == wanted && made.plan.problem == problem && made.plan.machine == machine;
-  });
-  if (same != plans.end()) {
-    plans.splice(plans.begin(), plans, same);
-    return plans.front().plan;
-  }
-  plans.push_front({wanted, plan_convolution(problem, machine, wanted)});
-  if (plans.size() > kMax) plans.pop_back();
-  return plans.front().plan;
+fftconv::Plan remembered_plan(const fftconv::Problem& problem, const fftconv::Machine& machine,
+                              fftconv::Strategy wanted) {
+  using Question = std::tuple<fftconv::Strategy, fftconv::Problem, fftconv::Machine>;
+  static Recent<Question, fftconv::Plan> plans{16};
+  return plans.get({wanted, problem, machine},
+                   [&] { return plan_convolution(problem, machine, wanted); });
 }
 
 Allowance usual_allowance() {

@@ -53,10 +53,9 @@ void run_interruptibly(StopFlag& stop, double seconds, Work&& work) {
 }
 
 /// As plan_convolution with a strategy that is wanted; the last few are remembered: loops convolve
-/// the same shapes again and again. Good until the next call. Needs the interpreter's lock.
-/// @throws as plan_convolution
-const fftconv::Plan& remembered_plan(const fftconv::Problem& problem,
-                                     const fftconv::Machine& machine, fftconv::Strategy wanted);
+/// the same shapes again and again. @throws as plan_convolution
+fftconv::Plan remembered_plan(const fftconv::Problem& problem, const fftconv::Machine& machine,
+                              fftconv::Strategy wanted);
 
 /// What a call may take where it does not say; looked up once a second, with the interpreter's
 /// lock.
