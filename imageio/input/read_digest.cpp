@@ -116,20 +116,21 @@ void ReadDigest::take_ahead(Begun& begun) {
 }
 
 ContentDigests ReadDigest::finish(const InputFile& file, TaskPool* pool, const StopFlag* stop) {
-  const auto read = [&](std::int64_t from, std::int64_t end) {
-    read_in_order(file, from, end, stop,
-                  [&](std::int64_t at, std::span<const std::byte> piece) { add(at, piece); });
-  };
   for (auto& state : states_)
     if (state == State::missed) state = State::unread;
-  if (ordered_next_ < bytes_ && bytes_ <= kMaxReread) read(ordered_next_, bytes_);
+  if (ordered_next_ < bytes_ && bytes_ <= kMaxReread)
+    read_in_order(file, ordered_next_, bytes_, stop,
+                  [&](std::int64_t at, std::span<const std::byte> piece) { add(at, piece); });
   std::vector<std::int64_t> blocks;
   for (std::size_t i = 0; i < states_.size(); ++i)
     if (states_[i] != State::done) blocks.push_back(static_cast<std::int64_t>(i));
+  // Not by `add`: its threads wait for each other where they read less than a block
   const auto read_block = [&](std::int64_t i) {
-    const std::int64_t block = blocks[static_cast<std::size_t>(i)];
-    states_[static_cast<std::size_t>(block)] = State::unread;  // it may have been missed again
-    read(block * block_bytes_, block * block_bytes_ + length_of(block));
+    const std::int64_t block = blocks[static_cast<std::size_t>(i)], begin = block * block_bytes_;
+    BlockHash hash;
+    read_in_order(file, begin, begin + length_of(block), stop,
+                  [&](std::int64_t, std::span<const std::byte> piece) { hash.update(piece); });
+    complete(block, hash.value());
   };
   const auto count = static_cast<std::int64_t>(blocks.size());
   if (pool)
