@@ -30,7 +30,7 @@ function(synthoscope_build_once target)
   if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT SYNTHOSCOPE_UNITY)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 40)
   # Types of an unnamed namespace in templates: each file is its own again as far as these go
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()

@@ -19,7 +19,7 @@ struct FreeDeflate {
 };
 
 /// What zstd and Blosc take for their tables at these levels, and what unpacking takes.
-constexpr std::int64_t kTables = std::int64_t{4} << 20;
+constexpr std::int64_t kCodecTables = std::int64_t{4} << 20;
 constexpr std::int64_t kUnpackingTables = std::int64_t{256} << 10;
 
 void gzip(std::span<const std::byte> bytes, std::vector<std::byte>& packed) {
@@ -83,11 +83,11 @@ std::int64_t most_packed_bytes(ChunkCodec codec, std::int64_t bytes) {
     case ChunkCodec::zlib:
       return most_deflated_bytes(bytes);
     case ChunkCodec::zstd:
-      return static_cast<std::int64_t>(ZSTD_compressBound(count)) + kTables;
+      return static_cast<std::int64_t>(ZSTD_compressBound(count)) + kCodecTables;
     case ChunkCodec::blosc:
       break;
   }
-  return bytes + BLOSC_MAX_OVERHEAD + kTables;
+  return bytes + BLOSC_MAX_OVERHEAD + kCodecTables;
 }
 
 void pack_chunk(ChunkCodec codec, std::span<const std::byte> voxels, std::int64_t element_bytes,

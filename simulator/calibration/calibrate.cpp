@@ -15,7 +15,7 @@ constexpr double kUsedShare = 0.7;  // of the saturation; EMVA 1288, section 6.7
 constexpr double kPiledUp = 1e-3;   // share of counts at the largest number that means clipping
 constexpr double kPile = 20;        // counts that small fields have there by chance
 constexpr double kMinLight = 5;     // standard errors that the slope must have
-constexpr double kBright = 20;      // times the noise of darks: brighter flats must show noise
+constexpr double kBrightFlat = 20;  // times the noise of darks: brighter flats must show noise
 constexpr double kDriftWorthSaying = 0.01;  // of the signal
 constexpr double kLineWorthSaying = 0.02;   // of the variance
 constexpr double kOneLevel = 1.25;          // ratio of brightest to dimmest light of one level
@@ -65,8 +65,9 @@ std::optional<double> leave_out_saturated(const Levels& levels, std::vector<Tran
         level.share_at_largest * static_cast<double>(level.frames * level.pixels()) > kPile;
     const bool is_calm = flats[i].mean_dn > noisiest->mean_dn &&
                          flats[i].variance_dn2 < 0.8 * noisiest->variance_dn2;
-    const bool is_silent = flats[i].signal_dn > kBright * std::sqrt(levels.dark().variance_dn2) &&
-                           !is_noisier(flats[i], levels.dark());
+    const bool is_silent =
+        flats[i].signal_dn > kBrightFlat * std::sqrt(levels.dark().variance_dn2) &&
+        !is_noisier(flats[i], levels.dark());
     if (is_calm) flats[i].left_out = "less noise than with less light";
     if (is_silent) flats[i].left_out = "no noise of light";
     if (is_clipped) flats[i].left_out = "counts pile up at the largest number";

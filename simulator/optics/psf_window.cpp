@@ -11,7 +11,7 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr double kWanted = 0.99;               // of a plane's energy
-constexpr double kStep = 0.5;                  // of the radial sum, in units of 1 / (k NA)
+constexpr double kStepOfSum = 0.5;             // of the radial sum, in units of 1 / (k NA)
 constexpr std::int64_t kDeepestUnasked = 511;  // planes, without a volume
 constexpr std::int64_t kMaxDepth = 1LL << 20;  // keeps 2 depth - 1 far from overflow
 
@@ -83,7 +83,7 @@ Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const Vo
   const double beside_y = std::abs(spec.shift.y_um), beside_x = std::abs(spec.shift.x_um);
   const double widest =
       (static_cast<double>(std::max(most.y, most.x)) + 1) * std::max(pitch.y_um, pitch.x_um);
-  const double step = kStep / band_of(spec).lateral;
+  const double step = kStepOfSum / band_of(spec).lateral;
   const auto radii = static_cast<std::int64_t>(widest / step) + 2;
   const RadialTable table = model.radial_table({step, radii, z}, pool);
   const double radius = enclosing_radius(table, model.plane_energies_um2(z, pool));

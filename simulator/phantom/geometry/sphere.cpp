@@ -8,15 +8,15 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kSteps = 32;  ///< in half a turn along z, and in a whole turn around it
+constexpr int kSphereSteps = 32;  ///< in half a turn along z, and in a whole turn around it
 
 /// Returns cos(pi k / 32) for 0 <= k <= 64, by halving angles.
 std::vector<double> cosines() {
-  std::vector<double> c(2 * kSteps + 1, 0);
+  std::vector<double> c(2 * kSphereSteps + 1, 0);
   c[0] = 1;
-  c[kSteps / 2] = 0;
-  for (int step = kSteps / 4; step >= 1; step /= 2)
-    for (int k = step; k < kSteps / 2; k += 2 * step) {
+  c[kSphereSteps / 2] = 0;
+  for (int step = kSphereSteps / 4; step >= 1; step /= 2)
+    for (int k = step; k < kSphereSteps / 2; k += 2 * step) {
       // cos of the mean of two known angles, from their sum and difference
       const double sum = c[static_cast<std::size_t>(k - step)];
       const double other = c[static_cast<std::size_t>(k + step)];
@@ -24,25 +24,25 @@ std::vector<double> cosines() {
       c[static_cast<std::size_t>(k)] =
           k == step ? std::sqrt((1 + other) / 2) : (sum + other) / (2 * half);
     }
-  for (int k = 0; k < kSteps / 2; ++k)
-    c[static_cast<std::size_t>(kSteps - k)] = -c[static_cast<std::size_t>(k)];
-  for (int k = 0; k < kSteps; ++k)
-    c[static_cast<std::size_t>(2 * kSteps - k)] = c[static_cast<std::size_t>(k)];
+  for (int k = 0; k < kSphereSteps / 2; ++k)
+    c[static_cast<std::size_t>(kSphereSteps - k)] = -c[static_cast<std::size_t>(k)];
+  for (int k = 0; k < kSphereSteps; ++k)
+    c[static_cast<std::size_t>(2 * kSphereSteps - k)] = c[static_cast<std::size_t>(k)];
   return c;
 }
 
 /// Returns the weights of Clenshaw and Curtis on the nodes cos(pi k / 32), for the mean over
 /// [-1, 1].
 std::vector<double> clenshaw_curtis(const std::vector<double>& c) {
-  std::vector<double> weights(kSteps + 1);
-  for (int k = 0; k <= kSteps; ++k) {
+  std::vector<double> weights(kSphereSteps + 1);
+  for (int k = 0; k <= kSphereSteps; ++k) {
     double sum = 0;
-    for (int j = 1; j <= kSteps / 2; ++j) {
-      const double b = j == kSteps / 2 ? 1 : 2;
-      sum += b / (4.0 * j * j - 1) * c[static_cast<std::size_t>(2 * j * k % (2 * kSteps))];
+    for (int j = 1; j <= kSphereSteps / 2; ++j) {
+      const double b = j == kSphereSteps / 2 ? 1 : 2;
+      sum += b / (4.0 * j * j - 1) * c[static_cast<std::size_t>(2 * j * k % (2 * kSphereSteps))];
     }
-    const double end = k == 0 || k == kSteps ? 1 : 2;
-    weights[static_cast<std::size_t>(k)] = end * (1 - sum) / (2 * kSteps);
+    const double end = k == 0 || k == kSphereSteps ? 1 : 2;
+    weights[static_cast<std::size_t>(k)] = end * (1 - sum) / (2 * kSphereSteps);
   }
   return weights;
 }
@@ -51,11 +51,11 @@ std::vector<SphereNode> make_quadrature() {
   const auto c = cosines();
   const auto weights = clenshaw_curtis(c);
   std::vector<SphereNode> nodes;
-  for (std::size_t k = 0; k <= kSteps; ++k) {
+  for (std::size_t k = 0; k <= kSphereSteps; ++k) {
     const double z = c[k], r = std::sqrt((1 - z) * (1 + z));
-    for (std::size_t a = 0; a < kSteps; ++a) {
-      const double cosine = c[2 * a], sine = c[(2 * a + 3 * kSteps / 2) % (2 * kSteps)];
-      nodes.push_back({{z, r * sine, r * cosine}, weights[k] / kSteps});
+    for (std::size_t a = 0; a < kSphereSteps; ++a) {
+      const double cosine = c[2 * a], sine = c[(2 * a + 3 * kSphereSteps / 2) % (2 * kSphereSteps)];
+      nodes.push_back({{z, r * sine, r * cosine}, weights[k] / kSphereSteps});
     }
   }
   return nodes;
