@@ -73,14 +73,17 @@ class Shared(HeldTest):
                 self.assertIn(True, [json.loads(out)["whole"] for _, out, _ in said])
                 self.assert_whole(expected)
 
-    @needs_held_runs
-    def killed_at_random_moments_they_go_on_to_the_same_bytes(self):
-        expected = self.whole()
-        most = self.calls_of(*self.words("1/3"))
+    def start_over(self):
         for name in self.listing():
             if name.startswith("out"):
                 remove = shutil.rmtree if os.path.isdir(self.path(name)) else os.remove
                 remove(self.path(name))
+
+    def killed_at_random_moments_they_go_on_to(self, expected):
+        """Kills three shards several times, and then runs them to the end."""
+        self.start_over()
+        most = self.calls_of(*self.words("1/3"))
+        self.start_over()
         for seed in range(4):
             for calls in (random_calls(most, 3, seed), random_calls(most, 3, 100 + seed)):
                 running = [self.start(*self.words(f"{i + 1}/3"), how=signal.SIGKILL, at=at)
@@ -108,8 +111,9 @@ class Sweeps(Shared):
     def test_together_make_the_bytes_of_one_process(self):
         self.together_they_make_the_bytes_of_one()
 
+    @needs_held_runs
     def test_killed_at_random_moments_go_on_to_the_same_bytes(self):
-        self.killed_at_random_moments_they_go_on_to_the_same_bytes()
+        self.killed_at_random_moments_they_go_on_to(self.whole())
 
     def test_tasks_of_an_array_find_their_part(self):
         self.tasks_of_an_array_find_their_part()
@@ -222,8 +226,9 @@ class Frames(Shared):
     def test_together_make_the_bytes_of_one_process(self):
         self.together_they_make_the_bytes_of_one()
 
+    @needs_held_runs
     def test_killed_at_random_moments_go_on_to_the_same_bytes(self):
-        self.killed_at_random_moments_they_go_on_to_the_same_bytes()
+        self.killed_at_random_moments_they_go_on_to(self.whole())
 
     def test_tasks_of_an_array_find_their_part(self):
         self.tasks_of_an_array_find_their_part()
@@ -399,21 +404,7 @@ class Volumes(Shared):
         self.shard("1/3")
         self.shard("2/3")
         self.assert_whole(expected)
-        most = self.calls_of(*self.words("1/3"))
-        for name in self.listing():
-            if name.startswith("out"):
-                remove = shutil.rmtree if os.path.isdir(self.path(name)) else os.remove
-                remove(self.path(name))
-        for seed in range(4):
-            for calls in (random_calls(most, 3, seed), random_calls(most, 3, 100 + seed)):
-                running = [self.start(*self.words(f"{i + 1}/3"), how=signal.SIGKILL, at=at)
-                           for i, at in enumerate(calls)]
-                for run in running:
-                    code, _, errors = run.end()
-                    self.assertIn(code, (0, IO, -signal.SIGKILL), errors)
-            for i in (3, 1, 2):
-                self.shard(f"{i}/3")
-            self.assert_whole(expected)
+        self.killed_at_random_moments_they_go_on_to(expected)
 
     def test_that_are_missing_are_listed(self):
         self.shard("2/2")

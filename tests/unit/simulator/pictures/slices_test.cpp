@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/pictures/slices.hpp"
 #include <gtest/gtest.h>
-#include <atomic>
 #include "core/stream/memory_stream.hpp"
+#include "tests/support/checking_stream.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -81,28 +81,13 @@ TEST(SlicesOfALargeVolume, TakeTheMiddleVoxelOfEveryFew) {
   EXPECT_EQ(slices_reading_bytes(volume.extent, 2), 2 * (2 * 3000 * 8)) << "both rows at once";
 }
 
-class CountingSource final : public Source {
- public:
-  explicit CountingSource(Source& source) : source_{source} {}
-  [[nodiscard]] Extent3 extent() const override { return source_.extent(); }
-  [[nodiscard]] PixelType pixel_type() const override { return source_.pixel_type(); }
-  void read(const Box3& box, VoxelView out) override {
-    ++reads;
-    source_.read(box, out);
-  }
-  std::atomic<int> reads{0};
-
- private:
-  Source& source_;
-};
-
 TEST(SlicesOfPackedChunks, AreReadInFewPieces) {
   const Volume<float> volume{{100, 200, 300}};
   MemorySource voxels{volume.view()};
-  CountingSource source{voxels};
+  test::CountingSource source{voxels};
   TaskPool pool{2};
   static_cast<void>(read_slices(source, {1, 1, 1}, {50, 100, 150}, pool));
-  EXPECT_LE(source.reads, 4 + 2 + 2) << "of 64 rows or planes at most";
+  EXPECT_LE(source.reads(), 4 + 2 + 2) << "of 64 rows or planes at most";
 }
 
 TEST(SlicesOfALongVolume, ReadRowsWithinFewBytes) {
