@@ -20,8 +20,8 @@ ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
                           Microscope& microscope, bool shows, fftconv::Executor& blur,
                           const RunContext& context);
 
-/// Takes the stacks of SimulateOptions::recorded as those of channel `index`, in a scene of one
-/// frame. A camera that bins pixels records the photons now.
+/// Uses the stacks of SimulateOptions::recorded as those of channel `index`, in a scene of one
+/// frame. If the camera bins pixels, it records the photons here.
 ImagingReport take_recorded_image(const SceneRun& run, Microscope& microscope, std::size_t index,
                                   bool shows, const RunContext& context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/share/shared_set.hpp — one process of several that make a data set together: what they
-// agree on, and who joins what they made.
+// simulator/share/shared_set.hpp — one of several processes that make a data set together. It
+// follows what they agreed on, and joins the parts if all are there.
 #pragma once
 #include <cstdint>
 #include <filesystem>

@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that others write too: it is not finished by `close`, which tells what is written.
+/// A file that several processes write. `close` does not finish it; it notes what this process
+/// wrote.
 class PartOfStack final : public Sink {
  public:
   PartOfStack(std::unique_ptr<imageio::ImageFile> file, SharedStack stack,

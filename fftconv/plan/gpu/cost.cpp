@@ -186,9 +186,10 @@ Moving moving(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d,
   const double read_calls = w.up_bytes > 0 ? bytes.read_calls : 0;
   m.staged_in = 2 * w.up_bytes / host.memory_bytes_per_second +
                 file_copy_seconds(read + scratch, host) + file_call_seconds(read_calls, host);
+  // Threads that write to one file wait for each other: the system locks it
+  const double write_seconds = count(host.cores) * file_call_seconds(bytes.write_calls, host);
   m.staged_out = (w.down_bytes + written) / host.memory_bytes_per_second +
-                 file_copy_seconds(written + scratch, host) +
-                 count(host.cores) * file_call_seconds(bytes.write_calls, host);
+                 file_copy_seconds(written + scratch, host) + write_seconds;
   m.disk_in = (read + scratch) / host.disk_read_bytes_per_second;
   m.disk_out = (written + scratch) / host.disk_write_bytes_per_second;
   m.ends = count(travelling_bytes(d) * d.batch_planes) *
