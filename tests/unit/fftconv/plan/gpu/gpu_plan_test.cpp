@@ -215,6 +215,20 @@ TEST(GpuPlan, CountsWhatSourcesAndEpiloguesKeepAndWhatTheyMakeThere) {
   EXPECT_THROW(require_for(made, problem), InvalidSpec) << "no room for voxels that travel";
 }
 
+/// Narrower tiles cost the GPU as little, but are written to the file row by row.
+TEST(GpuPlan, CutsPlanesIntoTilesOfWholeRows) {
+  Problem problem = test::centred_problem({256, 2048, 2048}, {511, 511, 511});
+  problem.image_made_on_gpu = true;
+  problem.result_voxel_bytes = 6;
+  problem.second_voxel_bytes = 2;
+  Machine machine = machine_of(std::int64_t{8412608102}, std::int64_t{4868823594});
+  machine.rates.cores = 16;
+  const Plan plan = plan_convolution(problem, machine, Strategy::tiles);
+  ASSERT_EQ(plan.where, Place::gpu);
+  EXPECT_EQ(plan.cut.result.x, 2048);
+  EXPECT_LT(plan.cut.result.y, 2048);
+}
+
 TEST(GpuPlan, UsesTheGpuWhereItIsDemanded) {
   const Problem problem = problem_of({16, 40, 40}, {3, 5, 5});
   Machine machine = machine_of(8 * kGiB);
