@@ -29,6 +29,11 @@ if(NOT TARGET PkgConfig::BLOSC)
   pkg_check_modules(LIBZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 endif()
 
+if(SYNTHOSCOPE_FFTW AND NOT TARGET PkgConfig::FFTW)
+  pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET GLOBAL fftw3)
+  pkg_check_modules(FFTWF REQUIRED IMPORTED_TARGET GLOBAL fftw3f)
+endif()
+
 # HDF5 tells pkg-config of itself in some builds only: not in that of conda-forge.
 if(NOT TARGET PkgConfig::HDF5)
   find_path(SYNTHOSCOPE_HDF5_HEADERS hdf5.h REQUIRED)

@@ -14,6 +14,7 @@ namespace synthoscope::fftconv {
 /// Times and memory of a run.
 struct RunReport {
   std::string instruction_set;  ///< of the inner loops: results may differ in the last bits
+  std::string fft;              ///< library of the transforms and its version; empty: sums
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
   std::int64_t peak_memory_bytes = 0;                  ///< counted buffers

@@ -7,12 +7,16 @@
 #include <string>
 #include <string_view>
 #include "core/cuda/memory/device_rates.hpp"
+#include "fftconv/fft/fft_library.hpp"
 #include "fftconv/lines/shape.hpp"
 
 namespace synthoscope::fftconv {
 
 /// Lines of a transform of at most as many complex values form a class; the last one is the rest.
 inline constexpr std::array<std::int64_t, 3> kLineClasses{64, 512, 4096};
+
+/// One number for each class of lines.
+using LineFactors = std::array<double, kLineClasses.size() + 1>;
 
 /// What all cores of a machine do in a second. The defaults are a reference machine: transforms as
 /// on two cores with AVX2, nominal memory and disk; plans without a record are equal everywhere.
@@ -21,7 +25,12 @@ struct MachineRates {
   double memory_bytes_per_second = 2e10;  ///< read and written, streaming
   double disk_read_bytes_per_second = 1e9, disk_write_bytes_per_second = 5e8;
   /// Seconds that transforms take over what line_cost says of one reference core, by class.
-  std::array<double, kLineClasses.size() + 1> line_factor{1.35, 1.35, 1.35, 1.35};
+  LineFactors line_factor{1.35, 1.35, 1.35, 1.35};
+  /// The same of FFTW's transforms.
+  LineFactors fftw_line_factor{5.7, 4.1, 3.4, 4.9};
+  [[nodiscard]] const LineFactors& factors_of(FftLibrary library) const {
+    return library == FftLibrary::own ? line_factor : fftw_line_factor;
+  }
   friend bool operator==(const MachineRates&, const MachineRates&) = default;
 };
 
@@ -51,6 +60,10 @@ struct Machine {
   MachineRates rates = {};
   std::optional<Gpu> gpu = {};
   bool gpu_only = false;  ///< the host moves voxels, but transforms none
+  bool has_fftw = false;  ///< the planner may choose FFTW where it is faster
+  /// The only library of transforms that plans may use. None: each plan has the fastest, or sums
+  /// without transforms where these are faster.
+  std::optional<FftLibrary> fft = {};
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 

@@ -36,7 +36,8 @@ struct Cut {
   bool along_y = false;         ///< the work problem swaps z and y
   bool parts_on_disk = false;   ///< finished parts are kept in a scratch file
   bool fold_on_device = false;  ///< the GPU folds and unfolds; image and result are in its memory
-  std::int64_t batch_planes = 0;  ///< copied to or from a GPU at once; 0: host, sums
+  std::int64_t batch_planes = 0;     ///< copied to or from a GPU at once; 0: host, sums
+  FftLibrary fft = FftLibrary::own;  ///< transforms the lines
   friend bool operator==(const Cut&, const Cut&) = default;
 };
 
@@ -104,6 +105,8 @@ struct Plan {
 /// Checks that `machine` can run `plan`, with `stage_bytes` of other stages (plan_convolution).
 /// @throws PlanError  the plan or a stage needs more memory than `machine` has; names the smallest
 ///                    budget that is enough.
+/// @throws InvalidSpec  its transforms are of a library that this build lacks, or of another one
+///                      than `machine` allows.
 /// @throws CudaError  `plan` is for a GPU that this machine lacks.
 /// @throws OutOfDeviceMemory  the plan needs more than the budget of the GPU.
 void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes = 0);

@@ -22,6 +22,7 @@ void merge_concurrent_report(RunReport& all, const RunReport& one) {
 
 void append_report(RunReport& all, const RunReport& next) {
   if (all.instruction_set.empty()) all.instruction_set = next.instruction_set;
+  if (all.fft.empty()) all.fft = next.fft;
   all.seconds += next.seconds;
   all.peak_memory_bytes = std::max(all.peak_memory_bytes, next.peak_memory_bytes);
   all.peak_device_bytes = std::max(all.peak_device_bytes, next.peak_device_bytes);

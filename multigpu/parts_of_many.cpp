@@ -158,6 +158,7 @@ class PartsOnDevices final : public PartsOfMany {
     report.stages.insert(report.stages.begin(), stages.front());
     report.stages.push_back(stages.back());
     report.instruction_set = fmt::format("sm_{}", devices.front().capability);
+    report.fft = version_of(plan.cut.fft);
     report.seconds = watch.total();
     report.peak_memory_bytes = context.memory.peak();
     return report;

@@ -32,7 +32,7 @@ package() {  # folder, --arch LIST
     name+=$(printf -- '-sm_%s' "${arches[@]}")
     build_targets synthoscope synthoscope_device_code
   else
-    need "$build_packages" "$test_packages" "$bench_packages"
+    need "$build_packages" "$fftw_packages" "$test_packages" "$bench_packages"
     configure -DSYNTHOSCOPE_TESTS=ON -DSYNTHOSCOPE_BENCH=ON "${purpose[@]}" \
       "-DPython3_EXECUTABLE=$(checks_python)"
     if has_cuda; then components+=(gpu_tests compiler); fi

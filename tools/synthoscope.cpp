@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/near_names.hpp"
 #include "core/base/version.hpp"
+#include "fftconv/fft/fft_library.hpp"
 #include "imageio/hdf5/library.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/machine/cpu_fallback.hpp"
@@ -67,6 +68,19 @@ std::unique_ptr<Command> command_of(std::span<const std::string>& words) {
                   near.empty() ? "see synthoscope --help" : "did you mean " + near.front() + "?"));
 }
 
+/// The program, and the licence under which this build of it may be given away.
+std::string version_text() {
+  using fftconv::FftLibrary;
+  const std::string reason =
+      is_built_in(FftLibrary::fftw)
+          ? fmt::format(
+                "; linked with {}, this program may only be given away under the GPL, "
+                "version 2 or later",
+                version_of(FftLibrary::fftw))
+          : "";
+  return fmt::format("synthoscope {}\nlicence: MIT{}", kVersion, reason);
+}
+
 void run_command(std::span<const std::string> words, const Invocation& invocation) {
   const auto command = command_of(words);
   invocation.stop.check();
@@ -79,7 +93,7 @@ void run_command(std::span<const std::string> words, const Invocation& invocatio
 void run_program(std::span<const std::string> words, const Invocation& invocation) {
   if (words.empty()) throw InvalidSpec("synthoscope: no command is given; see synthoscope --help");
   if (asks_for_help(words.front()) || words.front() == "help") return print_text(program_help());
-  if (words.front() == "--version") return print_text(fmt::format("synthoscope {}", kVersion));
+  if (words.front() == "--version") return print_text(version_text());
   if (words.front() == "--list-commands") return print_text(command_list());
   const std::string rest = fmt::format("{}", fmt::join(words.subspan(1), " "));
   if (words.front() == "--help-markdown") return print_text(reference_page(rest));

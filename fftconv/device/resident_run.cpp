@@ -126,6 +126,7 @@ RunReport run_resident(const cuda::DeviceInfo& device, MemoryBudget& device_memo
   }
   watch.lap("convolve");
   report.instruction_set = fmt::format("sm_{}", device.capability);
+  report.fft = version_of(plan.cut.fft);
   report.seconds = watch.total();
   report.peak_memory_bytes = context.memory.peak();
   return report;

@@ -62,6 +62,7 @@ class DeviceRun final : BatchWork {
       convolve();
     }
     report_.instruction_set = instruction_set_;
+    report_.fft = version_of(plan_.cut.fft);
     report_.seconds = watch_.total();
     report_.peak_memory_bytes = context_.memory.peak();
     return report_;

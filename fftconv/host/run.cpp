@@ -43,7 +43,7 @@ class HostRun {
         terms_{terms},
         axes_{plan},
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
-        transforms_{layout_, *available_lane_functions<Real>().front()},
+        transforms_{layout_, plan.cut.fft},
         pool_{affordable_threads(context, plan.memory_bytes(),
                                  scratch_sizes(layout_, plan.work).total() +
                                      waiting_bytes(layout_, axes_, 2, sink) -
@@ -71,6 +71,7 @@ class HostRun {
         run_in_turns(steps, tiles, turns);
     }
     report_.instruction_set = transforms_.functions->instruction_set;
+    report_.fft = version_of(plan_.cut.fft);
     report_.seconds = watch_.total();
     report_.peak_memory_bytes = context_.memory.peak();
     return report_;

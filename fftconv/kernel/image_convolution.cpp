@@ -65,6 +65,7 @@ Json json_of(const ImageConvolution& asked, const ExaminedKernel& kernel, const 
   record["strategy"] = name_of(plan.strategy);
   record["where"] = name_of(plan.where);
   record["transform"] = zyx(plan.transform);
+  if (!is_by_sums(plan.strategy)) record["fft"] = version_of(plan.cut.fft);
   return record;
 }
 

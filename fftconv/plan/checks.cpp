@@ -57,6 +57,17 @@ void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_b
     throw InvalidSpec(
         "run the given plan: it is for the host, but a GPU is required; give --gpus none, or make "
         "a new plan");
+  require_built_in(plan.cut.fft, "run the given plan");
+  if (machine.fft && is_by_sums(plan.strategy))
+    throw InvalidSpec(
+        fmt::format("run the given plan: it sums over the kernel and transforms nothing, but --fft "
+                    "{} is requested; leave --fft out, or make a new plan",
+                    name_of(*machine.fft)));
+  if (machine.fft && *machine.fft != plan.cut.fft)
+    throw InvalidSpec(
+        fmt::format("run the given plan: its transforms are those of {}, but --fft {} is "
+                    "requested; leave --fft out, or make a new plan",
+                    name_of(plan.cut.fft), name_of(*machine.fft)));
   const std::int64_t needed = std::max(plan.memory_bytes(), stage_bytes);
   if (needed <= machine.host_bytes) return;
   const std::int64_t least = needed + machine.process_bytes;

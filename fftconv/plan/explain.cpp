@@ -44,6 +44,10 @@ std::string place_text(const Plan& plan) {
   return plan.machine.gpu ? " on the host" : "";
 }
 
+std::string_view library_text(FftLibrary library) {
+  return library == FftLibrary::own ? "own transforms" : name_of(library);
+}
+
 /// The planes, rows and columns that come out together.
 std::string at_once(const Candidate& c) {
   return fmt::format("{}", c.cut.result);
@@ -53,26 +57,32 @@ std::string transform_of(const Candidate& c) {
   return is_by_sums(c.strategy) ? "-" : fmt::format("{}", c.transform);
 }
 
-/// The candidates; what only a GPU has, only where one takes part.
+std::string_view fft_of(const Candidate& c) {
+  return is_by_sums(c.strategy) ? "-" : name_of(c.cut.fft);
+}
+
+/// The candidates; what only a GPU has, only where one takes part, and the library only where there
+/// is a choice.
 std::string table_of(const Plan& plan) {
   const bool gpu = plan.machine.gpu.has_value();
+  const bool libraries = plan.machine.has_fftw || plan.machine.fft;
   std::size_t width = 9;
   for (const Candidate& c : plan.candidates)
     width = std::max({width, fmt::format("{}", c.transform).size(), at_once(c).size()});
   std::string text;
-  const auto row = [&](auto where, auto strategy, auto transform, auto at_once, auto memory,
-                       auto device, auto link, auto read, auto written, auto scratch, auto time,
-                       auto verdict) {
-    text +=
-        fmt::format("  {}{:<9} {:>{}} {:>{}} {:>9} {}{:>9} {:>9} {:>9} {:>8}  {}\n",
-                    gpu ? fmt::format("{:<5} ", where) : "", strategy, transform, width, at_once,
-                    width, memory, gpu ? fmt::format("{:>10} {:>9} ", device, link) : "", read,
-                    written, scratch, time, verdict);
+  const auto row = [&](auto where, auto strategy, auto fft, auto transform, auto at_once,
+                       auto memory, auto device, auto link, auto read, auto written, auto scratch,
+                       auto time, auto verdict) {
+    text += fmt::format("  {}{:<9} {}{:>{}} {:>{}} {:>9} {}{:>9} {:>9} {:>9} {:>8}  {}\n",
+                        gpu ? fmt::format("{:<5} ", where) : "", strategy,
+                        libraries ? fmt::format("{:<13} ", fft) : "", transform, width, at_once,
+                        width, memory, gpu ? fmt::format("{:>10} {:>9} ", device, link) : "", read,
+                        written, scratch, time, verdict);
   };
-  row("where", "strategy", "transform", "at once", "memory", "GPU memory", "link", "read",
+  row("where", "strategy", "fft", "transform", "at once", "memory", "GPU memory", "link", "read",
       "written", "scratch", "time", "verdict");
   for (const Candidate& c : plan.candidates)
-    row(name_of(c.where), name_of(c.strategy), transform_of(c), at_once(c),
+    row(name_of(c.where), name_of(c.strategy), fft_of(c), transform_of(c), at_once(c),
         print_bytes(c.memory_bytes), bytes_or_none(c.device_bytes),
         bytes_or_none(c.up_bytes + c.down_bytes), bytes_or_none(c.read_bytes),
         bytes_or_none(c.written_bytes), bytes_or_none(c.scratch_bytes), duration(c.seconds),
@@ -112,10 +122,11 @@ std::string explain(const Plan& plan) {
   text += fmt::format("  boundary {}, shape {}, {} precision, result {}{}\n", name_of(p.boundary),
                       name_of(p.shape), name_of(p.precision), output_extent(p),
                       p.remove_mean ? ", image mean subtracted" : "");
-  text += fmt::format(
-      "  {}{}, {}{}\n", name_of(plan.strategy), place_text(plan),
-      is_by_sums(plan.strategy) ? "no transform" : fmt::format("transform {}", plan.transform),
-      axes_text(plan));
+  text += fmt::format("  {}{}, {}{}\n", name_of(plan.strategy), place_text(plan),
+                      is_by_sums(plan.strategy) ? "no transform"
+                                                : fmt::format("transform {} by {}", plan.transform,
+                                                              library_text(plan.cut.fft)),
+                      axes_text(plan));
   if (plan.strategy == Strategy::parts)
     text +=
         fmt::format("  {} parts along {}, {}\n", plan.cut.parts,

@@ -17,7 +17,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr int kPlanFormat = 5;
+constexpr int kPlanFormat = 6;
 
 Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
@@ -100,6 +100,9 @@ void read(Place& value, const Json& json, const char* key) {
 void read(Strategy& value, const Json& json, const char* key) {
   value = named(json, key, strategy_named);
 }
+void read(FftLibrary& value, const Json& json, const char* key) {
+  value = named(json, key, fft_library_named);
+}
 void read(BoxOrder& value, const Json& json, const char* key) {
   value = json.at(key).get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
 }
@@ -148,6 +151,7 @@ constexpr auto kFields<Cut> = std::tuple{
     JsonField{"parts_on_disk", &Cut::parts_on_disk},
     JsonField{"fold_on_device", &Cut::fold_on_device},
     JsonField{"batch_planes", &Cut::batch_planes},
+    JsonField{"fft", &Cut::fft},
 };
 template <>
 constexpr auto kFields<Candidate> = std::tuple{
@@ -178,6 +182,8 @@ constexpr auto kFields<Machine> = std::tuple{
     JsonField{"rates", &Machine::rates},
     JsonField{"gpu", &Machine::gpu},
     JsonField{"gpu_only", &Machine::gpu_only},
+    JsonField{"has_fftw", &Machine::has_fftw},
+    JsonField{"fft", &Machine::fft},
 };
 template <>
 constexpr auto kFields<Plan> = std::tuple{
@@ -207,6 +213,9 @@ void read(Whole& whole, const Json& json, const char* key);
 Json json_of(const std::optional<Gpu>& gpu) {
   return gpu ? json_of(*gpu) : Json{};
 }
+Json json_of(const std::optional<FftLibrary>& library) {
+  return library ? Json(name_of(*library)) : Json{};
+}
 template <class Item>
 Json json_of(const std::vector<Item>& items) {
   Json json = Json::array();
@@ -219,6 +228,9 @@ void read(MachineRates& rates, const Json& json, const char* key) {
 }
 void read(std::optional<Gpu>& gpu, const Json& json, const char* key) {
   if (const Json& found = json.at(key); !found.is_null()) gpu = gpu_from(found);
+}
+void read(std::optional<FftLibrary>& library, const Json& json, const char* key) {
+  if (!json.at(key).is_null()) library = named(json, key, fft_library_named);
 }
 template <class Item>
 void read(std::vector<Item>& items, const Json& json, const char* key) {
@@ -285,7 +297,8 @@ void require_place(const Plan& plan) {
     return;
   }
   if (!plan.machine.gpu) refuse("it runs on a GPU, but does not name it");
-  if (plan.problem.precision != Precision::float32 || cut.keep_transfer)
+  if (plan.problem.precision != Precision::float32 || cut.keep_transfer ||
+      cut.fft != FftLibrary::own)
     refuse("what it describes is not done on a GPU");
   // Rows of parts are complex
   const std::int64_t row = cut.parts > 0 ? plan.transform.x : plan.transform.x / 2;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <tuple>
 #include "core/run/memory_budget.hpp"
@@ -57,6 +58,8 @@ struct Field {
   std::string why_none;
 };
 
+using VisitField = std::function<void(Field)>;
+
 /// Why a strategy cannot cut the problem at all.
 std::string why_none(Strategy strategy, const Problem& work, Place where) {
   constexpr std::string_view kRemedy = "; use --strategy auto";
@@ -73,15 +76,24 @@ std::string why_none(Strategy strategy, const Problem& work, Place where) {
                      kRemedy);
 }
 
+/// Returns the libraries that may transform lines on the host, the one that users expect first.
+std::vector<FftLibrary> host_libraries(const Machine& machine) {
+  if (machine.fft) return {*machine.fft};
+  if (machine.has_fftw) return {FftLibrary::own, FftLibrary::fftw};
+  return {FftLibrary::own};
+}
+
 /// Returns the reason why a GPU can do nothing of the problem; empty if it can.
-std::string why_not_on_gpu(const Problem& work) {
+std::string why_not_on_gpu(const Problem& work, const Machine& machine) {
+  if (transforms_on_host(machine.fft))
+    return "FFTW transforms on the host alone; use --fft own, or --gpus none";
   if (work.precision != Precision::float32)
     return "a GPU computes in single precision; use --precision single, or --gpus none";
   return "";
 }
 
-void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place where,
-                const Site& site, std::vector<Field>& fields) {
+void visit_transforms(const Plan& plan, Strategy wanted, std::int64_t parts, Place where,
+                      const Site& site, const VisitField& visit) {
   // Only uncut planes give whole planes in order; planes of a flat image are rows of its only plane
   const bool whole = plan.problem.order == BoxOrder::planes_in_order;
   const bool flat = !(plan.work == plan.problem);
@@ -89,17 +101,18 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
     // Pieces of planes can wait in a file, but those of a flat image are pieces of its only plane
     const bool in_order = strategy == Strategy::in_core || !flat;
     if (wanted != Strategy::automatic && wanted != strategy) return;
-    const std::string not_there = where == Place::gpu ? why_not_on_gpu(plan.work) : "";
+    const std::string not_there =
+        where == Place::gpu ? why_not_on_gpu(plan.work, plan.machine) : "";
     if (!not_there.empty())
-      fields.push_back({where, strategy, {}, not_there});
+      visit({where, strategy, {}, not_there});
     else if (!in_order && whole)
-      fields.push_back({where,
-                        strategy,
-                        {},
-                        "a compressed file needs the only plane of a flat image as a whole; use "
-                        "--strategy auto"});
+      visit({where,
+             strategy,
+             {},
+             "a compressed file needs the only plane of a flat image as a whole; use "
+             "--strategy auto"});
     else
-      fields.push_back({where, strategy, make(), why_none(strategy, plan.work, where)});
+      visit({where, strategy, make(), why_none(strategy, plan.work, where)});
   };
   add(Strategy::in_core, [&] { return in_core_candidates(plan.work, site); });
   add(Strategy::ring, [&] { return ring_candidates(plan.work, site); });
@@ -107,9 +120,11 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
   add(Strategy::parts, [&] { return parts_candidates(plan.work, site, parts); });
 }
 
-/// Leaves out impossible sums without giving a reason if the planner chooses the strategy.
-void add_sums(const Plan& plan, Strategy wanted, Place where, std::vector<Field>& fields) {
+/// Leaves out impossible sums without giving a reason if the planner chooses the strategy. Who
+/// names a library wants transforms.
+void visit_sums(const Plan& plan, Strategy wanted, Place where, const VisitField& visit) {
   const Machine& machine = plan.machine;
+  if (machine.fft) return;
   const bool on_gpu = where == Place::gpu;
   for (const Strategy strategy : {Strategy::direct, Strategy::separable}) {
     if (wanted != Strategy::automatic && wanted != strategy) continue;
@@ -121,24 +136,24 @@ void add_sums(const Plan& plan, Strategy wanted, Place where, std::vector<Field>
       candidates = on_gpu
                        ? device::gpu_sums_candidates(plan.problem, strategy, machine)
                        : sums_candidates(plan.problem, strategy, machine.rates, machine.host_bytes);
-    fields.push_back(
+    visit(
         {where, strategy, std::move(candidates),
          why_not.empty() ? "a GPU cannot count the voxels of a plane; use --gpus none" : why_not});
   }
 }
 
-std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t parts) {
-  std::vector<Field> fields;
+/// One after the other: the candidates of a strategy are many, and go before the next ones come.
+void visit_fields(const Plan& plan, Strategy wanted, std::int64_t parts, const VisitField& visit) {
   const Machine& machine = plan.machine;
   if (!machine.gpu_only) {
-    add_fields(plan, wanted, parts, Place::host, HostSite{machine.rates}, fields);
-    add_sums(plan, wanted, Place::host, fields);
+    for (const FftLibrary library : host_libraries(machine))
+      visit_transforms(plan, wanted, parts, Place::host, HostSite{machine.rates, library}, visit);
+    visit_sums(plan, wanted, Place::host, visit);
   }
   if (machine.gpu) {
-    add_fields(plan, wanted, parts, Place::gpu, device::GpuSite{machine}, fields);
-    add_sums(plan, wanted, Place::gpu, fields);
+    visit_transforms(plan, wanted, parts, Place::gpu, device::GpuSite{machine}, visit);
+    visit_sums(plan, wanted, Place::gpu, visit);
   }
-  return fields;
 }
 
 /// Returns the candidate that needs least memory of a kind, of those that `suit`; none if none
@@ -225,6 +240,12 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
         "plan the convolution by {} in {} parts: give --strategy parts with --parts 1 to {}",
         name_of(wanted), parts, kMaxParts));
 
+  if (machine.fft && is_by_sums(wanted))
+    throw InvalidSpec(
+        fmt::format("plan the convolution by {} with --fft {}: sums need no transforms; leave one "
+                    "of them out",
+                    name_of(wanted), name_of(*machine.fft)));
+
   Plan plan;
   plan.problem = problem;
   plan.work = work_problem(problem);
@@ -238,10 +259,10 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   constexpr std::int64_t kNothingFits = -1;
   const Budgets room{stage_bytes > machine.host_bytes ? kNothingFits : machine.host_bytes,
                      machine.gpu ? machine.gpu->memory_bytes : 0};
-  for (Field& field : fields_of(plan, wanted, parts)) {
+  visit_fields(plan, wanted, parts, [&](const Field& field) {
     if (field.candidates.empty()) {
       if (why_nothing.empty()) why_nothing = field.why_none;
-      continue;
+      return;
     }
     const auto fitting = cheapest_within(field.candidates, room);
     const bool fits = fitting != field.candidates.end();
@@ -251,7 +272,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
                 : c.memory_bytes > room.host ? "beyond the memory budget"
                                              : "beyond the GPU's memory";
     nearest.consider(field.candidates, room);
-  }
+  });
   if (plan.candidates.empty()) throw PlanError(attempt_at(problem, wanted) + why_nothing);
 
   // The fastest wins; one that reads and writes everything once also where it is a little slower,

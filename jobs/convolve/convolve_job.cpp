@@ -25,14 +25,17 @@ Json identity_of(const std::vector<std::filesystem::path>& files) {
 }  // namespace
 
 void require_certifiable(const ConvolveJob& job) {
-  if (job.certify.voxels > 0 && job.asked.non_finite == NonFinite::propagate)
+  if (!job.certify.is_wanted()) return;
+  const char* const option = job.certify.by ? "--certify-by" : "--certify";
+  if (job.asked.non_finite == NonFinite::propagate)
+    throw InvalidSpec(fmt::format(
+        "convolve: {} cannot recompute what --nan propagate spreads; use --nan refuse or zero",
+        option));
+  if (job.file.format == imageio::FileFormat::bdv)
     throw InvalidSpec(
-        "convolve: --certify cannot recompute what --nan propagate spreads; use --nan refuse or "
-        "zero");
-  if (job.certify.voxels > 0 && job.file.format == imageio::FileFormat::bdv)
-    throw InvalidSpec(
-        "convolve: --certify reads a result of one file before it gets its name, but --format bdv "
-        "makes two; leave one of them out");
+        fmt::format("convolve: {} reads a result of one file before it gets its name, but --format "
+                    "bdv makes two; leave one of them out",
+                    option));
 }
 
 void name_files(const ConvolveJob& job, imageio::RunFiles& files) {
@@ -65,6 +68,7 @@ std::string request_of(const ConvolveJob& job, const imageio::ImageInfo& image,
   if (!job.opening.axes.empty()) record["axes"] = job.opening.axes;
   record["strategy"] = name_of(job.plan.strategy);
   record["parts"] = job.plan.parts;
+  record["fft"] = job.plan.fft ? name_of(*job.plan.fft) : "not given";
   record["instruction set"] = instruction_set;
   record["image"] = identity_of(imageio::files_of(job.image.file, image));
   record["kernel"] = identity_of(imageio::files_of(job.kernel.file, kernel_file));

@@ -9,7 +9,6 @@
 #include "core/volume/shard.hpp"
 #include "fftconv/executor.hpp"
 #include "fftconv/kernel/image_convolution.hpp"
-#include "fftconv/planes/certify.hpp"
 #include "fftconv/team.hpp"
 #include "jobs/convolve/job_files.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
@@ -69,7 +68,7 @@ struct ConvolveReport {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;
   fftconv::RunReport ran = {};
   std::int64_t clipped = 0;
-  std::optional<fftconv::Certificate> certificate = {};
+  Certificates certified = {};
   bool is_complete = false;                ///< the result is whole, and this run recorded it
   std::vector<std::int64_t> missing = {};  ///< shards that are not done
 };

@@ -43,7 +43,8 @@ void ConvolveRun::require_shardable() const {
     refuse("--compression", "the place of a compressed plane depends on the planes before it");
   if (job_.file.format == imageio::FileFormat::bdv)
     refuse("--format bdv", "its file is made of all its chunks at the end");
-  if (job_.certify.voxels > 0) refuse("--certify", "no process sees the complete file");
+  if (job_.certify.is_wanted())
+    refuse(job_.certify.by ? "--certify-by" : "--certify", "no process sees the complete file");
 }
 
 void ConvolveRun::examine_stacks() {
@@ -66,20 +67,21 @@ void ConvolveRun::examine_stacks() {
 
 void ConvolveRun::require_same_request() const {
   imageio::require_same_request(
-      job_.output, unfinished_->request, request(fftconv::plan_from_json(unfinished_->plan).where),
+      job_.output, unfinished_->request, request(fftconv::plan_from_json(unfinished_->plan)),
       shared_ ? "remove " + imageio::shares_path(job_.output).string() : "leave --resume out");
 }
 
-/// Returns the instruction set of the inner loops of a run there.
-std::string ConvolveRun::instruction_set(fftconv::Place where) const {
-  return where == fftconv::Place::gpu
-             ? gpu_.instruction_set()
-             : std::string{fftconv::host_instruction_set(job_.asked.precision)};
+/// Returns the instruction set of the inner loops of a run, and the library that replaces them.
+std::string ConvolveRun::instruction_set(const fftconv::Plan& plan) const {
+  if (plan.where == fftconv::Place::gpu) return gpu_.instruction_set();
+  const std::string_view loops = fftconv::host_instruction_set(job_.asked.precision);
+  if (plan.cut.fft == fftconv::FftLibrary::own) return std::string{loops};
+  return fmt::format("{}, {}", loops, version_of(plan.cut.fft));
 }
 
-std::string ConvolveRun::request(fftconv::Place where) const {
+std::string ConvolveRun::request(const fftconv::Plan& plan) const {
   return request_of(job_, image_.file.info, kernel_file_.file.info, *kernel_,
-                    instruction_set(where));
+                    instruction_set(plan));
 }
 
 void ConvolveRun::decide() {
@@ -96,7 +98,7 @@ void ConvolveRun::decide() {
   spec_.pool = &context_.pool;
   spec_.stop = &context_.stop;
   // A killed run may have left an uncertified file
-  spec_.overwrite |= job_.certify.voxels > 0;
+  spec_.overwrite |= job_.certify.is_wanted();
   begin_file();
   plan_ =
       job_.shard && !unfinished_ ? plan_for_shards(problem) : plan_with_writers(problem, job_.plan);
@@ -136,6 +138,7 @@ fftconv::Plan ConvolveRun::plan_with(const fftconv::Problem& problem, const Plan
         problem, workspace_, gpu_, imageio::file_of(job_.output).parent_path(), held, to_certify);
   const bool on_gpu = fftconv::plan_from_json(unfinished_->plan).where == fftconv::Place::gpu;
   fftconv::Machine machine = workspace_.machine({}, held);
+  machine.fft = choice.fft;
   if (on_gpu) gpu_.offer_to(machine);
   auto plan = plan_of_unfinished(*unfinished_, job_.output, choice, machine);
   require_fits(plan, machine, to_certify);

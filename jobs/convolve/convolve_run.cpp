@@ -103,7 +103,7 @@ ConvolveReport ConvolveRun::make_array() {
 
 ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
   std::optional<Pipeline> begun;
-  const std::string asked = job_.resume.keeps ? request(plan_->where) : "";
+  const std::string asked = job_.resume.keeps ? request(*plan_) : "";
   ResumableOutput output{job_.certify.uncertified_path(job_.output),  spec_,       {asked, *plan_},
                          unfinished_ ? &*unfinished_ : nullptr,       job_.resume, context_.log,
                          [&] { return counts_text(begun->counts()); }};
@@ -120,10 +120,10 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
     if (!output.is_whole()) output.close();
     watch().lap("sync");
     report = report_of(ran, pipeline.counts().clipped);
-    report.certificate =
+    report.certified =
         certify_and_rename(job_.certify, job_.output, job_.file.overwrite, job_.resume.keeps,
                            plan_->problem, pipeline.term, files_.inputs(), context_);
-    if (job_.certify.voxels > 0) watch().lap("certify");
+    if (job_.certify.is_wanted()) watch().lap("certify");
     listener.end_progress();
     record(report, listener, inputs, {}, output.is_whole());
   });
@@ -134,7 +134,7 @@ ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
   ConvolveReport report = report_of({}, 0);
   report.is_complete = false;
   if (shared_->is_done()) return report;
-  const std::string asked = request(plan_->where);
+  const std::string asked = request(*plan_);
   std::optional<Pipeline> pipeline;
   shared_->open(
       spec_, {asked, *plan_}, shared_steps(*plan_, team_), job_.resume, context_.log,
@@ -176,6 +176,8 @@ void ConvolveRun::record(const ConvolveReport& report, const ConvolveListener& l
   record.seconds = report.ran.seconds;
   record.stage_seconds = watch().stages();
   record.warnings = listener.warnings();
+  if (plan_->cut.fft != fftconv::FftLibrary::own)
+    record.libraries = {{"FFTW", version_of(plan_->cut.fft)}};
   imageio::write_record(job_.output, record, job_.file.overwrite || was_whole);
 }
 

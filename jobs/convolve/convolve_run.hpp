@@ -52,8 +52,8 @@ class ConvolveRun {
   void require_same_request() const;
   void decide();
   void begin_file();
-  [[nodiscard]] std::string instruction_set(fftconv::Place where) const;
-  [[nodiscard]] std::string request(fftconv::Place where) const;
+  [[nodiscard]] std::string instruction_set(const fftconv::Plan& plan) const;
+  [[nodiscard]] std::string request(const fftconv::Plan& plan) const;
   [[nodiscard]] fftconv::Plan plan_with_writers(const fftconv::Problem& problem,
                                                 const PlanSettings& choice);
   [[nodiscard]] fftconv::Plan plan_with(const fftconv::Problem& problem, const PlanSettings& choice,

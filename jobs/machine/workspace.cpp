@@ -26,7 +26,9 @@ void Workspace::release_growth_after(std::size_t kept) {
 
 fftconv::Machine Workspace::machine(const fftconv::MachineRates& rates, std::int64_t held) {
   const std::int64_t left = count_growth();
-  return {left - held, context_.memory.limit() - left + held, rates};
+  fftconv::Machine machine{left - held, context_.memory.limit() - left + held, rates};
+  machine.has_fftw = is_built_in(fftconv::FftLibrary::fftw);
+  return machine;
 }
 
 }  // namespace synthoscope::jobs

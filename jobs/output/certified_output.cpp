@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/output/certified_output.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cerrno>
 #include "core/base/error.hpp"
+#include "fftconv/certify/by_library.hpp"
 #include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_folder.hpp"
@@ -45,18 +47,34 @@ std::int64_t count_of(const CertifyChoice& choice, const fftconv::Problem& probl
   return std::min(choice.voxels, volume(output_extent(problem)));
 }
 
+/// Opens the result, which is closed again before it is renamed.
+Certificates recompute(const CertifyChoice& choice, const std::filesystem::path& written,
+                       const fftconv::Problem& problem, const fftconv::Term& term,
+                       const RunContext& context) {
+  const imageio::CountedImage result = imageio::open_counted(written, {}, context);
+  Certificates found;
+  if (choice.voxels > 0)
+    found.by_sums = certify(problem, term, *result.source, count_of(choice, problem),
+                            static_cast<std::uint64_t>(choice.seed), context);
+  if (choice.by)
+    found.by_library = certify_by_library(*choice.by, problem, term, *result.source, context);
+  return found;
+}
+
 }  // namespace
 
 std::int64_t CertifyChoice::bytes(const fftconv::Problem& problem, int threads,
                                   imageio::ImageSpec spec) const {
-  if (voxels == 0) return 0;
+  if (!is_wanted()) return 0;
   spec.buffer_bytes = 0;  // a chunk is read in no more than what writing one after the other takes
-  return fftconv::certify_bytes(problem, count_of(*this, problem), threads) +
-         imageio::buffered_bytes(spec);
+  const std::int64_t sums =
+      voxels > 0 ? fftconv::certify_bytes(problem, count_of(*this, problem), threads) : 0;
+  const std::int64_t whole = by ? fftconv::certify_by_library_bytes(problem, threads) : 0;
+  return std::max(sums, whole) + imageio::buffered_bytes(spec);
 }
 
 std::filesystem::path CertifyChoice::uncertified_path(const std::filesystem::path& output) const {
-  if (voxels == 0) return output;
+  if (!is_wanted()) return output;
   const imageio::ImageName name = imageio::image_name(output);
   auto path = name.file;
   path += ".uncertified";
@@ -66,39 +84,37 @@ std::filesystem::path CertifyChoice::uncertified_path(const std::filesystem::pat
   return name.data_set.empty() ? path : path += ":" + name.data_set;
 }
 
-std::optional<fftconv::Certificate> certify_and_rename(
-    const CertifyChoice& choice, const std::filesystem::path& output, bool overwrite, bool keeps,
-    const fftconv::Problem& problem, const fftconv::Term& term, const imageio::InputsAsRead& inputs,
-    const RunContext& context) {
-  if (choice.voxels == 0) return std::nullopt;
+Certificates certify_and_rename(const CertifyChoice& choice, const std::filesystem::path& output,
+                                bool overwrite, bool keeps, const fftconv::Problem& problem,
+                                const fftconv::Term& term, const imageio::InputsAsRead& inputs,
+                                const RunContext& context) {
+  if (!choice.is_wanted()) return {};
   std::filesystem::path written = choice.uncertified_path(output);
   // An earlier run may have been killed when the result had its name and its record was missing
   const bool has_name = !std::filesystem::exists(imageio::file_of(written));
   if (has_name) written = output;
   Uncertified file{imageio::file_of(written)};
   if (keeps || has_name) file.keep();  // what ends here too soon, --resume begins with
-  const fftconv::Certificate certificate =
-      certify(problem, term, *imageio::open_counted(written, {}, context).source,
-              count_of(choice, problem), static_cast<std::uint64_t>(choice.seed), context);
+  Certificates found = recompute(choice, written, problem, term, context);
   file.discard();
   inputs.require_unchanged();
-  if (!certificate.holds())
-    throw VerificationFailed(
-        fmt::format("certify {}: {}; nothing was kept, please report this as a defect",
-                    output.string(), sentence_of(certificate)));
-  if (has_name) {
+  for (const auto& certificate : {found.by_sums, found.by_library})
+    if (certificate && !certificate->holds())
+      throw VerificationFailed(
+          fmt::format("certify {}: {}; nothing was kept, please report this as a defect",
+                      output.string(), sentence_of(*certificate)));
+  if (has_name)
     file.keep();
-    return certificate;
-  }
-  file.rename_to(imageio::file_of(output), overwrite);
-  return certificate;
+  else
+    file.rename_to(imageio::file_of(output), overwrite);
+  return found;
 }
 
 std::string sentence_of(const fftconv::Certificate& c) {
   return fmt::format(
-      "{} voxels recomputed by direct sums, largest difference {:.3g} at {} ({:.3g} of the peak "
+      "{} voxels recomputed by {}, largest difference {:.3g} at {} ({:.3g} of the peak "
       "{:.3g}; allowed {:.3g})",
-      c.voxels, c.largest_error, c.worst, c.peak > 0 ? c.largest_error / c.peak : 0.0, c.peak,
+      c.voxels, c.by, c.largest_error, c.worst, c.peak > 0 ? c.largest_error / c.peak : 0.0, c.peak,
       c.tolerance);
 }
 

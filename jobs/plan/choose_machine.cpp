@@ -6,12 +6,15 @@
 
 namespace synthoscope::jobs {
 
-ChosenMachine choose_machine(Workspace& workspace, GpuInUse& gpu, std::int64_t times, bool is_given,
-                             const MakePlans& make_plans) {
+ChosenMachine choose_machine(Workspace& workspace, GpuInUse& gpu,
+                             std::optional<fftconv::FftLibrary> fft, std::int64_t times,
+                             bool is_given, const MakePlans& make_plans) {
   const auto record = cached_record();
-  const ChosenMachine host{
+  ChosenMachine host{
       {workspace.context().memory.limit(), 0, record ? record->rates : fftconv::MachineRates{}},
       {}};
+  host.machine.has_fftw = is_built_in(fftconv::FftLibrary::fftw);
+  if (gpu.is_automatic() && transforms_on_host(fft)) return host;
   bool host_can = false;
   if (gpu.is_automatic() && !is_given) try {
       if (finish_before_gpu_starts(make_plans(host.machine), times)) return host;

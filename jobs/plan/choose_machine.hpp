@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 #include "core/cuda/runtime/device.hpp"
 #include "fftconv/plan.hpp"
@@ -22,10 +23,12 @@ using MakePlans = std::function<std::vector<fftconv::Plan>(const fftconv::Machin
 
 /// Chooses the host if GPUs are optional and it would finish before a GPU has started, or if CUDA
 /// leaves too little of the host's memory. Uses the recorded rates of the machine.
+/// @param fft       the only library of transforms that the plans use; none: any
 /// @param times     how often each plan is run
 /// @param is_given  the plans are given, so they say where they run
 /// @throws as GpuInUse::device, and what `make_plans` throws for a reason other than memory
-ChosenMachine choose_machine(Workspace& workspace, GpuInUse& gpu, std::int64_t times, bool is_given,
-                             const MakePlans& make_plans);
+ChosenMachine choose_machine(Workspace& workspace, GpuInUse& gpu,
+                             std::optional<fftconv::FftLibrary> fft, std::int64_t times,
+                             bool is_given, const MakePlans& make_plans);
 
 }  // namespace synthoscope::jobs

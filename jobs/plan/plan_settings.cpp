@@ -85,13 +85,15 @@ fftconv::Plan PlanSettings::plan_on_this_machine(const fftconv::Problem& problem
     if (with_gpu) in_use.device();  // what CUDA takes of the host's memory is in use then
     const auto record = cached_record();
     auto machine = workspace.machine(record ? record->rates : fftconv::MachineRates{}, held);
+    machine.fft = fft;
     if (with_gpu) in_use.offer_to(machine);
     return plan_for(problem, machine, stage_bytes);
   };
   std::optional<fftconv::Plan> by_host;  // where there is a choice
   if (in_use.is_automatic() && file.empty())
     by_host = plan_if_it_fits([&] { return plan_now(false); });
-  if (by_host && finish_before_gpu_starts({&*by_host, 1})) return *by_host;
+  const bool for_host = transforms_on_host(fft) && in_use.is_automatic();
+  if (by_host && (for_host || finish_before_gpu_starts({&*by_host, 1}))) return *by_host;
   const std::size_t without_cuda = workspace.growth_reservations();
   const auto with_gpu = by_host ? plan_if_it_fits([&] { return plan_now(true); }) : plan_now(true);
   if (!with_gpu) {

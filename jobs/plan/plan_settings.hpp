@@ -18,7 +18,9 @@ bool finish_before_gpu_starts(std::span<const fftconv::Plan> plans, std::int64_t
 /// Settings of the planning of a convolution.
 struct PlanSettings {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;
-  std::int64_t parts = 0;         ///< number of frequency parts; 0: the planner chooses it
+  std::int64_t parts = 0;  ///< number of frequency parts; 0: the planner chooses it
+  /// The library of every plan's transforms; plans then have no direct sums. None: any library.
+  std::optional<fftconv::FftLibrary> fft = {};
   std::filesystem::path file;     ///< a plan to run again, instead of a new one
   std::filesystem::path scratch;  ///< folder for intermediate data; empty: the output's
   bool dry_run = false;           ///< only plan

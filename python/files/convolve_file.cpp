@@ -176,11 +176,13 @@ std::string path_in(const nb::object& given) {
   return nb::isinstance<nb::str>(given) ? nb::cast<std::string>(given) : "";
 }
 
-nb::object dictionary_of(const std::optional<fftconv::Certificate>& certificate) {
+nb::object dictionary_of(const std::optional<fftconv::Certificate>& certificate,
+                         const char* name_of_error) {
   if (!certificate) return nb::none();
   nb::dict all;
   all["voxels"] = certificate->voxels;
-  all["largest_error"] = certificate->largest_error;
+  all["by"] = certificate->by;
+  all[name_of_error] = certificate->largest_error;
   all["peak"] = certificate->peak;
   all["tolerance"] = certificate->tolerance;
   return all;
@@ -198,10 +200,12 @@ nb::dict dictionary_of(const jobs::ConvolveReport& done, const Stopwatch& watch)
   report["dtype"] = std::string{name_of(done.type)};
   report["clipped"] = done.clipped;
   report["strategy"] = std::string{name_of(done.strategy)};
+  report["fft"] = done.ran.fft.empty() ? nb::none() : nb::cast(done.ran.fft);
   report["seconds"] = done.ran.seconds;
   report["wall_seconds"] = watch.total();
   report["stages"] = dictionary_of(watch.stages());
-  report["certificate"] = dictionary_of(done.certificate);
+  report["certificate"] = dictionary_of(done.certified.by_sums, "largest_error");
+  report["certified"] = dictionary_of(done.certified.by_library, "largest_difference");
   return report;
 }
 
@@ -243,11 +247,21 @@ jobs::ConvolveJob job_of(const nb::dict& options, const ConvolvedFiles& files) {
   const std::string strategy = text_in(options, "strategy");
   job.plan.strategy = chosen(fftconv::strategy_named(strategy), "strategy", strategy,
                              "auto, in-core, ring, tiles, parts, direct, separable");
+  if (const auto fft = taken<std::string>(options, "fft", "the name of a library")) {
+    job.plan.fft =
+        chosen(fftconv::fft_library_named(*fft), "fft", *fft, "own, fftw, fftw-measured");
+    require_built_in(*job.plan.fft, "convolve: use the transforms of '" + *fft + "'");
+  }
   if (const auto folder = taken<std::string>(options, "scratch", "the name of a folder"))
     job.plan.scratch = *folder;
   job.gpu = gpus_named(text_in(options, "gpus"));
   job.resume.resume = job.resume.keeps = switch_in(options, "resume");
   job.certify.voxels = count_in(options, "certify");
+  if (const auto by = taken<std::string>(options, "certify_by", "the name of a library")) {
+    job.certify.by = chosen(*by == "fftw" ? std::optional{fftconv::FftLibrary::fftw} : std::nullopt,
+                            "certify_by", *by, "fftw");
+    require_built_in(*job.certify.by, "convolve: certify by '" + *by + "'");
+  }
   job.certify.seed = count_in(options, "seed");
   return job;
 }

@@ -61,8 +61,8 @@ class Blur {
     jobs::Workspace workspace{context, bytes_of_cuda(choice), watch};
     jobs::GpuInUse gpu{choice, workspace};
     const jobs::ChosenMachine chosen =
-        choose_machine(workspace, gpu, blurs_of(scene, options.channel, context.pool), false,
-                       [&](const fftconv::Machine& machine) {
+        choose_machine(workspace, gpu, options.fft, blurs_of(scene, options.channel, context.pool),
+                       false, [&](const fftconv::Machine& machine) {
                          return plan_simulation(scene, machine, context, options);
                        });
     executor_ = multigpu::make_executor(chosen.machine, chosen.devices, scratch);

@@ -19,7 +19,7 @@ Sliced = Any  # whatever has shape, dtype and slices
 # Options that mean nothing to an array, and what they are unless given
 _OF_IMAGE_FILES = {"channel": None, "frame": None, "image_number": None, "axes": None}
 _OF_RESULT_FILES = {"overwrite": False, "format": "auto", "tiff_flavor": "ome",
-                    "compression": "none", "chunks": None, "certify": 0}
+                    "compression": "none", "chunks": None, "certify": 0, "certify_by": None}
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,12 @@ class Convolved:
     dtype: str  #: of its voxels
     clipped: int  #: voxels that were beyond the range of their type
     strategy: str  #: how it was done
+    fft: str | None  #: the library of the transforms and its version; None: there were none
     seconds: float  #: of the convolution alone
     wall_seconds: float  #: of the whole call
     stages: dict[str, float]  #: seconds of each stage of the call, which follow each other
     certificate: dict[str, Any] | None = None  #: what `certify` found
+    certified: dict[str, Any] | None = None  #: what `certify_by` found
 
 
 def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path | Sliced, *,
@@ -45,6 +47,7 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
                   kernel_center: Union[str, tuple[int, int, int], None] = None,
                   output_type: str = "auto", precision: Literal["single", "double"] = "single",
                   nan: Literal["refuse", "zero", "propagate"] = "refuse", strategy: str = "auto",
+                  fft: str | None = None,
                   channel: int | None = None, frame: int | None = None,
                   image_number: int | None = None, axes: str | None = None,
                   overwrite: bool = False,
@@ -52,6 +55,7 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
                   tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
                   compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
                   chunks: tuple[int, int, int] | None = None, certify: int = 0, seed: int = 0,
+                  certify_by: Literal["fftw"] | None = None,
                   resume: bool = False, gpus: str = "none", scratch: Path | None = None,
                   workers: int | None = None, memory: Memory = None,
                   progress: Progress = None) -> Convolved:
@@ -96,6 +100,9 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         What to do about NaN and infinity in the image.
     strategy : str
         How the work is divided: "auto", "in-core", "ring", "tiles", "parts", "direct", "separable".
+    fft : {"own", "fftw", "fftw-measured"}, optional
+        Compute by transforms, and by those of this library; FFTW is not in packages, but in a build
+        with it. Default: whatever is fastest.
     channel : int, optional
         For image files with several channels, from 0; only for files.
     frame : int, optional
@@ -124,6 +131,10 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         precision 1e-14) of the largest sum of abs(image) times abs(kernel).
     seed : int
         The seed of the random choice of voxels to certify.
+    certify_by : {"fftw"}, optional
+        Recompute all voxels of a file by the transforms of another library, in double precision and
+        in memory, before the file gets its name. The call fails if one differs by more than 2e-6
+        (in double precision 2e-14) of the largest sum of abs(image) times abs(kernel).
     resume : bool
         Continue an unfinished result that an earlier call with ``resume=True``, or the command
         `convolve`, left; and keep finished work if this call fails. The result is the same to the
@@ -163,9 +174,10 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     options = dict(
         shape=shape, boundary=boundary, correlate=correlate, normalize_kernel=normalize_kernel,
         kernel_background=kernel_background, kernel_center=kernel_center, output_type=output_type,
-        precision=precision, nan=nan, strategy=strategy, channel=channel, frame=frame,
+        precision=precision, nan=nan, strategy=strategy, fft=fft, channel=channel, frame=frame,
         image_number=image_number, axes=axes, overwrite=overwrite, format=format,
-        tiff_flavor=tiff_flavor, compression=compression, chunks=chunks, certify=certify, seed=seed,
+        tiff_flavor=tiff_flavor, compression=compression, chunks=chunks, certify=certify,
+        certify_by=certify_by, seed=seed,
         resume=resume, gpus=gpus,
         scratch=None if scratch is None else os.fspath(scratch))
     image, kernel, result = _named(image), _kernel(kernel), _named(result)

@@ -43,6 +43,8 @@ Json blur_record(const ImageBlur& blur) {
               {"psf", zyx(kernel.z, kernel.y, kernel.x)},
               {"psf_centre", zyx(center.z, center.y, center.x)},
               {"transform", zyx(transform.z, transform.y, transform.x)}};
+  // Sets of earlier programs do not name their library, which was our own
+  if (plan.cut.fft != fftconv::FftLibrary::own) record["fft"] = version_of(plan.cut.fft);
   if (references.depths || references.all.front().sheet_radius_um)
     record["references"] = references_record(references);
   return record;

@@ -34,6 +34,7 @@ struct SimulateOptions {
   std::vector<fftconv::Plan> plans = {};    ///< plans to run, one per channel; empty: make them
   fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< for plans that are made
   std::int64_t parts = 0;                                     ///< for strategy parts; 0: chosen
+  std::optional<fftconv::FftLibrary> fft = {};  ///< of plans that are made; empty: chosen
   std::filesystem::path scratch =
       {};                  ///< for data that do not fit in memory; empty: the set's folder
   bool any_place = false;  ///< accept an existing set that another device blurred

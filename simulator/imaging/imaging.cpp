@@ -109,6 +109,7 @@ fftconv::Problem blur_problem(const SceneSpec& scene, const PsfSize& psf, BoxOrd
 
 void add(fftconv::RunReport& all, const fftconv::RunReport& one) {
   all.instruction_set = one.instruction_set;
+  all.fft = one.fft;
   all.seconds += one.seconds;
   all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.peak_memory_bytes);
   all.peak_device_bytes = std::max(all.peak_device_bytes, one.peak_device_bytes);

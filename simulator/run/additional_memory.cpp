@@ -50,7 +50,8 @@ fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& referenc
   if (references.vary()) problem.second_voxel_bytes = 0;  // the host sums and records
   if (additional.keeping == LightKeeping::in_file)
     problem.image_voxel_bytes = size_of(PixelType::float32);
-  const fftconv::Machine left = left_of(machine, context.memory, additional);
+  fftconv::Machine left = left_of(machine, context.memory, additional);
+  left.fft = options.fft;
   if (!given)
     return plan_convolution(problem, left, options.strategy, options.parts, additional.stages);
   require_for(*given, problem);

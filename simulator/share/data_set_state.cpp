@@ -42,7 +42,10 @@ std::vector<Json::json_pointer> places_of(const std::vector<std::string>& choice
 /// Copies the choices that `options` leave free from a record.
 void take_choices(const Json& record, const SimulateOptions& options, Json& expected) {
   for (const auto& place : places_of(free_choices(options), expected))
-    if (record.contains(place)) expected[place] = record.at(place);
+    if (record.contains(place))
+      expected[place] = record.at(place);
+    else if (expected.contains(place))
+      expected.at(place.parent_pointer()).erase(place.back());
 }
 
 }  // namespace
@@ -91,12 +94,13 @@ std::vector<std::string> free_choices(const SimulateOptions& options) {
   if (options.any_place) choices.emplace_back("where");
   if (options.strategy == fftconv::Strategy::automatic) choices.emplace_back("strategy");
   if (options.parts == 0) choices.emplace_back("transform");
+  if (!options.fft) choices.emplace_back("fft");
   return choices;
 }
 
 std::string digest_of(Json record, const std::vector<std::string>& choices) {
   for (const auto& place : places_of(choices, record))
-    if (record.contains(place)) record[place] = nullptr;
+    if (record.contains(place)) record.at(place.parent_pointer()).erase(place.back());
   const std::string text = text_of(record);
   ContentHash hash;
   hash.update(std::as_bytes(std::span{text}));

@@ -41,7 +41,7 @@ ExpectedSet expected_set(const SceneSpec& scene, const SimulateOptions& options,
                          TaskPool& pool);
 
 /// Returns the properties of a blur that the machine chooses unless `options` demand them: "where",
-/// "strategy", "transform".
+/// "strategy", "transform", "fft".
 std::vector<std::string> free_choices(const SimulateOptions& options);
 
 /// Returns a hash, 16 hexadecimal digits, of the record of a set without those choices.

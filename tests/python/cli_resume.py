@@ -229,6 +229,8 @@ class Changes(Resume):
              "tiff flavor was \"ome\""),
             ("strategy", self.words(OUTPUT, "none", "--strategy", "ring"), None, USAGE,
              "strategy was \"auto\""),
+            ("library", self.words(OUTPUT, "none", "--fft", "own"), None, USAGE,
+             "fft was \"not given\""),
             ("memory", self.words(memory="100K"), None, MEMORY, "raise it"),
             ("image", self.words(), ("image.tif", image + b"\0"), USAGE, "image bytes was"),
             ("touched", self.words(), ("image.tif", image), USAGE, "image time of change was"),

@@ -33,8 +33,9 @@ class Help(ProgramTest):
                       "(default: 70 % of the available memory)"):
             self.assertIn(words, text)
 
-    def test_version_is_one_line(self):
-        self.assertRegex(self.succeed("--version"), r"^synthoscope \d+\.\d+\.\d+\n$")
+    def test_version_has_a_line_and_the_licence_another(self):
+        self.assertRegex(self.succeed("--version"),
+                         r"^synthoscope \d+\.\d+\.\d+\nlicence: MIT.*\n$")
 
 
 class Streams(ProgramTest):

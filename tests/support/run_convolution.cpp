@@ -3,6 +3,7 @@
 #include "core/math/random.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/host/executor.hpp"
+#include "tests/support/machine_with.hpp"
 
 namespace synthoscope::test {
 namespace {
@@ -40,7 +41,8 @@ Ran run_sources(fftconv::Executor& executor, const fftconv::Plan& plan, Source& 
 
 Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
                     const fftconv::Problem& problem, int threads, PixelType type) {
-  return run_plan(fftconv::plan_convolution(problem, {kBudget}), image, kernel, threads, type);
+  return run_plan(fftconv::plan_convolution(problem, machine_with(kBudget)), image, kernel, threads,
+                  type);
 }
 
 Ran run_plan(const fftconv::Plan& plan, const Volume<double>& image, const Volume<double>& kernel,

@@ -163,7 +163,8 @@ void Convolve::print(const jobs::ConvolveReport& report, const Invocation& invoc
   if (!run_.json) {
     std::string text = fmt::format("{}: {} {}, {:.3f} s", output_.string(), report.extent,
                                    name_of(report.type), report.ran.seconds);
-    if (report.certificate) text += '\n' + jobs::sentence_of(*report.certificate);
+    for (const auto& found : {report.certified.by_sums, report.certified.by_library})
+      if (found) text += '\n' + jobs::sentence_of(*found);
     return print_summary(text);
   }
   Json result{{"output", output_.string()},
@@ -173,7 +174,9 @@ void Convolve::print(const jobs::ConvolveReport& report, const Invocation& invoc
               {"warnings", invocation.console.warnings()},
               {"run", json_of(report.ran, invocation.console.peak_anonymous_bytes())}};
   result["run"].update(invocation.clock.json());
-  if (report.certificate) result["certificate"] = json_of(*report.certificate);
+  if (const auto& found = report.certified.by_sums) result["certificate"] = json_of(*found);
+  if (const auto& found = report.certified.by_library)
+    result["certified"] = json_of_library(*found);
   print_json(result);
 }
 

@@ -2,7 +2,7 @@
 // Lists what this machine has, and how fast it was when it was measured.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
-#include "fftconv/fft/lane_functions.hpp"
+#include "fftconv/host/executor.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/plan/cuts/machine_record.hpp"
 #include "jobs/machine/machine_cache.hpp"
@@ -15,15 +15,24 @@ namespace synthoscope::tools {
 namespace {
 
 /// "0.42 ns at length 64, ...": for a complex value in a line of that length, all cores together.
-std::string line_text(const fftconv::MachineRates& rates) {
+std::string line_text(const fftconv::MachineRates& rates, fftconv::FftLibrary library) {
+  const auto nanoseconds = [&](std::int64_t length) {
+    return 1e9 * line_seconds(1, length, fftconv::Precision::float32, rates, library);
+  };
   std::string text;
   for (const std::int64_t length : fftconv::kLineClasses)
-    text += fmt::format("{:.2f} ns at length {}, ",
-                        1e9 * line_seconds(1, length, fftconv::Precision::float32, rates), length);
+    text += fmt::format("{:.2f} ns at length {}, ", nanoseconds(length), length);
   const std::int64_t beyond = 4 * fftconv::kLineClasses.back();
-  return text + fmt::format("{:.2f} ns at {}",
-                            1e9 * line_seconds(1, beyond, fftconv::Precision::float32, rates),
-                            beyond);
+  return text + fmt::format("{:.2f} ns at {} per complex value", nanoseconds(beyond), beyond);
+}
+
+/// A row for each library of this program.
+std::string transforms_text(const fftconv::MachineRates& rates) {
+  using fftconv::FftLibrary;
+  std::string text = "  transforms " + line_text(rates, FftLibrary::own) + '\n';
+  if (is_built_in(FftLibrary::fftw))
+    text += "  by FFTW    " + line_text(rates, FftLibrary::fftw) + '\n';
+  return text;
 }
 
 class Devices final : public Command {
@@ -72,8 +81,7 @@ void Devices::run(const Invocation& invocation) {
           "XDG_CACHE_HOME to one that can");
   }
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
-  const std::string_view loops =
-      fftconv::available_lane_functions<float>().front()->instruction_set;
+  const std::string_view loops = fftconv::host_instruction_set(fftconv::Precision::float32);
   if (run_.json)
     return print_json(Json{{"processor", fftconv::processor_name()},
                            {"cores", available_threads()},
@@ -85,13 +93,13 @@ void Devices::run(const Invocation& invocation) {
                            {"record", jobs::machine_record_path().string()}});
   print_text(fmt::format(
       "processor    {}, {} cores, {}\nmemory       {} available\n\n{}\n  memory     {:.1f} GB/s, "
-      "read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s written\n  transforms {} per "
-      "complex value\n{}",
+      "read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s written\n{}{}",
       fftconv::processor_name(), available_threads(), loops, print_bytes(available_memory_bytes()),
       record ? "speeds as measured, in " + jobs::machine_record_path().string()
              : "speeds of a reference machine, which plans use until you run devices --measure",
       rates.memory_bytes_per_second * 1e-9, rates.disk_read_bytes_per_second * 1e-9,
-      rates.disk_write_bytes_per_second * 1e-9, line_text(rates), jobs::devices_text(list, gpus)));
+      rates.disk_write_bytes_per_second * 1e-9, transforms_text(rates),
+      jobs::devices_text(list, gpus)));
 }
 
 }  // namespace

@@ -189,6 +189,7 @@ simulator::SimulateOptions Simulate::options() const {
   options.layout = layout_;
   options.strategy = plan_.strategy;
   options.parts = plan_.parts;
+  options.fft = plan_.fft;
   options.frames = frames_;
   options.channel = channel_;
   if (auto plan = plan_.given_plan()) options.plans = {std::move(*plan)};
@@ -238,7 +239,7 @@ void Simulate::run(const Invocation& invocation) {
   jobs::GpuInUse gpu{plan_.gpu, session.workspace()};
   const std::int64_t blurs = blurs_of(scene, channel_, context.pool);
   const jobs::ChosenMachine chosen = choose_machine(
-      session.workspace(), gpu, blurs, !plan_.file.empty(),
+      session.workspace(), gpu, plan_.fft, blurs, !plan_.file.empty(),
       [&](const fftconv::Machine& on) { return plans_for(on, scene, sweep, context); });
   if (!chosen.devices.empty()) device_ = chosen.devices.front();
   const auto executor =

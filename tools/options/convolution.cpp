@@ -57,6 +57,17 @@ void CertifyOptions::describe(OptionTable& table) {
                       "recompute N voxels by direct sums in double, half of them anywhere, half "
                       "among the brightest 1 %, and fail if one differs by more than 1e-6 (in "
                       "double precision 1e-14) of the largest sum of |image| |kernel|"));
+  Option row =
+      choice_row("certify-by", by, {fftconv::FftLibrary::fftw}, "no library",
+                 "recompute the whole result by the 3-D transforms of another library, in "
+                 "double precision and in memory, and fail if a voxel differs by more than "
+                 "2e-6 (in double precision 2e-14) of the largest sum of |image| |kernel|; for "
+                 "programs that were built with FFTW");
+  row.take = [this, take = row.take](std::string_view text) {
+    take(text);
+    require_built_in(*by, fmt::format("certify by '{}'", text));
+  };
+  table.add(std::move(row));
   table.add(whole_row("seed", "N", seed, 0, "seed of the random choice of voxels for --certify"));
 }
 
@@ -64,6 +75,17 @@ Json json_of(const fftconv::Certificate& c) {
   return {{"voxels", c.voxels},         {"largest_error", c.largest_error},
           {"worst", json_of(c.worst)},  {"stored", c.stored},
           {"recomputed", c.recomputed}, {"peak", c.peak},
+          {"tolerance", c.tolerance}};
+}
+
+Json json_of_library(const fftconv::Certificate& c) {
+  return {{"by", c.by},
+          {"voxels", c.voxels},
+          {"largest_difference", c.largest_error},
+          {"worst", json_of(c.worst)},
+          {"stored", c.stored},
+          {"recomputed", c.recomputed},
+          {"peak", c.peak},
           {"tolerance", c.tolerance}};
 }
 

@@ -20,6 +20,9 @@ struct CertifyOptions : jobs::CertifyChoice {
   void describe(OptionTable& table);
 };
 
+/// What direct sums found.
 Json json_of(const fftconv::Certificate& certificate);
+/// What another library found.
+Json json_of_library(const fftconv::Certificate& certificate);
 
 }  // namespace synthoscope::tools

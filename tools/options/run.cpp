@@ -2,6 +2,7 @@
 #include "tools/options/run.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <malloc.h>
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
@@ -98,6 +99,7 @@ int threads_of(const RunOptions& options, Log& log) {
 std::int64_t program_bytes() {
   // Measured: below 3 MiB with one thread, and some tens of KiB for each thread
   constexpr std::int64_t kAllowance = 4 * kMiB, kPerThread = kMiB / 8, kStep = 8 * kMiB;
+  ::malloc_trim(0);  // what a plan that was refused had is free, and does not count
   const std::int64_t bytes = anonymous_bytes() + kAllowance + available_threads() * kPerThread;
   return round_up(bytes, kStep);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tools/options/work.cpp — options about how work is done.
 #include "tools/options/work.hpp"
+#include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/run/memory_budget.hpp"
 #include "multigpu/shard.hpp"
@@ -9,7 +10,28 @@
 
 namespace synthoscope::tools {
 
+using fftconv::FftLibrary;
 using fftconv::Strategy;
+
+namespace {
+
+/// Refuses a library that this program was built without.
+Option fft_row(std::optional<FftLibrary>& fft) {
+  Option row = choice_row(
+      "fft", fft, {FftLibrary::own, FftLibrary::fftw, FftLibrary::fftw_measured},
+      "the fastest that this program has",
+      "compute by transforms, and by those of this library: own, or FFTW in a program that was "
+      "built with it. fftw-measured tries several algorithms once for each length and keeps what "
+      "it finds in the cache folder; its results may differ in the last bits from machine to "
+      "machine");
+  row.take = [&fft, take = row.take](std::string_view text) {
+    take(text);
+    require_built_in(*fft, fmt::format("use the transforms of '{}'", text));
+  };
+  return row;
+}
+
+}  // namespace
 
 void PlanOptions::describe(OptionTable& table) {
   table.group("Plan");
@@ -18,6 +40,7 @@ void PlanOptions::describe(OptionTable& table) {
                         Strategy::parts, Strategy::direct, Strategy::separable},
                        "how the work is divided, or direct sums without transforms; a strategy "
                        "that cannot be used is an error with the reason"));
+  table.add(fft_row(fft));
   table.add(whole_row("parts", "R", parts, 0,
                       "number of frequency parts for strategy parts; 0: automatic"));
   table.add(

@@ -67,6 +67,7 @@ Json json_of(const Stages& stages) {
 Json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes) {
   return {{"seconds", report.seconds},
           {"instruction_set", report.instruction_set},
+          {"fft", report.fft.empty() ? Json{} : Json(report.fft)},
           {"stages", json_of(report.stages)},
           {"peak_memory_bytes", report.peak_memory_bytes},
           {"peak_device_bytes", report.peak_device_bytes},

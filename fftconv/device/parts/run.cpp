@@ -250,6 +250,7 @@ RunReport run_parts_on_device(const cuda::DeviceInfo& device, MemoryBudget& devi
     run_parts_folded_by_host(device, device_memory, work, scratch_folder, watch, own);
   watch.lap("give back");
   report.instruction_set = fmt::format("sm_{}", device.capability);
+  report.fft = version_of(plan.cut.fft);
   report.seconds = watch.total();
   report.peak_memory_bytes = context.memory.peak();
   return report;

@@ -45,7 +45,7 @@ class PartsRun {
         team_{team && team->member().count > 1 ? team : nullptr},
         share_{share_of_parts(decimation_, wanted_extent(plan.work).z,
                               team_ ? team_->member() : Shard{})},
-        transforms_{layout_, *available_lane_functions<Real>().front()},
+        transforms_{layout_, plan.cut.fft},
         pool_{affordable_threads(context, plan.memory_bytes(), thread_bytes(layout_, plan.work))},
         context_{pool_, context.memory, context.progress, context.log, context.stop} {
     output_.epilogue = &epilogue;
@@ -75,6 +75,7 @@ class PartsRun {
                  team_ ? std::optional{share_.planes} : std::nullopt);
     watch_.lap("unfold");
     report_.instruction_set = transforms_.functions->instruction_set;
+    report_.fft = version_of(plan_.cut.fft);
     report_.seconds = watch_.total();
     report_.peak_memory_bytes = context_.memory.peak();
     return report_;

@@ -62,14 +62,12 @@ template <class Real>
 void transform_kernel(const Layout& layout, const Transforms<Real>& transforms,
                       std::span<Scratch<Real>> scratch, const Real* planes, Real* transfer,
                       const RunContext& context) {
-  const LaneFunctions<Real>& k = *transforms.functions;
-  const auto steps = steps_of(transforms.z);
-  const std::int64_t element = 2 * k.lanes;
+  const std::int64_t element = 2 * transforms.functions->lanes;
   const auto placed = placed_kernel(layout);
   for_each_column(layout, element, scratch, context,
                   [&](std::int64_t column, const Scratch<Real>&) {
                     Real* to = transfer + column * element * layout.transform.z;
-                    k.forward(steps, {planes + column * element, placed.data()}, {to}, to);
+                    transforms.z->forward({planes + column * element, placed.data()}, {to}, to);
                   });
 }
 
@@ -80,7 +78,7 @@ void convolve_columns(const Layout& layout, const RingTurn& turn,
                       const RunContext& context) {
   const LaneFunctions<Real>& k = *transforms.functions;
   if (layout.direct_z) return sum_columns(layout, turn, k, scratch, kernel.planes, flow, context);
-  const auto steps = steps_of(transforms.z);
+  const LineTransform<Real>& z = *transforms.z;
   const std::int64_t length = layout.transform.z, element = 2 * k.lanes;
   const auto gathered = ring_offsets(layout, turn), scattered = result_offsets(layout, turn);
   const auto placed = placed_kernel(layout);
@@ -94,14 +92,14 @@ void convolve_columns(const Layout& layout, const RingTurn& turn,
         if (kernel.transfer)
           transfer = kernel.transfer + at * length;
         else
-          k.forward(steps, {kernel.planes + at, placed.data()}, {s.kernel.data()}, s.kernel.data());
-        k.forward(steps, {flow.ring + at, gathered.data()}, {block}, block);
+          z.forward({kernel.planes + at, placed.data()}, {s.kernel.data()}, s.kernel.data());
+        z.forward({flow.ring + at, gathered.data()}, {block}, block);
         k.multiply(block, transfer, length, scale);
         if (flow.accumulate) {
-          k.inverse(steps, {block}, {block}, block);
+          z.inverse({block}, {block}, block);
           add_line(block, scattered, element, flow.result + at);
         } else {
-          k.inverse(steps, {block}, {flow.result + at, scattered.data()}, block);
+          z.inverse({block}, {flow.result + at, scattered.data()}, block);
         }
       });
 }
@@ -111,7 +109,7 @@ void convolve_pairs(const Layout& layout, const Decimation& decimation,
                     const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
                     const PairSpectra<Real>& spectra, const RunContext& context) {
   const LaneFunctions<Real>& k = *transforms.functions;
-  const auto steps = steps_of(transforms.z);
+  const LineTransform<Real>& z = *transforms.z;
   const std::int64_t length = decimation.planes, element = 2 * k.lanes;
   const std::int64_t line = length * element, apart = layout.plane_reals;
   std::vector<std::int64_t> image(static_cast<std::size_t>(length)), kernel(image);
@@ -135,10 +133,10 @@ void convolve_pairs(const Layout& layout, const Decimation& decimation,
     k.join_pairs({spectra.kernel + at, kernel.data()}, apart, length, kernel_plus, kernel_minus);
     k.join_pairs({spectra.image + at, image.data()}, apart, length, plus, minus);
     for (auto [values, factors] : {std::pair{plus, kernel_plus}, {minus, kernel_minus}}) {
-      k.forward(steps, {factors}, {factors}, factors);
-      k.forward(steps, {values}, {values}, values);
+      z.forward({factors}, {factors}, factors);
+      z.forward({values}, {values}, values);
       k.multiply(values, factors, length, scale);
-      k.inverse(steps, {values}, {values}, values);
+      z.inverse({values}, {values}, values);
     }
     k.split_pairs(plus, minus, length, {spectra.image + at, image.data()}, apart);
   });

@@ -49,12 +49,11 @@ class InversePlanes {
 
  private:
   void transform_columns(Real* plane, Scratch<Real>& scratch) const {
-    const LaneFunctions<Real>& k = *transforms_.functions;
-    const auto steps = steps_of(transforms_.y);
-    for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes) {
+    const std::int64_t element = 2 * transforms_.functions->lanes;
+    for (std::int64_t at = 0; at < layout_.row_reals; at += element) {
       stop_point();
-      k.inverse(steps, {plane + at, gather_.data()}, {plane + at, scatter_.data()},
-                scratch.block.data());
+      transforms_.y->inverse({plane + at, gather_.data()}, {plane + at, scatter_.data()},
+                             scratch.block.data());
     }
   }
 
@@ -77,8 +76,7 @@ class InversePlanes {
         reals[static_cast<std::size_t>(lane)] = scratch.rows.data() + lane * pitch;
       }
       k.spectrum_to_lanes(spectrum.data(), layout_.half, scratch.block.data());
-      k.inverse(steps_of(transforms_.x), {scratch.block.data()}, {scratch.block.data()},
-                scratch.block.data());
+      transforms_.x->inverse({scratch.block.data()}, {scratch.block.data()}, scratch.block.data());
       k.unpack_rows(scratch.block.data(), layout_.half, transforms_.half_shift.data(),
                     reals.data());
       for (std::int64_t lane = 0; lane < lanes; ++lane)

@@ -169,17 +169,16 @@ class ForwardPlanes {
   void transform_lanes(const Real* const* reals, Real* const* spectrum, Real* block) const {
     const LaneFunctions<Real>& k = *transforms_.functions;
     k.pack_rows(reals, layout_.half, transforms_.half_shift.data(), block);
-    k.forward(steps_of(transforms_.x), {block}, {block}, block);
+    transforms_.x->forward({block}, {block}, block);
     k.lanes_to_spectrum(block, layout_.half, spectrum);
   }
 
   void transform_columns(Real* plane, Scratch<Real>& scratch) const {
-    const LaneFunctions<Real>& k = *transforms_.functions;
-    const auto steps = steps_of(transforms_.y);
-    for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes) {
+    const std::int64_t element = 2 * transforms_.functions->lanes;
+    for (std::int64_t at = 0; at < layout_.row_reals; at += element) {
       stop_point();
-      k.forward(steps, {plane + at, y_gather_.data()}, {plane + at, y_scatter_.data()},
-                scratch.block.data());
+      transforms_.y->forward({plane + at, y_gather_.data()}, {plane + at, y_scatter_.data()},
+                             scratch.block.data());
     }
   }
 

@@ -9,24 +9,25 @@
 #include <vector>
 #include "core/run/host_buffer.hpp"
 #include "core/run/run_context.hpp"
-#include "fftconv/fft/lane_functions.hpp"
+#include "fftconv/fft/line_transform.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
 
 namespace synthoscope::fftconv {
 
-/// The three line transforms of a plan, and the functions that run them. Immutable once made;
-/// shared by all threads.
+/// The three line transforms of a plan, and our lane functions for everything else. Immutable once
+/// made; shared by all threads.
 template <class Real>
 struct Transforms {
-  Transforms(const Layout& layout, const LaneFunctions<Real>& set)
-      : functions{&set},
-        z{plan_line<Real>(layout.transform.z)},
-        y{plan_line<Real>(layout.transform.y)},
-        x{plan_line<Real>(layout.half)},
+  /// @throws InvalidSpec  this build does not have the library.
+  Transforms(const Layout& layout, FftLibrary library)
+      : functions{available_lane_functions<Real>().front()},
+        z{make_line_transform(library, layout.transform.z, *functions)},
+        y{make_line_transform(library, layout.transform.y, *functions)},
+        x{make_line_transform(library, layout.half, *functions)},
         half_shift{half_shift_twiddles<Real>(layout.half)} {}
 
   const LaneFunctions<Real>* functions;
-  LinePlan<Real> z, y, x;
+  std::unique_ptr<LineTransform<Real>> z, y, x;
   std::vector<Real> half_shift;
 };
 

@@ -204,9 +204,10 @@ Candidate HostSite::measured(Strategy strategy, const Problem& work, const Exten
   c.strategy = strategy;
   c.transform = transform;
   c.cut = cut;
-  const Layout layout = make_layout(work, transform, cut);
+  c.cut.fft = library_;
+  const Layout layout = make_layout(work, transform, c.cut);
   for (const MemoryItem& item : memory_of(layout, work)) c.memory_bytes += item.bytes;
-  set_cost(c, run_cost(layout, work, cut, rates_), rates_);
+  set_cost(c, run_cost(layout, work, c.cut, rates_), rates_);
   return c;
 }
 

@@ -35,7 +35,8 @@ class Site {
 
 class HostSite final : public Site {
  public:
-  explicit HostSite(const MachineRates& rates = {}) : rates_{rates} {}
+  explicit HostSite(const MachineRates& rates = {}, FftLibrary library = FftLibrary::own)
+      : rates_{rates}, library_{library} {}
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
   [[nodiscard]] bool can_transform(std::int64_t length) const override;
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
@@ -46,6 +47,7 @@ class HostSite final : public Site {
 
  private:
   MachineRates rates_;
+  FftLibrary library_;
 };
 
 /// Every part reads the whole image and adds to every result: many more do not pay.

@@ -55,10 +55,15 @@ std::int64_t spectrum_bytes(const Layout& l) {
          l.real_bytes;
 }
 
-double line_factor(std::int64_t length, const MachineRates& rates) {
+double line_factor(std::int64_t length, const MachineRates& rates, FftLibrary library) {
   const auto* const larger = std::find_if(kLineClasses.begin(), kLineClasses.end(),
                                           [&](std::int64_t most) { return length <= most; });
-  return rates.line_factor.at(static_cast<std::size_t>(larger - kLineClasses.begin()));
+  return rates.factors_of(library).at(static_cast<std::size_t>(larger - kLineClasses.begin()));
+}
+
+/// Values of double precision take twice as long.
+double width_of(Precision precision) {
+  return precision == Precision::float32 ? 1 : 2;
 }
 
 /// Rows of a plane read by `tiles` tiles together; again those that a boundary repeats.
@@ -125,14 +130,15 @@ std::vector<std::int64_t> candidate_lengths(std::int64_t least) {
 }
 
 double line_seconds(double values, std::int64_t length, Precision precision,
-                    const MachineRates& rates, double besides) {
-  return value_seconds(values, line_cost(length) + besides, precision, rates, length);
+                    const MachineRates& rates, FftLibrary library, double besides) {
+  const double lines = values * line_cost(length) * 1e-9 * line_factor(length, rates, library);
+  return lines * width_of(precision) + value_seconds(values, besides, precision, rates, length);
 }
 
 double value_seconds(double values, double nanoseconds, Precision precision,
                      const MachineRates& rates, std::int64_t length) {
-  const double width = precision == Precision::float32 ? 1 : 2;
-  return values * nanoseconds * 1e-9 * line_factor(length, rates) * width;
+  return values * nanoseconds * 1e-9 * line_factor(length, rates, FftLibrary::own) *
+         width_of(precision);
 }
 
 RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const MachineRates& rates) {
@@ -147,7 +153,7 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   const double turns = count(pieces(wanted.z, cut.result.z));
   const double padded_half = count(l.row_reals) / 2;
   const auto lines = [&](double values, std::int64_t length, double besides = 0) {
-    return line_seconds(values, length, work.precision, rates, besides);
+    return line_seconds(values, length, work.precision, rates, cut.fft, besides);
   };
 
   // Rows in and out of the spectrum: the image's per tile, the kernel's once per term
@@ -263,7 +269,7 @@ RunCost parts_cost(const Layout& l, const Problem& work, const Cut& cut,
                    const MachineRates& rates) {
   const auto count = [](std::int64_t n) { return static_cast<double>(n); };
   const auto lines = [&](double values, std::int64_t length) {
-    return line_seconds(values, length, work.precision, rates);
+    return line_seconds(values, length, work.precision, rates, cut.fft);
   };
   const auto moved = [&](double values) {
     return values * 2 * count(l.real_bytes) / rates.memory_bytes_per_second;

@@ -17,10 +17,11 @@ double line_cost(std::int64_t length);
 /// Returns the few lengths >= `least` with the lowest total cost, cheapest first; never empty.
 std::vector<std::int64_t> candidate_lengths(std::int64_t least);
 
-/// Returns the seconds of all cores for `values` complex values in transforms of `length`, and for
-/// `besides` further nanoseconds of a reference core per value.
+/// Returns the seconds of all cores for `values` complex values in transforms of `length` by
+/// `library`, and for `besides` further nanoseconds of a reference core per value.
 double line_seconds(double values, std::int64_t length, Precision precision,
-                    const MachineRates& rates, double besides = 0);
+                    const MachineRates& rates, FftLibrary library = FftLibrary::own,
+                    double besides = 0);
 
 /// Returns the seconds of all cores for `values` values of `nanoseconds` each on one reference
 /// core, at the rate of the machine's cores for lines of `length`.

@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/run/host_buffer.hpp"
-#include "fftconv/fft/lane_functions.hpp"
+#include "fftconv/fft/line_transform.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 
 namespace synthoscope::fftconv {
@@ -21,6 +21,12 @@ double rate_from(const Json& json) {
     throw InvalidInput(fmt::format(
         "read the rates of a machine: {} is not a rate; measure the machine again", text_of(json)));
   return rate;
+}
+
+LineFactors factors_from(const Json& json) {
+  LineFactors factors{};
+  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = rate_from(json.at(i));
+  return factors;
 }
 
 /// A number of cores: rates are divided among them.
@@ -56,13 +62,13 @@ std::int64_t count_from(const Json& json, std::int64_t most) {
   return json.get<std::int64_t>();
 }
 
-constexpr int kRecordFormat = 1;
+constexpr int kRecordFormat = 2;
 constexpr int kTrials = 25;         // the best counts: other work only ever slows
 constexpr int kTasksPerThread = 8;  // so that threads end together
 
 /// A length inside every class, and a work of some milliseconds: what else the machine does misses
 /// one trial or another.
-constexpr std::array<std::int64_t, kLineClasses.size() + 1> kLengths{60, 288, 2048, 8192};
+constexpr std::array<std::int64_t, LineFactors{}.size()> kLengths{60, 288, 2048, 8192};
 constexpr double kNanosecondsPerThread = 4e6;
 
 /// Wall seconds of `work(task)` for all tasks, the best of several trials.
@@ -79,18 +85,17 @@ double best_seconds(const RunContext& context, std::int64_t tasks, Work&& work) 
   return best;
 }
 
-/// Seconds of all cores over what line_cost predicts for one, for lines of `length`.
-double line_factor(std::int64_t length, const RunContext& context) {
-  const auto& kernels = *available_lane_functions<float>().front();
-  const auto plan = plan_line<float>(length);
-  const auto steps = steps_of(plan);
-  const std::int64_t reals = length * 2 * kernels.lanes;
+/// Seconds of all cores over what line_cost predicts for one, for lines of `length` by `library`.
+double line_factor(FftLibrary library, std::int64_t length, const RunContext& context) {
+  const auto& functions = *available_lane_functions<float>().front();
+  const auto transform = make_line_transform(library, length, functions);
+  const std::int64_t reals = length * 2 * functions.lanes;
   std::vector<HostBuffer<float>> blocks;  // of every thread: a line's lanes in and out
   for (int thread = 0; thread < context.pool.threads(); ++thread) {
     blocks.emplace_back(context.memory, 2 * reals, "lines to measure");
     std::fill_n(blocks.back().data(), 2 * reals, 1.F);
   }
-  const auto values = static_cast<double>(length * kernels.lanes);
+  const auto values = static_cast<double>(length * functions.lanes);
   const double predicted = values * line_cost(length) * 1e-9;  // of one call
   const auto calls = std::max<std::int64_t>(
       1, std::llround(kNanosecondsPerThread * 1e-9 / predicted / kTasksPerThread));
@@ -98,7 +103,7 @@ double line_factor(std::int64_t length, const RunContext& context) {
   const double seconds = best_seconds(context, tasks, [&](std::int64_t) {
     float* const in = blocks[static_cast<std::size_t>(TaskPool::slot())].data();
     for (std::int64_t call = 0; call < calls; ++call)
-      kernels.forward(steps, {in}, {in + reals}, in + reals);
+      transform->forward({in}, {in + reals}, in + reals);
   });
   return seconds / (static_cast<double>(tasks * calls) * predicted);
 }
@@ -122,7 +127,8 @@ Json json_of(const MachineRates& r) {
           {"memory_bytes_per_second", r.memory_bytes_per_second},
           {"disk_read_bytes_per_second", r.disk_read_bytes_per_second},
           {"disk_write_bytes_per_second", r.disk_write_bytes_per_second},
-          {"line_factor", r.line_factor}};
+          {"line_factor", r.line_factor},
+          {"fftw_line_factor", r.fftw_line_factor}};
 }
 
 MachineRates rates_from(const Json& json) {
@@ -131,9 +137,8 @@ MachineRates rates_from(const Json& json) {
   r.memory_bytes_per_second = rate_from(json.at("memory_bytes_per_second"));
   r.disk_read_bytes_per_second = rate_from(json.at("disk_read_bytes_per_second"));
   r.disk_write_bytes_per_second = rate_from(json.at("disk_write_bytes_per_second"));
-  const auto& factors = json.at("line_factor");
-  for (std::size_t i = 0; i < r.line_factor.size(); ++i)
-    r.line_factor[i] = rate_from(factors.at(i));
+  r.line_factor = factors_from(json.at("line_factor"));
+  r.fftw_line_factor = factors_from(json.at("fftw_line_factor"));
   return r;
 }
 
@@ -180,12 +185,14 @@ std::string processor_name() {
 }
 
 void measure_processor(MachineRates& rates, const RunContext& context) {
+  const bool with_fftw = is_built_in(FftLibrary::fftw);
   context.progress.begin("measure the machine", static_cast<std::int64_t>(kLengths.size()) + 1);
   rates.cores = context.pool.threads();
   rates.memory_bytes_per_second = memory_rate(context);
   context.progress.advance(1);
   for (std::size_t i = 0; i < kLengths.size(); ++i) {
-    rates.line_factor[i] = line_factor(kLengths[i], context);
+    rates.line_factor[i] = line_factor(FftLibrary::own, kLengths[i], context);
+    if (with_fftw) rates.fftw_line_factor[i] = line_factor(FftLibrary::fftw, kLengths[i], context);
     context.progress.advance(1);
   }
 }

@@ -34,9 +34,9 @@ std::string processor_name();
 /// Bytes that measure_processor asks the budget for.
 inline constexpr std::int64_t kMeasuringBytes = std::int64_t{256} << 20;
 
-/// Transforms lines of every class and copies memory with all threads of the pool, each for a
-/// fraction of a second; takes about two seconds. Writes cores, memory and lines to `rates` and
-/// leaves the disk unchanged.
+/// Transforms lines of every class with every library of this build, and copies memory, with all
+/// threads of the pool, each for a fraction of a second; takes about two seconds, with FFTW four.
+/// Writes cores, memory and lines to `rates` and leaves the disk unchanged.
 /// @throws PlanError    the budget has no kMeasuringBytes.
 /// @throws Interrupted  context.stop was set.
 void measure_processor(MachineRates& rates, const RunContext& context);

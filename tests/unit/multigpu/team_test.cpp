@@ -13,6 +13,7 @@
 #include "fftconv/host/parts/exchange.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
+#include "tests/support/machine_with.hpp"
 #include "tests/support/run_convolution.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
@@ -97,7 +98,8 @@ class Teams : public testing::TestWithParam<TeamCase> {
  protected:
   Teams() : work_{test::noise(GetParam().image, 1), test::noise(GetParam().kernel, 2)} {
     work_.problem.remove_mean = GetParam().remove_mean;
-    plan_ = plan_convolution(work_.problem, {kBudget}, Strategy::parts, GetParam().parts);
+    plan_ = plan_convolution(work_.problem, test::machine_with(kBudget), Strategy::parts,
+                             GetParam().parts);
     plan_.cut.parts_on_disk = GetParam().on_disk;
   }
 

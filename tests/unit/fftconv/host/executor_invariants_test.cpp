@@ -10,6 +10,7 @@
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/direct_convolution.hpp"
+#include "tests/support/machine_with.hpp"
 #include "tests/support/run_convolution.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/support/work_case.hpp"
@@ -44,7 +45,7 @@ Volume<double> run_terms(const Problem& problem, const std::vector<Term>& terms)
   test::TestContext machine;
   test::CheckingSink<double> sink{output_extent(problem), BoxOrder::any};
   StoreAs store{PixelType::float64};
-  const auto executor = make_host_executor({machine.memory.limit()});
+  const auto executor = make_host_executor(test::machine_with(machine.memory.limit()));
   executor->run(plan_convolution(problem, executor->machine()), terms, store, sink,
                 machine.context);
   return sink.kept;

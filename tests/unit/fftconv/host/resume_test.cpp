@@ -5,6 +5,7 @@
 #include "fftconv/host/executor.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
+#include "tests/support/machine_with.hpp"
 #include "tests/support/run_convolution.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/support/work_case.hpp"
@@ -69,7 +70,7 @@ class GoOn : public testing::TestWithParam<GoOnCase> {
     work_.problem.order = GetParam().order;
     work_.problem.boundary = GetParam().boundary;
     work_.problem.remove_mean = GetParam().remove_mean;
-    plan_ = plan_convolution(work_.problem, {kBudget}, GetParam().strategy);
+    plan_ = plan_convolution(work_.problem, test::machine_with(kBudget), GetParam().strategy);
   }
 
   /// How many steps are finished when the run ends.
@@ -126,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(Table, GoOn, testing::ValuesIn(kCases), test::kCaseName
 TEST(GoOnPieces, OfPlanesThatWaitInAFileThatGoesWithTheProcessAreNotCalledFinished) {
   test::WorkCase work{test::noise({40, 90, 95}, 1), test::noise({4, 3, 3}, 2)};
   work.problem.order = BoxOrder::planes_in_order;
-  const auto plan = plan_convolution(work.problem, {kBudget}, Strategy::tiles);
+  const auto plan = plan_convolution(work.problem, test::machine_with(kBudget), Strategy::tiles);
   test::CheckingSink<float> sink{work.problem.image, BoxOrder::planes_in_order};
   test::TestContext machine;
   StopAfter checkpoint{{}, kNever, machine.stop};

@@ -93,8 +93,8 @@ TEST_F(ConvolveRuns, MakeAFileWithItsRecord) {
   const ConvolveReport report = run();
   EXPECT_TRUE(report.is_complete);
   EXPECT_EQ(report.extent, kImage);
-  ASSERT_TRUE(report.certificate.has_value());
-  EXPECT_EQ(report.certificate->voxels, 20);
+  ASSERT_TRUE(report.certified.by_sums.has_value());
+  EXPECT_EQ(report.certified.by_sums->voxels, 20);
   EXPECT_NE(test::content_of(folder_ / "out.tif.json").find("a job"), std::string::npos);
   EXPECT_FALSE(exists("out.tif.uncertified"));
 }

@@ -37,7 +37,8 @@ class CertifyAndRename : public testing::Test {
     problem.kernel = kernel.extent;
     const fftconv::Term term{&image_source, {&kernel_source}, {}};
     return certify_and_rename(options, output, false, /*keeps=*/true, problem, term, inputs,
-                              machine.context);
+                              machine.context)
+        .by_sums;
   }
 
   test::TemporaryFolder folder;

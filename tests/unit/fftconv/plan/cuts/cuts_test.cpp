@@ -8,6 +8,7 @@
 #include "fftconv/plan/cuts/layout.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/direct_convolution.hpp"
+#include "tests/support/machine_with.hpp"
 #include "tests/support/plan_case.hpp"
 #include "tests/support/run_convolution.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 using test::noise;
 using test::run_plan;
 
-constexpr Machine kLarge{std::int64_t{8} << 30};
+const Machine kLarge = test::machine_with(std::int64_t{8} << 30);
 
 /// The plan that a candidate would become.
 Plan plan_of(const Problem& problem, const Candidate& candidate) {
@@ -57,9 +58,10 @@ class AnyCut : public testing::TestWithParam<CutCase> {
     const auto expected = test::direct_convolution(image_, kernel_, problem);
     const auto peak = test::peak_of_absolutes(image_, kernel_, problem);
     const Problem work = work_problem(problem);
-    auto candidates = ring_candidates(work);
-    for (const Candidate& tiled : tile_candidates(work)) candidates.push_back(tiled);
-    for (const Candidate& part : parts_candidates(work)) candidates.push_back(part);
+    const HostSite site{{}, kLarge.fft.value_or(FftLibrary::own)};
+    auto candidates = ring_candidates(work, site);
+    for (const Candidate& tiled : tile_candidates(work, site)) candidates.push_back(tiled);
+    for (const Candidate& part : parts_candidates(work, site)) candidates.push_back(part);
     // Every seventh, beginning with another one each time: all of them over the whole table
     for (std::size_t i = turn_++ % 7; i < candidates.size(); i += 7) {
       const Candidate& candidate = candidates[i];
@@ -162,7 +164,7 @@ TEST(Cuts, AreChosenWhenMemoryIsShortAndKeepTheBudget) {
   const auto image = noise(problem.image, 9), kernel = noise(problem.kernel, 10);
   const auto expected = run_plan(whole, image, kernel);
   for (const std::int64_t divisor : {2, 3, 8}) {
-    const Machine machine{whole.memory_bytes() / divisor};
+    const Machine machine = test::machine_with(whole.memory_bytes() / divisor);
     const auto plan = plan_convolution(problem, machine);
     EXPECT_NE(plan.strategy, Strategy::in_core);
     EXPECT_LE(plan.memory_bytes(), machine.host_bytes);

@@ -30,7 +30,7 @@ struct BrokenCase {
 
 constexpr BrokenCase kBrokenCases[] = {
     {"no_json", "{", "["},
-    {"other_format", "\"format\": 1", "\"format\": 2"},
+    {"other_format", "\"format\": 2", "\"format\": 1"},
     {"missing_rate", "memory_bytes_per_second", "memory"},
     {"rate_of_zero", "\"cores\": 64", "\"cores\": 0"},
     {"part_of_a_core", "\"cores\": 64", "\"cores\": 0.5"},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// fftconv/planes/certify.hpp — recomputes chosen voxels of a result by direct sums in double.
+// fftconv/certify/certify.hpp — recomputes chosen voxels of a result by direct sums in double.
 #pragma once
 #include <cstdint>
+#include <string>
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
 #include "fftconv/request.hpp"
@@ -10,6 +11,7 @@ namespace synthoscope::fftconv {
 
 /// The errors of a result at recomputed voxels.
 struct Certificate {
+  std::string by;                     ///< "direct sums", or a library and its version
   std::int64_t voxels = 0;            ///< recomputed
   double largest_error = 0;           ///< |stored - recomputed|, over all of them
   Index3 worst;                       ///< voxel with the largest error

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/planes/certify.hpp"
+#include "fftconv/certify/certify.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <queue>
 #include <vector>
 #include "core/base/round_up.hpp"
 #include "core/math/random.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "fftconv/axis.hpp"
+#include "fftconv/certify/tolerance.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
 #include "fftconv/row_reading.hpp"
 
@@ -199,24 +199,6 @@ class Recomputation {
   AxisGeometry z_, y_, x_;
 };
 
-/// How far the stored type alone may move a value away from the computed one.
-double storage_error(PixelType type, double peak) {
-  if (type == PixelType::float64) return 0;
-  return type == PixelType::float32 ? peak * 0x1p-24 : 0.5;
-}
-
-/// What a perfect store of `value` would be allowed to hold.
-double clipped(PixelType type, double value) {
-  return visit_pixel_type(type, [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (std::is_integral_v<T>)
-      return std::clamp(value, static_cast<double>(std::numeric_limits<T>::min()),
-                        static_cast<double>(std::numeric_limits<T>::max()));
-    else
-      return value;
-  });
-}
-
 }  // namespace
 
 std::int64_t certify_bytes(const Problem& problem, std::int64_t count, int threads) {
@@ -255,9 +237,10 @@ Certificate certify(const Problem& problem, const Term& term, Source& result, st
   }
 
   Certificate certificate;
+  certificate.by = "direct sums";
   certificate.voxels = static_cast<std::int64_t>(chosen.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const double expected = clipped(result.pixel_type(), sums[i].value);
+    const double expected = clipped_to(result.pixel_type(), sums[i].value);
     double error = std::abs(chosen[i].stored - expected);
     if (std::isnan(error)) error = INFINITY;  // a NaN never passes for a small difference
     certificate.peak = std::max(certificate.peak, sums[i].absolute);
@@ -268,9 +251,8 @@ Certificate certify(const Problem& problem, const Term& term, Source& result, st
     certificate.stored = chosen[i].stored;
     certificate.recomputed = sums[i].value;
   }
-  const double relative = problem.precision == Precision::float32 ? 1e-6 : 1e-14;
-  certificate.tolerance =
-      relative * certificate.peak + storage_error(result.pixel_type(), certificate.peak);
+  certificate.tolerance = certified_tolerance(Certified::sample, problem.precision,
+                                              result.pixel_type(), certificate.peak);
   return certificate;
 }
 

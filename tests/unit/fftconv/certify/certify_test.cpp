@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/planes/certify.hpp"
+#include "fftconv/certify/certify.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

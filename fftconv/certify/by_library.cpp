@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/certify/by_library.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <vector>
+#include "core/base/error.hpp"
+#include "core/run/host_buffer.hpp"
+#include "fftconv/axis.hpp"
+#include "fftconv/certify/tolerance.hpp"
+#include "fftconv/fft/fftw_volume.hpp"
+#include "fftconv/plan/cuts/cost.hpp"
+#include "fftconv/row_reading.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+/// One axis of the definition: result r is the sum over k of line[r + taps - 1 - k] kernel[k],
+/// where the line is the image from position `first` on, extended by its boundary.
+struct DefinedAxis {
+  DefinedAxis(const Problem& p, std::int64_t image, std::int64_t kernel, std::int64_t center)
+      : taps{kernel}, is_flipped{p.correlate} {
+    const AxisGeometry axis =
+        axis_geometry(image, kernel, center, p.boundary, p.shape, p.correlate);
+    wanted = axis.wanted;
+    const std::int64_t first = axis.result_begin + axis.center - (taps - 1);
+    for (std::int64_t i = 0; i < wanted + taps - 1; ++i)
+      line.push_back(mapped_index(p.boundary, first + i, image));
+    length = candidate_lengths(static_cast<std::int64_t>(line.size())).front();
+  }
+  [[nodiscard]] std::int64_t kernel_index(std::int64_t k) const {
+    return is_flipped ? taps - 1 - k : k;
+  }
+
+  std::int64_t taps, wanted = 1;
+  bool is_flipped;
+  std::vector<std::int64_t> line;  ///< image index of every position; kOutside where zero
+  std::int64_t length = 1;         ///< of the cyclic transform, which wraps onto no result
+};
+
+struct DefinedAxes {
+  explicit DefinedAxes(const Problem& p)
+      : z{p, p.image.z, p.kernel.z, p.center.z},
+        y{p, p.image.y, p.kernel.y, p.center.y},
+        x{p, p.image.x, p.kernel.x, p.center.x} {}
+  [[nodiscard]] Extent3 transform() const { return {z.length, y.length, x.length}; }
+  DefinedAxis z, y, x;
+};
+
+/// A volume to transform in place.
+class PaddedVolume {
+ public:
+  PaddedVolume(const Extent3& extent, MemoryBudget& memory)
+      : extent_{extent}, data_{memory, doubles_of(extent), "a volume to certify with"} {}
+
+  static std::int64_t doubles_of(const Extent3& extent) {
+    return extent.z * extent.y * fftw::row_pitch(extent.x);
+  }
+  [[nodiscard]] double* data() const { return data_.data(); }
+  [[nodiscard]] double* row(std::int64_t z, std::int64_t y) const {
+    return data_.data() + (z * extent_.y + y) * fftw::row_pitch(extent_.x);
+  }
+  [[nodiscard]] const Extent3& extent() const { return extent_; }
+  void clear_plane(std::int64_t z) const {
+    std::fill_n(row(z, 0), extent_.y * fftw::row_pitch(extent_.x), 0.0);
+  }
+
+ private:
+  Extent3 extent_;
+  HostBuffer<double> data_;
+};
+
+/// What `threads` threads read at once (row_reading.hpp).
+std::int64_t window_bytes(const Problem& p, int threads) {
+  const std::int64_t widest = std::max({p.image.x, p.kernel.x, output_extent(p).x});
+  return threads * std::max(kWindowBytes, widest * kMaxVoxelBytes);
+}
+
+/// The definition by cyclic convolution of whole volumes.
+class WholeConvolution {
+ public:
+  WholeConvolution(const Problem& problem, const Term& term, const RunContext& context)
+      : term_{term},
+        context_{context},
+        axes_{problem},
+        image_{axes_.transform(), context.memory},
+        kernel_{axes_.transform(), context.memory} {}
+
+  /// Computes the result, or with `absolute` the sum of |image| |kernel|.
+  void compute(bool absolute) {
+    context_.progress.begin("certify", 5);
+    fill_image(absolute);
+    fill_kernel(absolute);
+    step();
+    for (const PaddedVolume* volume : {&image_, &kernel_}) {
+      fftw::forward(volume->extent(), volume->data(), context_.pool.threads());
+      step();
+    }
+    multiply();
+    fftw::inverse(image_.extent(), image_.data(), context_.pool.threads());
+    step();
+  }
+
+  /// Result voxels (z, y, 0), (z, y, 1), ...
+  [[nodiscard]] const double* row(std::int64_t z, std::int64_t y) const {
+    return image_.row(z + axes_.z.taps - 1, y + axes_.y.taps - 1) + axes_.x.taps - 1;
+  }
+  /// Whether an image or kernel voxel was negative, so that sums differ from absolute sums.
+  [[nodiscard]] bool met_negative() const { return met_negative_; }
+
+ private:
+  void step() {
+    context_.stop.check();
+    context_.progress.advance(1);
+  }
+
+  double prepared(double value, bool absolute) {
+    if (value < 0) met_negative_ = true;
+    return absolute ? std::abs(value) : value;
+  }
+
+  void fill_image(bool absolute) {
+    // Several positions along y may hold the same row of the image
+    std::vector<std::vector<std::int64_t>> positions(
+        static_cast<std::size_t>(term_.image->extent().y));
+    for (std::size_t y = 0; y < axes_.y.line.size(); ++y)
+      if (axes_.y.line[y] != kOutside)
+        positions[static_cast<std::size_t>(axes_.y.line[y])].push_back(
+            static_cast<std::int64_t>(y));
+    context_.pool.for_each(image_.extent().z, [&](std::int64_t z) {
+      image_.clear_plane(z);
+      if (z >= static_cast<std::int64_t>(axes_.z.line.size())) return;
+      const std::int64_t from = axes_.z.line[static_cast<std::size_t>(z)];
+      if (from == kOutside) return;
+      const double weight =
+          term_.weight_z.empty() ? 1 : term_.weight_z[static_cast<std::size_t>(from)];
+      for_each_row(*term_.image, plane(term_.image->extent(), from), context_.stop,
+                   [&](std::int64_t, std::int64_t y, const auto* voxels) {
+                     for (const std::int64_t at : positions[static_cast<std::size_t>(y)])
+                       fill_row(voxels, weight, absolute, image_.row(z, at));
+                   });
+    });
+  }
+
+  template <class Native>
+  void fill_row(const Native* voxels, double weight, bool absolute, double* to) {
+    for (std::size_t x = 0; x < axes_.x.line.size(); ++x)
+      if (const std::int64_t from = axes_.x.line[x]; from != kOutside)
+        to[x] = prepared(weight * static_cast<double>(voxels[from]), absolute);
+  }
+
+  void fill_kernel(bool absolute) {
+    context_.pool.for_each(kernel_.extent().z, [&](std::int64_t z) { kernel_.clear_plane(z); });
+    const Kernel& kernel = term_.kernel;
+    for_each_row(
+        *kernel.voxels, context_.stop, [&](std::int64_t z, std::int64_t y, const auto* voxels) {
+          double* const to = kernel_.row(axes_.z.kernel_index(z), axes_.y.kernel_index(y));
+          for (std::int64_t x = 0; x < axes_.x.taps; ++x)
+            to[axes_.x.kernel_index(x)] = prepared(
+                kernel.scale * (static_cast<double>(voxels[x]) - kernel.background), absolute);
+        });
+  }
+
+  /// The product of both spectra, with the scale that the inverse transform leaves out.
+  void multiply() {
+    const double scale = 1 / static_cast<double>(volume(image_.extent()));
+    const std::int64_t in_row = fftw::row_pitch(image_.extent().x) / 2;
+    context_.pool.for_each(image_.extent().z, [&](std::int64_t z) {
+      double* a = image_.row(z, 0);
+      const double* b = kernel_.row(z, 0);
+      for (std::int64_t i = 0; i < image_.extent().y * in_row; ++i, a += 2, b += 2) {
+        const double re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
+        a[0] = scale * re;
+        a[1] = scale * im;
+      }
+    });
+  }
+
+  const Term& term_;
+  const RunContext& context_;
+  DefinedAxes axes_;
+  PaddedVolume image_, kernel_;
+  std::atomic<bool> met_negative_ = false;
+};
+
+/// The largest difference of a plane.
+struct Difference {
+  double error = -1;
+  Index3 at;
+  double stored = 0, recomputed = 0;
+};
+
+/// Compares plane by plane.
+Difference largest_difference(const WholeConvolution& whole, Source& result,
+                              const RunContext& context) {
+  const Extent3 e = result.extent();
+  std::vector<Difference> planes(static_cast<std::size_t>(e.z));
+  context.pool.for_each(e.z, [&](std::int64_t index) {
+    Difference& worst = planes[static_cast<std::size_t>(index)];
+    for_each_row(result, plane(e, index), context.stop,
+                 [&](std::int64_t z, std::int64_t y, const auto* stored) {
+                   const double* const recomputed = whole.row(z, y);
+                   for (std::int64_t x = 0; x < e.x; ++x) {
+                     const auto value = static_cast<double>(stored[x]);
+                     double error =
+                         std::abs(value - clipped_to(result.pixel_type(), recomputed[x]));
+                     if (std::isnan(error)) error = INFINITY;  // never a small difference
+                     if (error > worst.error) worst = {error, {z, y, x}, value, recomputed[x]};
+                   }
+                 });
+  });
+  return *std::max_element(planes.begin(), planes.end(),
+                           [](const auto& a, const auto& b) { return a.error < b.error; });
+}
+
+double largest_of(const WholeConvolution& whole, const Extent3& e, TaskPool& pool) {
+  std::vector<double> planes(static_cast<std::size_t>(e.z));
+  pool.for_each(e.z, [&](std::int64_t z) {
+    double& largest = planes[static_cast<std::size_t>(z)];
+    for (std::int64_t y = 0; y < e.y; ++y)
+      largest = std::max(largest, *std::max_element(whole.row(z, y), whole.row(z, y) + e.x));
+  });
+  return *std::max_element(planes.begin(), planes.end());
+}
+
+}  // namespace
+
+std::int64_t certify_by_library_bytes(const Problem& problem, int threads) {
+  return 2 * PaddedVolume::doubles_of(DefinedAxes{problem}.transform()) *
+             std::int64_t{sizeof(double)} +
+         window_bytes(problem, threads);
+}
+
+Certificate certify_by_library(FftLibrary library, const Problem& problem, const Term& term,
+                               Source& result, const RunContext& context) {
+  require_built_in(library, "certify by FFTW");
+  const Extent3 e = result.extent();
+  if (!(e == output_extent(problem)))
+    throw InvalidSpec(
+        fmt::format("certify a result of {} by FFTW: give the result of this request, which has {}",
+                    e, output_extent(problem)));
+  const Reservation windows =
+      context.memory.reserve(window_bytes(problem, context.pool.threads()), "certifying");
+  WholeConvolution whole{problem, term, context};
+  whole.compute(/*absolute=*/false);
+  const Difference worst = largest_difference(whole, result, context);
+  if (whole.met_negative()) whole.compute(/*absolute=*/true);
+
+  Certificate certificate;
+  certificate.by = version_of(library);
+  certificate.voxels = volume(e);
+  certificate.largest_error = worst.error;
+  certificate.worst = worst.at;
+  certificate.stored = worst.stored;
+  certificate.recomputed = worst.recomputed;
+  certificate.peak = largest_of(whole, e, context.pool);
+  certificate.tolerance =
+      certified_tolerance(Certified::all, problem.precision, result.pixel_type(), certificate.peak);
+  return certificate;
+}
+
+}  // namespace synthoscope::fftconv
