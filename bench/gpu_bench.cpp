@@ -175,8 +175,8 @@ double error_of(const Case& c, const Problem& p, const Layout& layout, const flo
   return std::sqrt(difference / size);
 }
 
-Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream,
-                 const Helpers& helpers, TaskPool& pool) {
+Measured measure(const Case& c, FftLibrary library, const cuda::DeviceInfo& device,
+                 cuda::Stream& stream, const Helpers& helpers, TaskPool& pool) {
   MemoryBudget memory{cuda::memory_of(device.id).free_bytes};
   Problem p;
   p.image = c.image;
@@ -192,7 +192,9 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
                   })->transform;
   }
   const Layout layout = make_layout(p, m.transform);
-  DeviceLayout sizes = make_device_layout(p, m.transform, {wanted_extent(p)}, block_limits(device));
+  Cut cut{wanted_extent(p)};
+  cut.fft = library;
+  DeviceLayout sizes = make_device_layout(p, m.transform, cut, block_limits(device));
   // A call uses its kernel once; where it is said to be ready, it is for the next image too
   if (c.shape == Shape::same) {
     sizes.keeps_transfer = true;
@@ -253,30 +255,38 @@ int run(const char* json_path) {
 
   std::string table = fmt::format(
       "{}, copy {:.2f} TB/s; milliseconds, the middle of 9 runs\n"
-      "{:30} {:>16} {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>8} {:>8} {:>9} {:>7}\n",
+      "{:30} {:>16} {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>8} {:>8} {:>9} {:>7} {:>9} {:>9} "
+      "{:>7}\n",
       device.name, copy * 1e-12, "volume in device memory", "transform", "kernel", "forward",
-      "columns", "back", "ready", "of 44", "call", "cuFFT", "rel. L2", "GiB");
+      "columns", "back", "ready", "of 44", "call", "cuFFT", "rel. L2", "GiB", "by cuFFT", "rel. L2",
+      "GiB");
   Json rows = Json::array();
   for (const Case& c : kCases) {
-    Measured m = measure(c, device, stream, helpers, pool);
+    Measured m = measure(c, FftLibrary::own, device, stream, helpers, pool);
+    const Measured library = measure(c, FftLibrary::cufft, device, stream, helpers, pool);
     if (c.beside_cufft) m.cufft = cufft_ms(m.transform, stream, helpers, device, memory);
     const double ideal = 44.0 * static_cast<double>(volume(m.transform)) / copy * 1e3;
     table += fmt::format(
         "{:30} {:>16} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:9.3f} {:5.0f}% {:8.3f} {:>8} {:9.1e} "
-        "{:7.2f}\n",
+        "{:7.2f} {:9.3f} {:9.1e} {:7.2f}\n",
         c.name, fmt::format("{}x{}x{}", m.transform.z, m.transform.y, m.transform.x), m.kernel,
         m.forward, m.columns, m.back, m.ready(), 100 * ideal / m.ready(), m.kernel + m.ready(),
         c.beside_cufft ? fmt::format("{:.3f}", m.cufft) : "", m.error,
-        static_cast<double>(m.bytes) / (1 << 30));
-    rows.push_back({{"volume", c.name},
-                    {"transform", {m.transform.z, m.transform.y, m.transform.x}},
-                    {"kernel_ms", m.kernel},
-                    {"forward_ms", m.forward},
-                    {"columns_ms", m.columns},
-                    {"back_ms", m.back},
-                    {"cufft_ms", m.cufft},
-                    {"relative_l2", m.error},
-                    {"device_bytes", m.bytes}});
+        static_cast<double>(m.bytes) / (1 << 30), library.ready(), library.error,
+        static_cast<double>(library.bytes) / (1 << 30));
+    rows.push_back(
+        {{"volume", c.name},
+         {"transform", {m.transform.z, m.transform.y, m.transform.x}},
+         {"kernel_ms", m.kernel},
+         {"forward_ms", m.forward},
+         {"columns_ms", m.columns},
+         {"back_ms", m.back},
+         {"cufft_ms", m.cufft},
+         {"relative_l2", m.error},
+         {"by_cufft_ms", {library.kernel, library.forward, library.columns, library.back}},
+         {"by_cufft_relative_l2", library.error},
+         {"by_cufft_device_bytes", library.bytes},
+         {"device_bytes", m.bytes}});
   }
   fmt::print("{}", table);
   if (json_path)

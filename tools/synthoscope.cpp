@@ -72,7 +72,7 @@ std::unique_ptr<Command> command_of(std::span<const std::string>& words) {
 std::string version_text() {
   using fftconv::FftLibrary;
   const std::string reason =
-      is_built_in(FftLibrary::fftw)
+      is_here(FftLibrary::fftw)
           ? fmt::format(
                 "; linked with {}, this program may only be given away under the GPL, "
                 "version 2 or later",

@@ -9,7 +9,9 @@
 #include "core/run/host_buffer.hpp"
 #include "fftconv/axis.hpp"
 #include "fftconv/certify/tolerance.hpp"
+#include "fftconv/device/volume_convolution.hpp"
 #include "fftconv/fft/fftw_volume.hpp"
+#include "fftconv/fft/padded_rows.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/row_reading.hpp"
 
@@ -52,18 +54,15 @@ struct DefinedAxes {
 class PaddedVolume {
  public:
   PaddedVolume(const Extent3& extent, MemoryBudget& memory)
-      : extent_{extent}, data_{memory, doubles_of(extent), "a volume to certify with"} {}
+      : extent_{extent}, data_{memory, padded_volume(extent), "a volume to certify with"} {}
 
-  static std::int64_t doubles_of(const Extent3& extent) {
-    return extent.z * extent.y * fftw::row_pitch(extent.x);
-  }
   [[nodiscard]] double* data() const { return data_.data(); }
   [[nodiscard]] double* row(std::int64_t z, std::int64_t y) const {
-    return data_.data() + (z * extent_.y + y) * fftw::row_pitch(extent_.x);
+    return data_.data() + (z * extent_.y + y) * padded_row(extent_.x);
   }
   [[nodiscard]] const Extent3& extent() const { return extent_; }
   void clear_plane(std::int64_t z) const {
-    std::fill_n(row(z, 0), extent_.y * fftw::row_pitch(extent_.x), 0.0);
+    std::fill_n(row(z, 0), extent_.y * padded_row(extent_.x), 0.0);
   }
 
  private:
@@ -80,8 +79,10 @@ std::int64_t window_bytes(const Problem& p, int threads) {
 /// The definition by cyclic convolution of whole volumes.
 class WholeConvolution {
  public:
-  WholeConvolution(const Problem& problem, const Term& term, const RunContext& context)
-      : term_{term},
+  WholeConvolution(const Recomputer& by, const Problem& problem, const Term& term,
+                   const RunContext& context)
+      : by_{by},
+        term_{term},
         context_{context},
         axes_{problem},
         image_{axes_.transform(), context.memory},
@@ -89,17 +90,16 @@ class WholeConvolution {
 
   /// Computes the result, or with `absolute` the sum of |image| |kernel|.
   void compute(bool absolute) {
-    context_.progress.begin("certify", 5);
+    context_.progress.begin("certify", 2);
     fill_image(absolute);
     fill_kernel(absolute);
-    step();
-    for (const PaddedVolume* volume : {&image_, &kernel_}) {
-      fftw::forward(volume->extent(), volume->data(), context_.pool.threads());
-      step();
-    }
-    multiply();
-    fftw::inverse(image_.extent(), image_.data(), context_.pool.threads());
-    step();
+    context_.progress.advance(1);
+    if (by_.library == FftLibrary::cufft)
+      device::convolve_volumes(*by_.device, image_.extent(), image_.data(), kernel_.data(),
+                               context_);
+    else
+      fftw::convolve_volumes(image_.extent(), image_.data(), kernel_.data(), context_);
+    context_.progress.advance(1);
   }
 
   /// Result voxels (z, y, 0), (z, y, 1), ...
@@ -110,11 +110,6 @@ class WholeConvolution {
   [[nodiscard]] bool met_negative() const { return met_negative_; }
 
  private:
-  void step() {
-    context_.stop.check();
-    context_.progress.advance(1);
-  }
-
   double prepared(double value, bool absolute) {
     if (value < 0) met_negative_ = true;
     return absolute ? std::abs(value) : value;
@@ -162,21 +157,7 @@ class WholeConvolution {
         });
   }
 
-  /// The product of both spectra, with the scale that the inverse transform leaves out.
-  void multiply() {
-    const double scale = 1 / static_cast<double>(volume(image_.extent()));
-    const std::int64_t in_row = fftw::row_pitch(image_.extent().x) / 2;
-    context_.pool.for_each(image_.extent().z, [&](std::int64_t z) {
-      double* a = image_.row(z, 0);
-      const double* b = kernel_.row(z, 0);
-      for (std::int64_t i = 0; i < image_.extent().y * in_row; ++i, a += 2, b += 2) {
-        const double re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
-        a[0] = scale * re;
-        a[1] = scale * im;
-      }
-    });
-  }
-
+  const Recomputer& by_;
   const Term& term_;
   const RunContext& context_;
   DefinedAxes axes_;
@@ -227,28 +208,27 @@ double largest_of(const WholeConvolution& whole, const Extent3& e, TaskPool& poo
 }  // namespace
 
 std::int64_t certify_by_library_bytes(const Problem& problem, int threads) {
-  return 2 * PaddedVolume::doubles_of(DefinedAxes{problem}.transform()) *
-             std::int64_t{sizeof(double)} +
+  return 2 * padded_volume(DefinedAxes{problem}.transform()) * std::int64_t{sizeof(double)} +
          window_bytes(problem, threads);
 }
 
-Certificate certify_by_library(FftLibrary library, const Problem& problem, const Term& term,
+Certificate certify_by_library(const Recomputer& by, const Problem& problem, const Term& term,
                                Source& result, const RunContext& context) {
-  require_built_in(library, "certify by FFTW");
+  require_here(by.library, "certify by another library");
   const Extent3 e = result.extent();
   if (!(e == output_extent(problem)))
     throw InvalidSpec(
-        fmt::format("certify a result of {} by FFTW: give the result of this request, which has {}",
-                    e, output_extent(problem)));
+        fmt::format("certify a result of {}: give the result of this request, which has {}", e,
+                    output_extent(problem)));
   const Reservation windows =
       context.memory.reserve(window_bytes(problem, context.pool.threads()), "certifying");
-  WholeConvolution whole{problem, term, context};
+  WholeConvolution whole{by, problem, term, context};
   whole.compute(/*absolute=*/false);
   const Difference worst = largest_difference(whole, result, context);
   if (whole.met_negative()) whole.compute(/*absolute=*/true);
 
   Certificate certificate;
-  certificate.by = version_of(library);
+  certificate.by = version_of(by.library);
   certificate.voxels = volume(e);
   certificate.largest_error = worst.error;
   certificate.worst = worst.at;

@@ -3,6 +3,8 @@
 // whole volumes.
 #pragma once
 #include <cstdint>
+#include <optional>
+#include "core/cuda/runtime/device.hpp"
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
 #include "fftconv/certify/certify.hpp"
@@ -14,16 +16,21 @@ namespace synthoscope::fftconv {
 /// axis at least, and what `threads` threads read.
 std::int64_t certify_by_library_bytes(const Problem& problem, int threads);
 
-/// Recomputes every voxel of `result` in double precision, with FFTW's three-dimensional real
-/// transforms of the extended image and of the kernel. Boundaries, padding and centre are those of
-/// the definition in request.hpp: nothing is shared with the plans and transforms that are
+/// Who recomputes: FFTW on the host, or cuFFT on a GPU.
+struct Recomputer {
+  FftLibrary library = FftLibrary::fftw;
+  std::optional<cuda::DeviceInfo> device = {};  ///< only for cuFFT
+};
+
+/// Recomputes every voxel of `result` in double precision, with the library's three-dimensional
+/// real transforms of the extended image and of the kernel. Boundaries, padding and centre are
+/// those of the definition in request.hpp: nothing is shared with the plans and transforms that are
 /// certified.
 ///
 /// @param result  stored result of `term`; integers are compared after StoreAs rounds and clips
-/// @throws InvalidSpec  this build does not have `library`, or the result's extent is not the
-///                      problem's.
+/// @throws InvalidSpec  the library is not here, or the result's extent is not the problem's.
 /// @throws PlanError    the budget is smaller than certify_by_library_bytes.
-Certificate certify_by_library(FftLibrary library, const Problem& problem, const Term& term,
+Certificate certify_by_library(const Recomputer& by, const Problem& problem, const Term& term,
                                Source& result, const RunContext& context);
 
 }  // namespace synthoscope::fftconv

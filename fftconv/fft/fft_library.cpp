@@ -4,14 +4,16 @@
 #include "core/base/error.hpp"
 #include "core/base/names.hpp"
 #include "core/base/version.hpp"
+#include "fftconv/fft/cufft.hpp"
 #include "fftconv/fft/fftw_lines.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr NameTable<FftLibrary, 3> kLibraries{{{FftLibrary::own, "own"},
+constexpr NameTable<FftLibrary, 4> kLibraries{{{FftLibrary::own, "own"},
                                                {FftLibrary::fftw, "fftw"},
-                                               {FftLibrary::fftw_measured, "fftw-measured"}}};
+                                               {FftLibrary::fftw_measured, "fftw-measured"},
+                                               {FftLibrary::cufft, "cufft"}}};
 
 }  // namespace
 
@@ -23,24 +25,35 @@ std::optional<FftLibrary> fft_library_named(std::string_view name) {
   return named_in(kLibraries, name);
 }
 
-bool is_built_in(FftLibrary library) {
-  return library == FftLibrary::own || fftw::is_built_in();
+bool runs_on_host(FftLibrary library) {
+  return library != FftLibrary::cufft;
+}
+
+bool runs_on_gpu(FftLibrary library) {
+  return library == FftLibrary::own || library == FftLibrary::cufft;
+}
+
+bool is_here(FftLibrary library) {
+  if (library == FftLibrary::own) return true;
+  return library == FftLibrary::cufft ? cufft().why_absent.empty() : fftw::is_built_in();
 }
 
 std::string version_of(FftLibrary library) {
-  return library == FftLibrary::own ? fmt::format("synthoscope-{}", kVersion) : fftw::version();
+  if (library == FftLibrary::own) return fmt::format("synthoscope-{}", kVersion);
+  if (library != FftLibrary::cufft) return fftw::version();
+  int version = 0;
+  if (cufft().version) cufft().version(&version);
+  return fmt::format("cufft-{}.{}.{}", version / 1000, version % 1000 / 100, version % 100);
 }
 
-bool transforms_on_host(std::optional<FftLibrary> library) {
-  return library && *library != FftLibrary::own;
-}
-
-void require_built_in(FftLibrary library, std::string_view attempt) {
-  if (!is_built_in(library))
-    throw InvalidSpec(fmt::format(
-        "{}: this program was built without FFTW, whose licence is the GPL; use own transforms, or "
-        "build the program with libfftw3-dev and cmake -DSYNTHOSCOPE_FFTW=ON",
-        attempt));
+void require_here(FftLibrary library, std::string_view attempt) {
+  if (is_here(library)) return;
+  if (library == FftLibrary::cufft)
+    throw InvalidSpec(fmt::format("{}: {}", attempt, cufft().why_absent));
+  throw InvalidSpec(fmt::format(
+      "{}: this program was built without FFTW, whose licence is the GPL; use own transforms, or "
+      "build the program with libfftw3-dev and cmake -DSYNTHOSCOPE_FFTW=ON",
+      attempt));
 }
 
 }  // namespace synthoscope::fftconv

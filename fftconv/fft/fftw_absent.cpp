@@ -18,8 +18,7 @@ std::unique_ptr<LineTransform<Real>> make_lines(std::int64_t, std::int64_t, Plan
   return nullptr;
 }
 
-void forward(const Extent3&, double*, int) {}
-void inverse(const Extent3&, double*, int) {}
+void convolve_volumes(const Extent3&, double*, double*, const RunContext&) {}
 
 template std::unique_ptr<LineTransform<float>> make_lines(std::int64_t, std::int64_t, Planning);
 template std::unique_ptr<LineTransform<double>> make_lines(std::int64_t, std::int64_t, Planning);

@@ -30,7 +30,7 @@ template <class Real>
 std::unique_ptr<LineTransform<Real>> make_line_transform(FftLibrary library, std::int64_t length,
                                                          const LaneFunctions<Real>& functions) {
   if (library == FftLibrary::own) return std::make_unique<OwnLines<Real>>(length, functions);
-  require_built_in(library, "transform lines with FFTW");
+  require_here(library, "transform lines with FFTW");
   return fftw::make_lines<Real>(
       length, functions.lanes,
       library == FftLibrary::fftw_measured ? fftw::Planning::measured : fftw::Planning::estimated);

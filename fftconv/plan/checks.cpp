@@ -57,7 +57,7 @@ void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_b
     throw InvalidSpec(
         "run the given plan: it is for the host, but a GPU is required; give --gpus none, or make "
         "a new plan");
-  require_built_in(plan.cut.fft, "run the given plan");
+  require_here(plan.cut.fft, "run the given plan");
   if (machine.fft && is_by_sums(plan.strategy))
     throw InvalidSpec(
         fmt::format("run the given plan: it sums over the kernel and transforms nothing, but --fft "

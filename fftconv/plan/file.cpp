@@ -294,11 +294,12 @@ void require_place(const Plan& plan) {
   if (plan.where == Place::host) {
     if (cut.batch_planes != 0 || cut.fold_on_device)
       refuse("nothing is transferred to or from the host");
+    if (!runs_on_host(cut.fft)) refuse("cuFFT does not transform on the host");
     return;
   }
   if (!plan.machine.gpu) refuse("it runs on a GPU, but does not name it");
-  if (plan.problem.precision != Precision::float32 || cut.keep_transfer ||
-      cut.fft != FftLibrary::own)
+  if (plan.problem.precision != Precision::float32 || cut.keep_transfer || !runs_on_gpu(cut.fft) ||
+      (cut.fft == FftLibrary::cufft && cut.parts > 0))
     refuse("what it describes is not done on a GPU");
   // Rows of parts are complex
   const std::int64_t row = cut.parts > 0 ? plan.transform.x : plan.transform.x / 2;

@@ -83,17 +83,25 @@ std::vector<FftLibrary> host_libraries(const Machine& machine) {
   return {FftLibrary::own};
 }
 
-/// Returns the reason why a GPU can do nothing of the problem; empty if it can.
-std::string why_not_on_gpu(const Problem& work, const Machine& machine) {
-  if (transforms_on_host(machine.fft))
+/// Returns the reason why a library does no transforms of the host; empty if it does.
+std::string why_not_on_host(FftLibrary library) {
+  if (!runs_on_host(library)) return "cuFFT transforms on a GPU, and none is used; use --fft own";
+  return "";
+}
+
+/// Returns the reason why a GPU cannot carry the strategy out; empty if it can.
+std::string why_not_on_gpu(const Problem& work, FftLibrary library, Strategy strategy) {
+  if (!runs_on_gpu(library))
     return "FFTW transforms on the host alone; use --fft own, or --gpus none";
+  if (library == FftLibrary::cufft && strategy == Strategy::parts)
+    return "cuFFT transforms no frequency parts; use another strategy, or --fft own";
   if (work.precision != Precision::float32)
     return "a GPU computes in single precision; use --precision single, or --gpus none";
   return "";
 }
 
 void visit_transforms(const Plan& plan, Strategy wanted, std::int64_t parts, Place where,
-                      const Site& site, const VisitField& visit) {
+                      FftLibrary library, const Site& site, const VisitField& visit) {
   // Only uncut planes give whole planes in order; planes of a flat image are rows of its only plane
   const bool whole = plan.problem.order == BoxOrder::planes_in_order;
   const bool flat = !(plan.work == plan.problem);
@@ -101,8 +109,8 @@ void visit_transforms(const Plan& plan, Strategy wanted, std::int64_t parts, Pla
     // Pieces of planes can wait in a file, but those of a flat image are pieces of its only plane
     const bool in_order = strategy == Strategy::in_core || !flat;
     if (wanted != Strategy::automatic && wanted != strategy) return;
-    const std::string not_there =
-        where == Place::gpu ? why_not_on_gpu(plan.work, plan.machine) : "";
+    const std::string not_there = where == Place::gpu ? why_not_on_gpu(plan.work, library, strategy)
+                                                      : why_not_on_host(library);
     if (!not_there.empty())
       visit({where, strategy, {}, not_there});
     else if (!in_order && whole)
@@ -145,13 +153,17 @@ void visit_sums(const Plan& plan, Strategy wanted, Place where, const VisitField
 /// One after the other: the candidates of a strategy are many, and go before the next ones come.
 void visit_fields(const Plan& plan, Strategy wanted, std::int64_t parts, const VisitField& visit) {
   const Machine& machine = plan.machine;
-  if (!machine.gpu_only) {
+  const bool only_on_gpu = machine.gpu_only || (machine.gpu && machine.fft == FftLibrary::cufft);
+  if (!only_on_gpu) {
     for (const FftLibrary library : host_libraries(machine))
-      visit_transforms(plan, wanted, parts, Place::host, HostSite{machine.rates, library}, visit);
+      visit_transforms(plan, wanted, parts, Place::host, library, HostSite{machine.rates, library},
+                       visit);
     visit_sums(plan, wanted, Place::host, visit);
   }
   if (machine.gpu) {
-    visit_transforms(plan, wanted, parts, Place::gpu, device::GpuSite{machine}, visit);
+    const FftLibrary library = machine.fft.value_or(FftLibrary::own);
+    visit_transforms(plan, wanted, parts, Place::gpu, library, device::GpuSite{machine, library},
+                     visit);
     visit_sums(plan, wanted, Place::gpu, visit);
   }
 }

@@ -14,6 +14,7 @@ namespace synthoscope::jobs {
 
 const fftconv::Plan& ConvolveRun::plan() {
   find_earlier_run();
+  find_certifier();
   examine_stacks();
   if (unfinished_) require_same_request();
   decide();
@@ -33,6 +34,17 @@ void ConvolveRun::find_earlier_run() {
   shared_.emplace(job_.output, *job_.shard, job_.file.overwrite);
   if (const auto& begun = shared_->begun())
     unfinished_ = imageio::UnfinishedRun{begun->request, begun->plan, {}, begun->has_name, 0};
+}
+
+/// @throws CudaError  cuFFT is to certify, and there is no GPU for it.
+void ConvolveRun::find_certifier() {
+  if (certify_.by != fftconv::FftLibrary::cufft) return;
+  const cuda::DeviceInfo* const device = gpu_.device();
+  if (!device)
+    throw CudaError(
+        "convolve --certify-by cufft: no GPU is used; leave --gpus out on a machine that has one, "
+        "or give --certify-by fftw or --certify N");
+  certify_.device = *device;
 }
 
 void ConvolveRun::require_shardable() const {

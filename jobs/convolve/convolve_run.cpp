@@ -121,7 +121,7 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
     watch().lap("sync");
     report = report_of(ran, pipeline.counts().clipped);
     report.certified =
-        certify_and_rename(job_.certify, job_.output, job_.file.overwrite, job_.resume.keeps,
+        certify_and_rename(certify_, job_.output, job_.file.overwrite, job_.resume.keeps,
                            plan_->problem, pipeline.term, files_.inputs(), context_);
     if (job_.certify.is_wanted()) watch().lap("certify");
     listener.end_progress();

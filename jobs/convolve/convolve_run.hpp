@@ -48,6 +48,7 @@ class ConvolveRun {
   [[nodiscard]] Stopwatch& watch() const { return workspace_.watch(); }
   void find_earlier_run();
   void require_shardable() const;
+  void find_certifier();
   void examine_stacks();
   void require_same_request() const;
   void decide();
@@ -85,6 +86,7 @@ class ConvolveRun {
   std::optional<fftconv::Plan> plan_;
   Reservation writer_memory_;
   std::unique_ptr<fftconv::Executor> executor_;
+  CertifyChoice certify_{job_.certify};  ///< with the GPU that certifies
 };
 
 }  // namespace synthoscope::jobs

@@ -27,7 +27,7 @@ void Workspace::release_growth_after(std::size_t kept) {
 fftconv::Machine Workspace::machine(const fftconv::MachineRates& rates, std::int64_t held) {
   const std::int64_t left = count_growth();
   fftconv::Machine machine{left - held, context_.memory.limit() - left + held, rates};
-  machine.has_fftw = is_built_in(fftconv::FftLibrary::fftw);
+  machine.has_fftw = is_here(fftconv::FftLibrary::fftw);
   return machine;
 }
 

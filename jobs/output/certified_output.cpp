@@ -57,7 +57,8 @@ Certificates recompute(const CertifyChoice& choice, const std::filesystem::path&
     found.by_sums = certify(problem, term, *result.source, count_of(choice, problem),
                             static_cast<std::uint64_t>(choice.seed), context);
   if (choice.by)
-    found.by_library = certify_by_library(*choice.by, problem, term, *result.source, context);
+    found.by_library =
+        certify_by_library({*choice.by, choice.device}, problem, term, *result.source, context);
   return found;
 }
 

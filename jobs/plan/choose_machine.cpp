@@ -13,8 +13,8 @@ ChosenMachine choose_machine(Workspace& workspace, GpuInUse& gpu,
   ChosenMachine host{
       {workspace.context().memory.limit(), 0, record ? record->rates : fftconv::MachineRates{}},
       {}};
-  host.machine.has_fftw = is_built_in(fftconv::FftLibrary::fftw);
-  if (gpu.is_automatic() && transforms_on_host(fft)) return host;
+  host.machine.has_fftw = is_here(fftconv::FftLibrary::fftw);
+  if (gpu.is_automatic() && fft && !runs_on_gpu(*fft)) return host;
   bool host_can = false;
   if (gpu.is_automatic() && !is_given) try {
       if (finish_before_gpu_starts(make_plans(host.machine), times)) return host;

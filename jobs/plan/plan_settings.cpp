@@ -92,7 +92,7 @@ fftconv::Plan PlanSettings::plan_on_this_machine(const fftconv::Problem& problem
   std::optional<fftconv::Plan> by_host;  // where there is a choice
   if (in_use.is_automatic() && file.empty())
     by_host = plan_if_it_fits([&] { return plan_now(false); });
-  const bool for_host = transforms_on_host(fft) && in_use.is_automatic();
+  const bool for_host = fft && !runs_on_gpu(*fft) && in_use.is_automatic();
   if (by_host && (for_host || finish_before_gpu_starts({&*by_host, 1}))) return *by_host;
   const std::size_t without_cuda = workspace.growth_reservations();
   const auto with_gpu = by_host ? plan_if_it_fits([&] { return plan_now(true); }) : plan_now(true);

@@ -176,6 +176,12 @@ std::string path_in(const nb::object& given) {
   return nb::isinstance<nb::str>(given) ? nb::cast<std::string>(given) : "";
 }
 
+std::optional<fftconv::FftLibrary> certifier_named(std::string_view name) {
+  if (name == "fftw") return fftconv::FftLibrary::fftw;
+  if (name == "cufft") return fftconv::FftLibrary::cufft;
+  return std::nullopt;
+}
+
 nb::object dictionary_of(const std::optional<fftconv::Certificate>& certificate,
                          const char* name_of_error) {
   if (!certificate) return nb::none();
@@ -249,8 +255,8 @@ jobs::ConvolveJob job_of(const nb::dict& options, const ConvolvedFiles& files) {
                              "auto, in-core, ring, tiles, parts, direct, separable");
   if (const auto fft = taken<std::string>(options, "fft", "the name of a library")) {
     job.plan.fft =
-        chosen(fftconv::fft_library_named(*fft), "fft", *fft, "own, fftw, fftw-measured");
-    require_built_in(*job.plan.fft, "convolve: use the transforms of '" + *fft + "'");
+        chosen(fftconv::fft_library_named(*fft), "fft", *fft, "own, fftw, fftw-measured, cufft");
+    require_here(*job.plan.fft, "convolve: use the transforms of '" + *fft + "'");
   }
   if (const auto folder = taken<std::string>(options, "scratch", "the name of a folder"))
     job.plan.scratch = *folder;
@@ -258,9 +264,8 @@ jobs::ConvolveJob job_of(const nb::dict& options, const ConvolvedFiles& files) {
   job.resume.resume = job.resume.keeps = switch_in(options, "resume");
   job.certify.voxels = count_in(options, "certify");
   if (const auto by = taken<std::string>(options, "certify_by", "the name of a library")) {
-    job.certify.by = chosen(*by == "fftw" ? std::optional{fftconv::FftLibrary::fftw} : std::nullopt,
-                            "certify_by", *by, "fftw");
-    require_built_in(*job.certify.by, "convolve: certify by '" + *by + "'");
+    job.certify.by = chosen(certifier_named(*by), "certify_by", *by, "fftw, cufft");
+    require_here(*job.certify.by, "convolve: certify by '" + *by + "'");
   }
   job.certify.seed = count_in(options, "seed");
   return job;

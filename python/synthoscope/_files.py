@@ -55,7 +55,7 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
                   tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
                   compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
                   chunks: tuple[int, int, int] | None = None, certify: int = 0, seed: int = 0,
-                  certify_by: Literal["fftw"] | None = None,
+                  certify_by: Literal["fftw", "cufft"] | None = None,
                   resume: bool = False, gpus: str = "none", scratch: Path | None = None,
                   workers: int | None = None, memory: Memory = None,
                   progress: Progress = None) -> Convolved:
@@ -100,9 +100,9 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         What to do about NaN and infinity in the image.
     strategy : str
         How the work is divided: "auto", "in-core", "ring", "tiles", "parts", "direct", "separable".
-    fft : {"own", "fftw", "fftw-measured"}, optional
-        Compute by transforms, and by those of this library; FFTW is not in packages, but in a build
-        with it. Default: whatever is fastest.
+    fft : {"own", "fftw", "fftw-measured", "cufft"}, optional
+        Compute by transforms, and by those of this library. FFTW is not in packages, but in a build
+        with it; cuFFT is for GPUs. Default: whatever is fastest.
     channel : int, optional
         For image files with several channels, from 0; only for files.
     frame : int, optional
@@ -131,7 +131,7 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         precision 1e-14) of the largest sum of abs(image) times abs(kernel).
     seed : int
         The seed of the random choice of voxels to certify.
-    certify_by : {"fftw"}, optional
+    certify_by : {"fftw", "cufft"}, optional
         Recompute all voxels of a file by the transforms of another library, in double precision and
         in memory, before the file gets its name. The call fails if one differs by more than 2e-6
         (in double precision 2e-14) of the largest sum of abs(image) times abs(kernel).

@@ -46,18 +46,26 @@ Plan plan_by_turns(const Problem& problem, int turn, const Machine& machine) {
   }
 }
 
-/// For the device alone.
-Machine machine_with(const cuda::DeviceInfo& device) {
+/// For the device alone, by one library.
+Machine machine_with(const cuda::DeviceInfo& device, FftLibrary library) {
   Machine machine = kLarge;
+  machine.fft = library;
   machine.gpu = Gpu{device.name, device.capability, device::block_limits(device), kDeviceBytes};
   machine.gpu_only = true;
   return machine;
 }
 
-class OnDevice : public cuda::GpuTest, public testing::WithParamInterface<test::SizeCase> {};
+class OnDevice : public cuda::GpuTest,
+                 public testing::WithParamInterface<std::tuple<test::SizeCase, FftLibrary>> {
+ protected:
+  void SetUp() override {
+    cuda::GpuTest::SetUp();
+    if (!IsSkipped() && !is_here(std::get<1>(GetParam()))) GTEST_SKIP() << "cuFFT was not found";
+  }
+};
 
 TEST_P(OnDevice, GivesWhatTheHostGives) {
-  const test::SizeCase& sizes = GetParam();
+  const auto& [sizes, library] = GetParam();
   int runs = 0;
   for (const test::Manner& manner : kManners) {
     if (!test::is_defined(sizes.image, sizes.kernel, manner.shape)) continue;
@@ -68,8 +76,9 @@ TEST_P(OnDevice, GivesWhatTheHostGives) {
     const Plan plan = plan_by_turns(problem, runs, kLarge);
     const auto expected = test::run_plan(plan, image, kernel, 2, manner.type).result;
     const int threads = available_threads();  // they compile, too
-    const Plan there = plan_by_turns(problem, runs, machine_with(info));
+    const Plan there = plan_by_turns(problem, runs, machine_with(info, library));
     ASSERT_EQ(there.where, Place::gpu);
+    ASSERT_EQ(there.cut.fft, library);
     const auto executor = make_device_executor(info, kDeviceBytes, kLarge);
     const auto ran = test::run_plan_on(*executor, there, image, kernel, threads, manner.type);
     EXPECT_EQ(ran.report.peak_device_bytes, there.device_bytes()) << explain(there);
@@ -85,9 +94,18 @@ TEST_P(OnDevice, GivesWhatTheHostGives) {
   EXPECT_GE(runs, 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Awkward, OnDevice, testing::ValuesIn(test::kAwkwardSizes),
-                         test::kCaseName);
-INSTANTIATE_TEST_SUITE_P(Table, OnDevice, testing::ValuesIn(kSizes), test::kCaseName);
+constexpr FftLibrary kLibraries[] = {FftLibrary::own, FftLibrary::cufft};
+constexpr auto kNameOfCase = [](const auto& row) {
+  return std::string{std::get<0>(row.param).name} + "_" +
+         std::string{name_of(std::get<1>(row.param))};
+};
+INSTANTIATE_TEST_SUITE_P(Awkward, OnDevice,
+                         testing::Combine(testing::ValuesIn(test::kAwkwardSizes),
+                                          testing::ValuesIn(kLibraries)),
+                         kNameOfCase);
+INSTANTIATE_TEST_SUITE_P(Table, OnDevice,
+                         testing::Combine(testing::ValuesIn(kSizes), testing::ValuesIn(kLibraries)),
+                         kNameOfCase);
 
 class DeviceExecutor : public cuda::GpuTest {};
 

@@ -11,7 +11,7 @@ import scipy.signal
 
 from program import TINY_SCENE, ProgramTest, main, random_volume
 
-USAGE, MEMORY = 2, 5
+USAGE, MEMORY, DEVICE = 2, 5, 6
 STRATEGIES = ("in-core", "ring", "tiles", "parts")
 CONVOLVE = ("convolve", "image.tif", "kernel.tif", "-o", "out.tif", "--overwrite")
 
@@ -64,8 +64,20 @@ class OwnTransforms(LibraryTest):
                          *CONVOLVE, "--fft", "own", "--strategy", strategy)
 
     def test_an_unknown_library_is_refused_with_those_that_are_known(self):
-        self.refused(USAGE, ["'mkl'", "own, fftw, fftw-measured"], *CONVOLVE, "--fft", "mkl")
-        self.refused(USAGE, ["'mkl'", "fftw"], *CONVOLVE, "--certify-by", "mkl")
+        self.refused(USAGE, ["'mkl'", "own, fftw, fftw-measured, cufft"], *CONVOLVE, "--fft", "mkl")
+        self.refused(USAGE, ["'mkl'", "fftw, cufft"], *CONVOLVE, "--certify-by", "mkl")
+
+    def test_cufft_is_refused_where_no_gpu_is_used(self):
+        here = "cuFFT was not found" not in self.command(*CONVOLVE, "--fft", "cufft", "--gpus",
+                                                         "none").stderr and self.has_cuda()
+        self.refused(MEMORY if here else USAGE, ["--fft own"], *CONVOLVE, "--fft", "cufft",
+                     "--gpus", "none")
+        self.refused(DEVICE if here else USAGE, ["cufft"], *CONVOLVE, "--certify-by", "cufft",
+                     "--gpus", "none")
+
+    def has_cuda(self):
+        """Whether this program was built with CUDA."""
+        return "built without CUDA" not in self.succeed("devices")
 
     def test_the_licence_is_stated(self):
         first, second = self.version.splitlines()

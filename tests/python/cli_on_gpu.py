@@ -89,6 +89,28 @@ class Convolutions(OnGpu):
     def test_are_certified(self):
         self.succeed(*self.words("gpu.tif", "--gpus", "0", "--certify", "100"))
 
+    def test_by_cufft_are_those_of_the_host_and_certified_by_it(self):
+        words = ("--gpus", "0", "--overwrite", "--json")
+        without = self.command(*self.words("gpu.tif", *words), "--fft", "cufft")
+        if "cuFFT was not found" in without.stderr:
+            self.skipTest("cuFFT was not found")
+        self.succeed(*self.words("host.tif", "--gpus", "none"))
+        expected = self.read("host.tif")
+        for strategy in ("in-core", "ring", "tiles"):
+            with self.subTest(strategy=strategy):
+                report = self.result_of(*self.words("gpu.tif", "--gpus", "0", "--overwrite",
+                                                    "--strategy", strategy, "--fft", "cufft",
+                                                    "--certify-by", "cufft"))
+                self.assertTrue(report["run"]["fft"].startswith("cufft-"))
+                self.assertTrue(report["certified"]["by"].startswith("cufft-"))
+                self.assertLessEqual(numpy.abs(self.read("gpu.tif") - expected).max(),
+                                     2e-6 * self.peak())
+        for further, said in ((("--precision", "double"), "--precision single"),
+                              (("--strategy", "parts"), "frequency parts")):
+            refused = self.command(*self.words("no.tif", "--gpus", "0", "--fft", "cufft", *further))
+            self.assertEqual(refused.returncode, 5, refused.stderr)
+            self.assertIn(said, refused.stderr)
+
     def test_keep_the_promise_of_gpu_memory(self):
         least = self.least_memory(*self.words("gpu.tif"))
         report = self.result_of(*self.words("gpu.tif", "--gpus", "0", "--gpu-memory", least))

@@ -30,7 +30,7 @@ std::string line_text(const fftconv::MachineRates& rates, fftconv::FftLibrary li
 std::string transforms_text(const fftconv::MachineRates& rates) {
   using fftconv::FftLibrary;
   std::string text = "  transforms " + line_text(rates, FftLibrary::own) + '\n';
-  if (is_built_in(FftLibrary::fftw))
+  if (is_here(FftLibrary::fftw))
     text += "  by FFTW    " + line_text(rates, FftLibrary::fftw) + '\n';
   return text;
 }

@@ -57,15 +57,15 @@ void CertifyOptions::describe(OptionTable& table) {
                       "recompute N voxels by direct sums in double, half of them anywhere, half "
                       "among the brightest 1 %, and fail if one differs by more than 1e-6 (in "
                       "double precision 1e-14) of the largest sum of |image| |kernel|"));
-  Option row =
-      choice_row("certify-by", by, {fftconv::FftLibrary::fftw}, "no library",
-                 "recompute the whole result by the 3-D transforms of another library, in "
-                 "double precision and in memory, and fail if a voxel differs by more than "
-                 "2e-6 (in double precision 2e-14) of the largest sum of |image| |kernel|; for "
-                 "programs that were built with FFTW");
+  Option row = choice_row(
+      "certify-by", by, {fftconv::FftLibrary::fftw, fftconv::FftLibrary::cufft}, "no library",
+      "recompute the whole result by the 3-D transforms of another library, in "
+      "double precision and in memory, and fail if a voxel differs by more than "
+      "2e-6 (in double precision 2e-14) of the largest sum of |image| |kernel|; fftw "
+      "is for programs that were built with it, cufft for machines with a GPU");
   row.take = [this, take = row.take](std::string_view text) {
     take(text);
-    require_built_in(*by, fmt::format("certify by '{}'", text));
+    require_here(*by, fmt::format("certify by '{}'", text));
   };
   table.add(std::move(row));
   table.add(whole_row("seed", "N", seed, 0, "seed of the random choice of voxels for --certify"));

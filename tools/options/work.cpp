@@ -18,15 +18,15 @@ namespace {
 /// Refuses a library that this program was built without.
 Option fft_row(std::optional<FftLibrary>& fft) {
   Option row = choice_row(
-      "fft", fft, {FftLibrary::own, FftLibrary::fftw, FftLibrary::fftw_measured},
-      "the fastest that this program has",
-      "compute by transforms, and by those of this library: own, or FFTW in a program that was "
-      "built with it. fftw-measured tries several algorithms once for each length and keeps what "
-      "it finds in the cache folder; its results may differ in the last bits from machine to "
-      "machine");
+      "fft", fft, {FftLibrary::own, FftLibrary::fftw, FftLibrary::fftw_measured, FftLibrary::cufft},
+      "the fastest on the host, own on a GPU",
+      "compute by transforms, and by those of this library: own; fftw on the host, in a program "
+      "that was built with it; cufft on a GPU. fftw-measured tries several algorithms once for "
+      "each length and keeps what it finds in the cache folder; its results may differ in the "
+      "last bits from machine to machine");
   row.take = [&fft, take = row.take](std::string_view text) {
     take(text);
-    require_built_in(*fft, fmt::format("use the transforms of '{}'", text));
+    require_here(*fft, fmt::format("use the transforms of '{}'", text));
   };
   return row;
 }

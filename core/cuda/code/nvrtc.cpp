@@ -3,37 +3,16 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <array>
-#include <cstdlib>
-#include <vector>
+#include "core/cuda/code/shared_library.hpp"
 
 namespace synthoscope::cuda {
 namespace {
 
-/// In this order: the version that this program was built for, then whatever is there.
-std::vector<std::string> library_names() {
-  const std::array files{fmt::format("libnvrtc.so.{}", CUDART_VERSION / 1000),
-                         std::string{"libnvrtc.so"}};
-  std::vector<std::string> names{files.begin(), files.end()};
-  std::vector<std::string> folders;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* folder = std::getenv(variable); folder && *folder == '/')
-      folders.emplace_back(folder);
-  folders.emplace_back("/usr/local/cuda");
-  for (const auto& folder : folders)
-    for (const auto& file : files) names.push_back(fmt::format("{}/lib64/{}", folder, file));
-  return names;
-}
-
-template <class Function>
-bool find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
-
 Nvrtc load() {
   std::string first_failure;
-  for (const std::string& name : library_names()) {
+  // The version that this program was built for, then whatever is there
+  for (const std::string& name :
+       library_names({fmt::format("libnvrtc.so.{}", CUDART_VERSION / 1000), "libnvrtc.so"})) {
     // Never closed: its functions are called until the end
     void* const library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
@@ -41,17 +20,17 @@ Nvrtc load() {
       continue;
     }
     Nvrtc found;
-    if (find(library, "nvrtcVersion", found.version) &&
-        find(library, "nvrtcGetErrorString", found.error_text) &&
-        find(library, "nvrtcCreateProgram", found.create) &&
-        find(library, "nvrtcDestroyProgram", found.destroy) &&
-        find(library, "nvrtcAddNameExpression", found.add_name) &&
-        find(library, "nvrtcCompileProgram", found.compile) &&
-        find(library, "nvrtcGetLoweredName", found.lowered_name) &&
-        find(library, "nvrtcGetCUBINSize", found.cubin_size) &&
-        find(library, "nvrtcGetCUBIN", found.cubin) &&
-        find(library, "nvrtcGetProgramLogSize", found.log_size) &&
-        find(library, "nvrtcGetProgramLog", found.log))
+    if (find_function(library, "nvrtcVersion", found.version) &&
+        find_function(library, "nvrtcGetErrorString", found.error_text) &&
+        find_function(library, "nvrtcCreateProgram", found.create) &&
+        find_function(library, "nvrtcDestroyProgram", found.destroy) &&
+        find_function(library, "nvrtcAddNameExpression", found.add_name) &&
+        find_function(library, "nvrtcCompileProgram", found.compile) &&
+        find_function(library, "nvrtcGetLoweredName", found.lowered_name) &&
+        find_function(library, "nvrtcGetCUBINSize", found.cubin_size) &&
+        find_function(library, "nvrtcGetCUBIN", found.cubin) &&
+        find_function(library, "nvrtcGetProgramLogSize", found.log_size) &&
+        find_function(library, "nvrtcGetProgramLog", found.log))
       return found;
     if (first_failure.empty()) first_failure = fmt::format("{} lacks a function", name);
   }

@@ -89,4 +89,15 @@ struct RowsBack {
   Count voxel_row = 0, voxel_plane = 0, spectrum_row = 0, spectrum_plane = 0;
 };
 
+/// Columns that a library transforms: they are copied to a strip, [element, column], and back.
+struct StripOfColumns {
+  Columns columns;
+  float2* strip = nullptr;
+  int length = 1;   ///< elements of a column
+  Count first = 0;  ///< column of the spectra that the strip begins with
+  int width = 0;    ///< columns of the strip
+  Choice loaded = Choice::all, stored = Choice::all;
+  bool adds = false;  ///< to what is stored
+};
+
 }  // namespace synthoscope::fftconv::device

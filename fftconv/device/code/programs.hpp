@@ -7,7 +7,9 @@ namespace synthoscope::fftconv::device {
 
 const cuda::DeviceLibrary& device_library();
 
-/// The source of all kernels.
+/// The source of all kernels that transform.
 inline constexpr const char* kProgram = "code/passes.cuh";
+/// The source of those that leave this to a library.
+inline constexpr const char* kPlainProgram = "code/plain.cuh";
 
 }  // namespace synthoscope::fftconv::device

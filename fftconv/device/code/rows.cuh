@@ -79,6 +79,39 @@ struct RowAtWork {
   }
 };
 
+/// A row of voxels at the positions of its transform, scaled. As exact as the host: integers that
+/// single precision does not hold are scaled in double.
+template <class Native, Placing Placed>
+struct PlacedVoxels {
+  using Wide = WideFor<Native>;
+  const Native* voxels;
+  const int* columns;
+  int width;
+  Wide scale, background;
+
+  __device__ __forceinline__ PlacedVoxels(const RowsForward& a, int plane, PlacedRow placed)
+      : voxels(static_cast<const Native*>(a.voxels) + plane * a.voxel_plane +
+               placed.source * a.voxel_row),
+        columns(a.columns),
+        width(a.width),
+        scale(static_cast<Wide>(a.scale) *
+              static_cast<Wide>(a.plane_scale ? a.plane_scale[plane] : 1.0f)),
+        background(static_cast<Wide>(a.background)) {}
+
+  __device__ __forceinline__ float at(int p) const {
+    // What is outside is read as background, so that nothing but the load depends on it
+    Wide v = background;
+    if constexpr (Placed == Placing::listed) {
+      const int column = __ldg(columns + p);
+      if (column != 0) v = static_cast<Wide>(voxels[abs(column) - 1]);
+      return static_cast<float>((column < 0 ? -scale : scale) * (v - background));
+    } else {
+      if (Placed == Placing::whole || p < width) v = static_cast<Wide>(voxels[p]);
+      return static_cast<float>(scale * (v - background));
+    }
+  }
+};
+
 template <class Shape, int Groups, int PadEvery, class Native, Placing Placed, int Blocks>
 __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
     rows_forward(const RowsForward a) {
@@ -86,32 +119,14 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
   constexpr int M = Shape::kLength;
   const RowAtWork<Shape, Groups> at{a.row_count, a.planes};
   const PlacedRow placed = a.rows ? a.rows[at.row] : PlacedRow{at.row, at.row};
-  const Native* voxels =
-      static_cast<const Native*>(a.voxels) + at.plane * a.voxel_plane + placed.source * a.voxel_row;
-  // As exact as the host: integers that single precision does not hold are scaled in double
-  using Wide = WideFor<Native>;
-  const Wide scale = static_cast<Wide>(a.scale) *
-                     static_cast<Wide>(a.plane_scale ? a.plane_scale[at.plane] : 1.0f);
-  const Wide background = static_cast<Wide>(a.background);
-  const auto voxel = [&](int p) -> float {
-    // What is outside is read as background, so that nothing but the load depends on it
-    Wide v = background;
-    if constexpr (Placed == Placing::listed) {
-      const int column = __ldg(a.columns + p);
-      if (column != 0) v = static_cast<Wide>(voxels[abs(column) - 1]);
-      return static_cast<float>((column < 0 ? -scale : scale) * (v - background));
-    } else {
-      if (Placed == Placing::whole || p < a.width) v = static_cast<Wide>(voxels[p]);
-      return static_cast<float>(scale * (v - background));
-    }
-  };
+  const PlacedVoxels<Native, Placed> row{a, at.plane, placed};
   float2* spectrum = a.spectra + at.plane * a.spectrum_plane + placed.position * a.spectrum_row;
   using Room = RowRoom<PadEvery, Shape::kThreads <= 32 && 32 % Shape::kThreads == 0>;
   forward<Shape>(
       a.factors, at.thread, Room{shared + at.group * kRowPitch<Shape, PadEvery>},
       [&](int base, int offset) {
         const int m = base + offset;
-        return times({voxel(m), -voxel(m + M)}, __ldg(a.half_shift + m));
+        return times({row.at(m), -row.at(m + M)}, __ldg(a.half_shift + m));
       },
       [&](int base, int offset, float2 value) {
         spectrum[stored_at<Shape>(base, offset)] = value;

@@ -45,6 +45,14 @@ std::string part_rows_back_name(const BlockShape& s) {
                      s.blocks);
 }
 
+std::string place_rows_name(const RowLoading& how) {
+  return fmt::format("place_rows<{}, {}>", cuda::cuda_name(how.type), name_of(how.placing));
+}
+
+std::string store_rows_name(PixelType stored) {
+  return fmt::format("store_rows<{}>", cuda::cuda_name(stored));
+}
+
 std::string unfold_parts_name(std::int64_t parts) {
   return fmt::format("unfold_parts<{}>", parts);
 }

@@ -33,6 +33,14 @@ std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
 std::string part_rows_back_name(const BlockShape& shape);
 std::string unfold_parts_name(std::int64_t parts);
 inline constexpr const char* kSumPlanesName = "sum_planes";
+/// Names of the kernels of plain.cuh, and the threads of their blocks.
+inline constexpr int kPlainThreads = 256;
+std::string place_rows_name(const RowLoading& how);
+std::string store_rows_name(PixelType stored);
+inline constexpr const char *kGatherStripName = "gather_strip",
+                            *kMultiplyStripName = "multiply_strip",
+                            *kScatterStripName = "scatter_strip",
+                            *kMultiplySpectraName = "multiply_spectra";
 
 /// The passes that a run launches.
 struct PassList {

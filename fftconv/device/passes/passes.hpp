@@ -1,56 +1,54 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/passes/passes.hpp — the steps of a convolution on a device, each one launch,
-// compiled for the lengths of one plan.
+// fftconv/device/passes/passes.hpp — the steps of a convolution on a device, by our own kernels or
+// by a library.
 #pragma once
-#include <map>
-#include <string>
-#include <vector>
+#include <cstdint>
+#include <memory>
 #include "core/cuda/memory/buffer.hpp"
 #include "core/run/task_pool.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
 
 namespace synthoscope::fftconv::device {
 
-/// Immutable once made. Nothing here waits or allocates; all return when the work is enqueued.
+/// Immutable once made. Nothing here waits or allocates; all return when the work is enqueued. The
+/// order of a spectrum is that of the library.
 class Passes {
  public:
-  /// Compiles, or finds what was compiled before, and puts tables of factors on the device.
-  /// @throws CudaError, PlanError
-  Passes(const cuda::DeviceInfo& device, const Layout& layout, const DeviceLayout& sizes,
-         const PassList& list, const cuda::Stream& stream, MemoryBudget& device_memory,
-         TaskPool& pool);
+  Passes() = default;
+  Passes(const Passes&) = delete;
+  Passes& operator=(const Passes&) = delete;
+  virtual ~Passes() = default;
 
-  /// `planes` planes of voxels; factors and steps between rows and planes of spectra are filled in.
-  void load_rows(const cuda::Stream& stream, const RowLoading& how, RowsForward arguments,
-                 std::int64_t planes) const;
-  void store_rows(const cuda::Stream& stream, RowsBack arguments, std::int64_t planes) const;
+  /// `planes` planes of voxels become planes of spectra once columns_y has transformed them too.
+  /// Factors and steps between rows and planes of spectra are filled in.
+  virtual void load_rows(const cuda::Stream& stream, const RowLoading& how, RowsForward arguments,
+                         std::int64_t planes) const = 0;
+  virtual void store_rows(const cuda::Stream& stream, RowsBack arguments,
+                          std::int64_t planes) const = 0;
 
   /// Transforms columns along y of `planes` contiguous planes, in place.
-  void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
-                 std::int64_t planes) const;
+  virtual void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
+                         std::int64_t planes) const = 0;
 
   /// All columns along z.
-  void columns_z(const cuda::Stream& stream, const ColumnPass& how, Columns arguments) const;
+  virtual void columns_z(const cuda::Stream& stream, const ColumnPass& how,
+                         Columns arguments) const = 0;
 
   /// `results` planes, as PlaneSums says.
-  void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
-                  std::int64_t results) const;
-
- private:
-  template <class Arguments>
-  void launch_rows(const std::string& name, const cuda::Stream& stream, std::int64_t rows,
-                   const Arguments& arguments) const;
-  template <class Arguments>
-  void launch(const std::string& name, const cuda::Stream& stream, const BlockShape& shape,
-              std::int64_t blocks, std::int64_t batches, const Arguments& arguments) const;
-
-  DeviceLayout sizes_;
-  PixelType stored_;
-  int half_ = 1;
-  std::map<std::string, cuda::GpuKernel> gpu_kernels_;
-  cuda::DeviceBuffer<float> factors_;  ///< of rows, of columns along y, along z, half shifts
-  const float2 *row_factors_ = nullptr, *y_factors_ = nullptr, *z_factors_ = nullptr,
-               *half_shift_ = nullptr;
+  virtual void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
+                          std::int64_t results) const = 0;
 };
+
+/// Enqueues the kernel named kSumPlanesName, which all libraries share.
+void launch_sums(const cuda::GpuKernel& kernel, const cuda::Stream& stream,
+                 const PlaneSums& arguments, std::int64_t results);
+
+/// Makes the passes of the library that `sizes` are for. Compiles kernels, or finds what was
+/// compiled before, and puts tables of factors on the device.
+/// @throws CudaError, PlanError
+std::unique_ptr<Passes> make_passes(const cuda::DeviceInfo& device, const Layout& layout,
+                                    const DeviceLayout& sizes, const PassList& list,
+                                    const cuda::Stream& stream, MemoryBudget& device_memory,
+                                    TaskPool& pool);
 
 }  // namespace synthoscope::fftconv::device

@@ -74,7 +74,7 @@ RingTurnTables Spectra::describe(const RingTurn& turn) {
 
 void Spectra::prepare(cuda::Stream& stream, TaskPool& pool) {
   tables_.send(device_.id, device_memory_, sizes_.table_bytes, stream);
-  passes_.emplace(device_, layout_, sizes_, list_, stream, device_memory_, pool);
+  passes_ = make_passes(device_, layout_, sizes_, list_, stream, device_memory_, pool);
   stream.finish();
 }
 

@@ -3,7 +3,7 @@
 // over them. Voxels come from and go to the device's memory; other classes move them between device
 // and host.
 #pragma once
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 #include "fftconv/device/passes/passes.hpp"
@@ -92,7 +92,7 @@ class Spectra {
   Tables tables_;
   Tables::Offset kernel_z_;
   PassList list_;
-  std::optional<Passes> passes_;
+  std::unique_ptr<Passes> passes_;
 };
 
 }  // namespace synthoscope::fftconv::device

@@ -185,7 +185,7 @@ std::string processor_name() {
 }
 
 void measure_processor(MachineRates& rates, const RunContext& context) {
-  const bool with_fftw = is_built_in(FftLibrary::fftw);
+  const bool with_fftw = is_here(FftLibrary::fftw);
   context.progress.begin("measure the machine", static_cast<std::int64_t>(kLengths.size()) + 1);
   rates.cores = context.pool.threads();
   rates.memory_bytes_per_second = memory_rate(context);

@@ -34,6 +34,9 @@ std::int64_t odd_factors_of(std::int64_t length) {
 /// below a copy's speed. Measured on an H200 (docs/benchmarks/gpu-parts.md).
 constexpr double kCopiesOfPart = 1.7;
 
+/// Seconds of cuFFT's passes over those of ours (docs/benchmarks/transform-libraries.md).
+constexpr double kCufftSlower = 3;
+
 struct Moved {
   double read, written, scratch;  ///< the scratch one way
 };
@@ -147,11 +150,13 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
     const double stored = count(l.z.wanted) / turns * (terms > 1 ? 2 : 1);
     columns = turns * (read + stored) * plane * along_z;
   }
-  w.kernel = terms * (seconds(kernel) + kernel_bytes / gpu.rates.pinned_up);
-  w.columns = tiles * terms * seconds(columns);
-  w.forward = tiles * terms * count(l.z.loaded) *
+  const double slower = cut.fft == FftLibrary::cufft ? kCufftSlower : 1;
+  w.kernel = terms * (slower * seconds(kernel) + kernel_bytes / gpu.rates.pinned_up);
+  w.columns = slower * tiles * terms * seconds(columns);
+  w.forward = slower * tiles * terms * count(l.z.loaded) *
               seconds(plane_bytes(l.y.loaded, count(l.x.loaded) * count(work.source_voxel_bytes)));
-  w.back = tiles * count(l.z.wanted) * seconds(plane_bytes(l.y.wanted, count(l.x.wanted) * 4));
+  w.back =
+      slower * tiles * count(l.z.wanted) * seconds(plane_bytes(l.y.wanted, count(l.x.wanted) * 4));
   if (!work.image_made_on_gpu)
     w.up_bytes = tiles * terms * count(l.z.loaded) * count(std::min(l.y.image, l.y.loaded)) *
                  count(std::min(l.x.image, l.x.loaded)) * count(work.source_voxel_bytes);

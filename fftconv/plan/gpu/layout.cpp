@@ -42,6 +42,25 @@ std::int64_t table_bytes_of(const Problem& work, const Layout& l, const Cut& cut
          room(n.z * kInt);
 }
 
+/// Bytes of planes, or of columns along z, that a library transforms at once.
+constexpr std::int64_t kLibraryBytes = std::int64_t{64} << 20;
+
+/// Sizes for a library that works in place in planes, and in strips of columns along z. Its
+/// workspace is rarely larger than what it transforms.
+void set_library_sizes(const Layout& l, DeviceLayout& d) {
+  const std::int64_t plane = d.plane_values * kValueBytes;
+  const std::int64_t planes = std::max({l.z.loaded, l.z.kernel_count, l.z.wanted});
+  d.library_planes = std::clamp<std::int64_t>(kLibraryBytes / plane, 1, planes);
+  if (!l.direct_z) {
+    d.strip_columns =
+        std::clamp<std::int64_t>(kLibraryBytes / (l.transform.z * kValueBytes), 1, d.plane_values);
+    d.strip_values = d.strip_columns * l.transform.z;
+  }
+  d.workspace_bytes =
+      2 * std::max(d.library_planes * plane, d.strip_values * std::int64_t{kValueBytes});
+  d.factor_floats = 2 * l.half;
+}
+
 /// A slot of the way down, and its counts.
 std::int64_t down_bytes(const DeviceLayout& d) {
   const std::int64_t voxels = d.batch_planes * d.store_voxels;
@@ -78,6 +97,8 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   d.factor_floats = factor_floats_of(layout.half) + factor_floats_of(layout.transform.y) +
                     factor_floats_of(layout.transform.z) + 2 * layout.half;
   d.table_bytes = table_bytes_of(work, layout, cut);
+  d.fft = cut.fft;
+  if (cut.fft == FftLibrary::cufft) set_library_sizes(layout, d);
   return d;
 }
 
@@ -93,12 +114,17 @@ DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, c
 std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
   const std::int64_t plane = d.plane_values * kValueBytes;
   const std::int64_t down = down_bytes(d);
-  return {{"image spectra", d.ring_planes * plane},
-          {"result spectra", d.result_planes * plane},
-          {"transfer function", d.transfer_planes * plane},
-          {"input voxels on the GPU", kBatches * d.batch_planes * d.load_bytes},
-          {"result voxels on the GPU", kBatches * down},
-          {"factors and tables", d.factor_floats * kFloat + d.table_bytes}};
+  std::vector<MemoryItem> items{
+      {"image spectra", d.ring_planes * plane},
+      {"result spectra", d.result_planes * plane},
+      {"transfer function", d.transfer_planes * plane},
+      {"input voxels on the GPU", kBatches * d.batch_planes * d.load_bytes},
+      {"result voxels on the GPU", kBatches * down},
+      {"factors and tables", d.factor_floats * kFloat + d.table_bytes}};
+  if (d.fft != FftLibrary::own)
+    items.push_back({"cuFFT's strips and workspace",
+                     d.strip_values * std::int64_t{kValueBytes} + d.workspace_bytes});
+  return items;
 }
 
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d) {

@@ -5,6 +5,7 @@
 #include <vector>
 #include "core/cuda/runtime/device.hpp"
 #include "core/volume/batches.hpp"
+#include "fftconv/fft/fft_library.hpp"
 #include "fftconv/lines/shape.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
 
@@ -30,6 +31,12 @@ struct DeviceLayout {
   std::int64_t factor_floats = 0;       ///< factors of the transforms
   std::int64_t table_bytes = 0;         ///< of all tables of a run
   BlockShape rows, columns_y, columns_z;
+  // Of a library that transforms instead of our kernels
+  FftLibrary fft = FftLibrary::own;
+  std::int64_t library_planes = 0;  ///< transformed at once
+  std::int64_t strip_columns = 0;   ///< along z that are transformed at once; 0: none are
+  std::int64_t strip_values = 0;    ///< complex, of a strip
+  std::int64_t workspace_bytes = 0;
 };
 
 /// Slots begin at multiples of this many bytes, for voxels of any type.

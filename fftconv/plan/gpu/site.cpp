@@ -96,9 +96,11 @@ std::vector<std::int64_t> GpuSite::part_rows(std::int64_t least) const {
 
 Candidate GpuSite::measured(Strategy strategy, const Problem& work, const Extent3& transform,
                             const Cut& cut) const {
-  const Layout layout = make_layout(work, transform, cut);
-  return strategy == Strategy::parts ? in_parts(work, layout, cut)
-                                     : in_passes(strategy, work, layout, cut);
+  Cut by_library = cut;
+  by_library.fft = library_;
+  const Layout layout = make_layout(work, transform, by_library);
+  return strategy == Strategy::parts ? in_parts(work, layout, by_library)
+                                     : in_passes(strategy, work, layout, by_library);
 }
 
 Candidate GpuSite::in_passes(Strategy strategy, const Problem& work, const Layout& layout,

@@ -9,7 +9,8 @@ namespace synthoscope::fftconv::device {
 class GpuSite final : public Site {
  public:
   /// @param machine  with a GPU; outlives this
-  explicit GpuSite(const Machine& machine) : machine_{machine} {}
+  explicit GpuSite(const Machine& machine, FftLibrary library = FftLibrary::own)
+      : machine_{machine}, library_{library} {}
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
   [[nodiscard]] bool can_transform(std::int64_t length) const override;
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
@@ -26,6 +27,7 @@ class GpuSite final : public Site {
   [[nodiscard]] Candidate in_parts(const Problem& work, const Layout& layout, const Cut& cut) const;
 
   const Machine& machine_;
+  FftLibrary library_;
 };
 
 }  // namespace synthoscope::fftconv::device

@@ -20,7 +20,7 @@ namespace {
 class ByFftw : public testing::Test {
  protected:
   void SetUp() override {
-    if (!is_built_in(FftLibrary::fftw)) GTEST_SKIP() << "this build has no FFTW";
+    if (!is_here(FftLibrary::fftw)) GTEST_SKIP() << "this build has no FFTW";
   }
 
   template <class T>
@@ -28,7 +28,8 @@ class ByFftw : public testing::Test {
                                     int threads = 2) {
     test::TestContext machine{threads};
     MemorySource source{result.view()};
-    return certify_by_library(FftLibrary::fftw, work.problem, work.term, source, machine.context);
+    return certify_by_library({FftLibrary::fftw, {}}, work.problem, work.term, source,
+                              machine.context);
   }
 };
 
@@ -144,12 +145,13 @@ TEST_F(ByFftw, HoldsNoMoreThanItSaysAndIsRefusedWithLess) {
   MemorySource source{result.view()};
   const std::int64_t bytes = certify_by_library_bytes(blur.problem, 2);
   test::TestContext enough{2, bytes}, less{2, bytes - 1};
-  EXPECT_TRUE(certify_by_library(FftLibrary::fftw, blur.problem, blur.term, source, enough.context)
-                  .holds());
+  EXPECT_TRUE(
+      certify_by_library({FftLibrary::fftw, {}}, blur.problem, blur.term, source, enough.context)
+          .holds());
   EXPECT_EQ(enough.memory.peak(), bytes);
-  EXPECT_THROW(
-      (void)certify_by_library(FftLibrary::fftw, blur.problem, blur.term, source, less.context),
-      PlanError);
+  EXPECT_THROW((void)certify_by_library({FftLibrary::fftw, {}}, blur.problem, blur.term, source,
+                                        less.context),
+               PlanError);
 }
 
 TEST_F(ByFftw, RefusesAResultOfAnotherExtent) {
@@ -167,7 +169,7 @@ TEST_F(ByFftw, StopsWhileItReads) {
   test::TestContext machine;
   MemorySource source{result.view()};
   test::StoppingSource stopping{source, machine.stop, 3};
-  EXPECT_THROW((void)certify_by_library(FftLibrary::fftw, blur.problem, blur.term, stopping,
+  EXPECT_THROW((void)certify_by_library({FftLibrary::fftw, {}}, blur.problem, blur.term, stopping,
                                         machine.context),
                Interrupted);
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t kLengths[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 30, 49, 64, 75, 210, 343, 512};
 
 std::vector<FftLibrary> libraries_here() {
-  if (!is_built_in(FftLibrary::fftw)) return {FftLibrary::own};
+  if (!is_here(FftLibrary::fftw)) return {FftLibrary::own};
   return {FftLibrary::own, FftLibrary::fftw};
 }
 
@@ -181,7 +181,7 @@ TYPED_TEST(LineTransformOf, MayBeMadeAndUsedBySeveralThreads) {
 }
 
 TEST(FftwMeasured, KeepsWhatItFoundInTheCacheFolder) {
-  if (!is_built_in(FftLibrary::fftw)) GTEST_SKIP() << "this build has no FFTW";
+  if (!is_here(FftLibrary::fftw)) GTEST_SKIP() << "this build has no FFTW";
   const char* const before = std::getenv("XDG_CACHE_HOME");
   const std::string kept = before ? before : "";
   const test::TemporaryFolder folder;
@@ -197,19 +197,20 @@ TEST(FftwMeasured, KeepsWhatItFoundInTheCacheFolder) {
 }
 
 TEST(FftLibrary, HasNamesThatLeadBackToIt) {
-  for (const auto library : {FftLibrary::own, FftLibrary::fftw, FftLibrary::fftw_measured})
+  for (const auto library :
+       {FftLibrary::own, FftLibrary::fftw, FftLibrary::fftw_measured, FftLibrary::cufft})
     EXPECT_EQ(fft_library_named(name_of(library)), library);
   EXPECT_EQ(fft_library_named("mkl"), std::nullopt);
 }
 
 TEST(FftLibrary, SaysHowToGetOneThatIsNotBuiltIn) {
-  EXPECT_NO_THROW(require_built_in(FftLibrary::own, "test"));
-  if (is_built_in(FftLibrary::fftw)) {
+  EXPECT_NO_THROW(require_here(FftLibrary::own, "test"));
+  if (is_here(FftLibrary::fftw)) {
     EXPECT_EQ(version_of(FftLibrary::fftw).rfind("fftw-3", 0), 0U);
-    EXPECT_NO_THROW(require_built_in(FftLibrary::fftw, "test"));
+    EXPECT_NO_THROW(require_here(FftLibrary::fftw, "test"));
     return;
   }
-  test::expect_failure<InvalidSpec>([] { require_built_in(FftLibrary::fftw, "test"); },
+  test::expect_failure<InvalidSpec>([] { require_here(FftLibrary::fftw, "test"); },
                                     {"test: ", "-DSYNTHOSCOPE_FFTW=ON"});
 }
 

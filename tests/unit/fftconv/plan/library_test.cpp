@@ -77,6 +77,30 @@ TEST(Library, OfTheHostIsRefusedWhereAGpuMustTransform) {
                                   {"FFTW", "--gpus none"});
 }
 
+TEST(Library, OfAGpuTransformsThereAlone) {
+  Machine machine = test::machine_with_gpu(8 * test::kGiB, 8 * test::kGiB, 1);
+  machine.fft = FftLibrary::cufft;
+  for (const auto strategy :
+       {Strategy::automatic, Strategy::in_core, Strategy::ring, Strategy::tiles}) {
+    const Plan plan = plan_convolution(summable_problem(), machine, strategy);
+    EXPECT_EQ(plan.where, Place::gpu);
+    EXPECT_EQ(plan.cut.fft, FftLibrary::cufft);
+    EXPECT_EQ(plan.device_memory.back().what, "cuFFT's strips and workspace");
+    EXPECT_GT(plan.device_memory.back().bytes, 0);
+    EXPECT_TRUE(plan_from_json(to_json(plan)) == plan);
+  }
+  test::expect_failure<PlanError>(
+      [&] { (void)plan_convolution(summable_problem(), machine, Strategy::parts); },
+      {"cuFFT", "frequency parts", "--fft own"});
+  Problem in_double = summable_problem();
+  in_double.precision = Precision::float64;
+  test::expect_failure<PlanError>([&] { (void)plan_convolution(in_double, machine); },
+                                  {"--precision single"});
+  machine.gpu.reset();
+  test::expect_failure<PlanError>([&] { (void)plan_convolution(summable_problem(), machine); },
+                                  {"cuFFT transforms on a GPU", "--fft own"});
+}
+
 TEST(Library, OfAPlanIsTheOneItRunsWith) {
   const Plan own = plan_convolution(summable_problem(), machine_with(FftLibrary::own));
   EXPECT_NO_THROW(require_fits(own, machine_with(std::nullopt)));
@@ -89,7 +113,7 @@ TEST(Library, OfAPlanIsTheOneItRunsWith) {
   test::expect_failure<InvalidSpec>([&] { require_fits(sums, machine_with(FftLibrary::own)); },
                                     {"sums over the kernel", "--fft own"});
   const Plan other = plan_convolution(summable_problem(), machine_with(FftLibrary::fftw));
-  if (is_built_in(FftLibrary::fftw))
+  if (is_here(FftLibrary::fftw))
     EXPECT_NO_THROW(require_fits(other, machine_with(std::nullopt)));
   else
     test::expect_failure<InvalidSpec>([&] { require_fits(other, machine_with(std::nullopt)); },

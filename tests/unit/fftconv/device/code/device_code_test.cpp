@@ -41,6 +41,22 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
   }
 }
 
+TEST(DeviceCode, BesideALibraryCompilesForOldAndNewDevices) {
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  for (const int capability : {75, 90}) {
+    cuda::CompileRequest request = device_library().program(kPlainProgram, {}, capability);
+    for (const PixelType type : {PixelType::uint8, PixelType::int32, PixelType::float64})
+      for (const Placing placing : {Placing::whole, Placing::front, Placing::listed})
+        request.kernels.push_back(place_rows_name({type, placing}));
+    for (const PixelType stored : {PixelType::uint16, PixelType::float32})
+      request.kernels.push_back(store_rows_name(stored));
+    for (const char* name :
+         {kGatherStripName, kMultiplyStripName, kScatterStripName, kMultiplySpectraName})
+      request.kernels.emplace_back(name);
+    EXPECT_EQ(cuda::compile(request).kernels.size(), request.kernels.size());
+  }
+}
+
 TEST(DeviceCode, OfPartsCompilesForOldAndNewDevices) {
   if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   for (const auto& [capability, shared_bytes] : {std::pair{75, 64 << 10}, {90, 227 << 10}}) {
