@@ -57,7 +57,7 @@ def remember_rates(program, folder, measured):
              "disk_write_bytes_per_second": 1e15}
     record = folder / "synthoscope" / "machine.json"
     record.parent.mkdir(exist_ok=True)
-    record.write_text(json.dumps({"format": 1, "processor": found["processor"], "rates": rates}))
+    record.write_text(json.dumps({"format": 2, "processor": found["processor"], "rates": rates}))
 
 
 def processor_seconds(command):

@@ -11,7 +11,11 @@
 # compiled by themselves. PRIVATE_DEPENDS are linked but seen by no header.
 
 add_library(synthoscope_warnings INTERFACE)
-target_compile_options(synthoscope_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+# clang also warns where a name is that of a type in another file of the same unit, of signs, and of
+# pragmas for GCC
+target_compile_options(synthoscope_warnings INTERFACE
+  -Wall -Wextra -Wconversion $<$<CXX_COMPILER_ID:GNU>:-Wshadow>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion> $<$<CXX_COMPILER_ID:Clang>:-Wno-unknown-pragmas>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # It warns of an assignment of a literal to std::string (GCC bug 105651)
   target_compile_options(synthoscope_warnings INTERFACE -Wno-restrict)

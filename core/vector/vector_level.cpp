@@ -5,7 +5,13 @@
 namespace synthoscope {
 namespace {
 
-constexpr NameTable<VectorLevel, 3> kVectorLevelNames{{{VectorLevel::baseline, "baseline"},
+#if defined(__aarch64__)
+constexpr std::string_view kBaselineName = "neon";
+#else
+constexpr std::string_view kBaselineName = "baseline";
+#endif
+
+constexpr NameTable<VectorLevel, 3> kVectorLevelNames{{{VectorLevel::baseline, kBaselineName},
                                                        {VectorLevel::avx2, "avx2"},
                                                        {VectorLevel::avx512, "avx512"}}};
 

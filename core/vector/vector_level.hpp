@@ -11,8 +11,10 @@
 
 namespace synthoscope {
 
-/// Vector units that code is compiled for, in ascending order; avx2 includes multiply-adds. All
-/// levels give the same bits unless multiply-adds are fused (see synthoscope_reproducible).
+/// Vector units that code is compiled for, in ascending order; avx2 includes multiply-adds. The
+/// baseline is what every processor of the build has: NEON on ARM's 64-bit processors, SSE2 on
+/// x86-64. All levels give the same bits unless multiply-adds are fused (see
+/// synthoscope_reproducible).
 enum class VectorLevel { baseline, avx2, avx512 };
 
 std::string_view name_of(VectorLevel level);

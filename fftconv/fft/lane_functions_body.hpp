@@ -314,12 +314,18 @@ void spectrum_to_lanes(const Real* const* rows, std::int64_t half, Real* block) 
 
 #include "fftconv/fft/lane_sums.hpp"
 
+#if defined(__aarch64__)
+constexpr std::string_view kBaselineName = "NEON";
+#else
+constexpr std::string_view kBaselineName = "portable";
+#endif
+
 template <class Real>
 constexpr LaneFunctions<Real> make_functions() {
   LaneFunctions<Real> k{};
   k.instruction_set = kLevel == VectorLevel::avx512 ? "AVX-512"
                       : kLevel == VectorLevel::avx2 ? "AVX2"
-                                                    : "portable";
+                                                    : kBaselineName;
   k.lanes = Lanes<Real>::kCount;
   k.forward = &transform<true, Real>;
   k.inverse = &transform<false, Real>;

@@ -77,6 +77,28 @@ class Jobs(unittest.TestCase):
         self.assertRegex(done.stderr, "resumes .* after [1-9]")
         self.assertEqual(bytes_of(out), bytes_of(whole))
 
+    def test_name_the_library_of_their_transforms(self):
+        image, out = self.path("image.tif"), self.path("out.tif")
+        own = convolve_file(image, KERNEL, out, fft="own")
+        self.assertTrue(own.fft.startswith("synthoscope-"))
+        self.assertIsNone(own.certified)
+        summed = convolve_file(image, KERNEL, out, strategy="direct", overwrite=True)
+        self.assertIsNone(summed.fft)
+        for option, words in (("fft", "own, fftw, fftw-measured, cufft"),
+                              ("certify_by", "fftw, cufft")):
+            with self.assertRaisesRegex(ValueError, words):
+                convolve_file(image, KERNEL, out, overwrite=True, **{option: "mkl"})
+        try:
+            theirs = convolve_file(image, KERNEL, out, fft="fftw", certify_by="fftw",
+                                   overwrite=True)
+        except ValueError as absent:
+            self.assertIn("built without FFTW", str(absent))
+            return
+        self.assertTrue(theirs.fft.startswith("fftw-3"))
+        self.assertEqual(theirs.certified["voxels"], IMAGE.size)
+        self.assertLessEqual(theirs.certified["largest_difference"],
+                             theirs.certified["tolerance"])
+
     def test_are_certified(self):
         out = self.path("out.tif")
         done = convolve_file(self.path("image.tif"), KERNEL, out, certify=30, seed=2)

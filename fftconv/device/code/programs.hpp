@@ -9,7 +9,7 @@ const cuda::DeviceLibrary& device_library();
 
 /// The source of all kernels that transform.
 inline constexpr const char* kProgram = "code/passes.cuh";
-/// The source of those that leave this to a library.
+/// The source of the kernels beside a library of transforms.
 inline constexpr const char* kPlainProgram = "code/plain.cuh";
 
 }  // namespace synthoscope::fftconv::device

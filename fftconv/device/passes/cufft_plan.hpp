@@ -20,7 +20,7 @@ struct CufftLines {
   std::int64_t count = 1;  ///< transforms
 };
 
-/// Complex transforms are in single precision, those of reals in double.
+/// Complex transforms are in single precision, transforms of reals in double precision.
 enum class CufftKind { forward_and_inverse, double_to_complex, complex_to_double };
 
 /// Plans that run one after the other may share a workspace.

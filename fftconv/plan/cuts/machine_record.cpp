@@ -177,10 +177,16 @@ Gpu gpu_from(const Json& json) {
 }
 
 std::string processor_name() {
+  // ARM's processors have numbers instead of a name
   std::ifstream file{"/proc/cpuinfo"};
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name"))
-      if (const auto at = line.find(": "); at != std::string::npos) return line.substr(at + 2);
+  std::string numbers;
+  for (std::string line; std::getline(file, line);) {
+    const auto at = line.find(": ");
+    if (at == std::string::npos) continue;
+    if (line.starts_with("model name")) return line.substr(at + 2);
+    if (line.starts_with("CPU implementer")) numbers = "implementer " + line.substr(at + 2);
+    if (line.starts_with("CPU part")) return numbers + ", part " + line.substr(at + 2);
+  }
   return "unknown";
 }
 

@@ -25,6 +25,16 @@ constexpr double kDoubleTap = 1.5;
 /// Nanoseconds of reading a voxel, converting it and storing its result.
 constexpr double kVoxel = 0.6;
 
+/// Largest brick of a flat image: such bricks overlap little, and memory for large ones, which is
+/// new, takes longer than their sums.
+constexpr std::int64_t kFlatBrickBytes = std::int64_t{2} << 20;
+/// New memory for the bricks of a flat image.
+constexpr double kFlatSeconds = 1e-3;
+
+bool is_flat(const Problem& p) {
+  return p.image.z == 1 && p.kernel.z == 1;
+}
+
 /// Results of the problem, relative to the image.
 Box3 results_of(const Problem& p) {
   const auto axis = [&](std::int64_t Extent3::*size, std::int64_t center) {
@@ -145,6 +155,11 @@ RunCost sums_cost(const Problem& p, Strategy strategy, std::int64_t held,
                     Precision::float32, rates) +
       value_seconds(static_cast<double>(held), kVoxel, Precision::float32, rates) +
       file_copy_seconds(static_cast<double>(cost.read_bytes + cost.written_bytes), rates);
+  // Threads wait for each other where they write to one plane, and for the next brick
+  if (is_flat(p))
+    cost.compute_seconds +=
+        kFlatSeconds + static_cast<double>(rates.cores - 1) *
+                           file_copy_seconds(static_cast<double>(cost.written_bytes), rates);
   return cost;
 }
 
@@ -245,7 +260,8 @@ std::vector<Candidate> sums_candidates(const Problem& p, Strategy strategy,
   c.transform = {1, 1, 1};
   for (const auto& operation : any_sums(p, strategy)) {
     const auto brick =
-        kernels::best_bricks(*operation, p.image, p.source_voxel_bytes, p.order, host_bytes, 1)
+        kernels::best_bricks(*operation, p.image, p.source_voxel_bytes, p.order, host_bytes, 1,
+                             is_flat(p) ? kFlatBrickBytes : kernels::kLargestBrickBytes)
             .brick;
     if (c.cut.result == Extent3{} || volume(brick) < volume(c.cut.result)) c.cut.result = brick;
   }

@@ -31,7 +31,7 @@ struct DeviceLayout {
   std::int64_t factor_floats = 0;       ///< factors of the transforms
   std::int64_t table_bytes = 0;         ///< of all tables of a run
   BlockShape rows, columns_y, columns_z;
-  // Of a library that transforms instead of our kernels
+  // For a library that transforms in place of our kernels
   FftLibrary fft = FftLibrary::own;
   std::int64_t library_planes = 0;  ///< transformed at once
   std::int64_t strip_columns = 0;   ///< along z that are transformed at once; 0: none are

@@ -17,7 +17,7 @@ std::function<int(off_t from, off_t size)> instead;
 }  // namespace
 
 // This program's fallocate comes before the C library's
-extern "C" int fallocate(int file, int mode, off_t from, off_t size) noexcept {
+extern "C" int fallocate(int file, int mode, off_t from, off_t size) {
   if (!instead) return static_cast<int>(::syscall(SYS_fallocate, file, mode, from, size));
   errno = instead(from, size);
   return errno == 0 ? 0 : -1;

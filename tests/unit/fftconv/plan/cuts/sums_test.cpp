@@ -184,7 +184,7 @@ TEST(SumsOnAGpu, KeepBothPromisesOfMemory) {
 }
 
 TEST(SumsOnAGpu, AreLeftToTheHostWhereItIsDoneBeforeCudaHasStarted) {
-  const Plan plan = plan_convolution(summable({1, 256, 256}, {1, 3, 3}),
+  const Plan plan = plan_convolution(summable({8, 128, 128}, {3, 3, 3}),
                                      test::machine_with_gpu(test::kGiB, test::kGiB, 1));
   EXPECT_EQ(plan.where, Place::host);
   EXPECT_TRUE(is_by_sums(plan.strategy));
