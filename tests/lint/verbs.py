@@ -16,8 +16,8 @@ def verbs_of_dev(root):
     text = text_of(root, "dev")
     usage = text[text.index("<<'TEXT'"):text.index("\nTEXT\n")]
     main = text[text.index("\nmain() {"):]
-    return (set(re.findall(r"^  ([a-z][a-z-]+)(?: |$)", usage, re.MULTILINE)),
-            set(re.findall(r"^    ([a-z][a-z-]+)\) ", main, re.MULTILINE)))
+    return (set(re.findall(r"^  ([a-z][a-z0-9-]+)(?: |$)", usage, re.MULTILINE)),
+            set(re.findall(r"^    ([a-z][a-z0-9-]+)\) ", main, re.MULTILINE)))
 
 
 def complaints(root):
@@ -25,7 +25,7 @@ def complaints(root):
     for verb in sorted(described ^ accepted):
         where = "its help" if verb in described else "main()"
         yield f"dev: {verb} is in {where} alone"
-    named = set(re.findall(r"\./dev ([a-z][a-z-]+)", text_of(root, "CONTRIBUTING.md")))
+    named = set(re.findall(r"\./dev ([a-z][a-z0-9-]+)", text_of(root, "CONTRIBUTING.md")))
     for verb in sorted(named - accepted):
         yield f"CONTRIBUTING.md: ./dev has no verb {verb}"
     benches = text_of(root, "bench/CMakeLists.txt")

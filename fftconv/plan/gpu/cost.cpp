@@ -34,7 +34,8 @@ std::int64_t odd_factors_of(std::int64_t length) {
 /// below a copy's speed. Measured on an H200 (docs/benchmarks/gpu-parts.md).
 constexpr double kCopiesOfPart = 1.7;
 
-/// Seconds of cuFFT's passes over those of ours, on an H100 (docs/benchmarks/transform-libraries.md).
+/// Seconds of cuFFT's passes over those of ours, on an H100
+/// (docs/benchmarks/transform-libraries.md).
 constexpr double kCufftSlower = 2.7;
 
 struct Moved {
