@@ -24,6 +24,7 @@ struct Api<float> {
   static constexpr auto kFree = fftwf_free;
   static constexpr auto kImportWisdom = fftwf_import_wisdom_from_filename;
   static constexpr auto kExportWisdom = fftwf_export_wisdom_to_filename;
+  static constexpr auto kForgetWisdom = fftwf_forget_wisdom;
   static constexpr const char* kWisdomName = "fftw-single.wisdom";
 };
 
@@ -38,6 +39,7 @@ struct Api<double> {
   static constexpr auto kFree = fftw_free;
   static constexpr auto kImportWisdom = fftw_import_wisdom_from_filename;
   static constexpr auto kExportWisdom = fftw_export_wisdom_to_filename;
+  static constexpr auto kForgetWisdom = fftw_forget_wisdom;
   static constexpr const char* kWisdomName = "fftw-double.wisdom";
 };
 

@@ -20,20 +20,10 @@ std::filesystem::path wisdom_file() {
   return folder.empty() ? folder : folder / Api<Real>::kWisdomName;
 }
 
-/// Reads the wisdom of earlier runs, once. If the file is missing, or of another FFTW, lengths are
-/// measured again.
-template <class Real>
-void learn_wisdom() {
-  static const int kLearned = Api<Real>::kImportWisdom(wisdom_file<Real>().c_str());
-  static_cast<void>(kLearned);
-}
-
 /// Replaces the file, so that another process reads the old wisdom or the new. A folder that cannot
 /// be written is no failure.
 template <class Real>
-void keep_wisdom() {
-  const std::filesystem::path file = wisdom_file<Real>();
-  if (file.empty()) return;
+void write_wisdom(const std::filesystem::path& file) {
   std::error_code ignored;
   std::filesystem::create_directories(file.parent_path(), ignored);
   std::filesystem::path part = file;
@@ -42,6 +32,22 @@ void keep_wisdom() {
     std::filesystem::rename(part, file, ignored);
   else
     std::filesystem::remove(part, ignored);
+}
+
+/// Reads the wisdom of earlier runs. If the file is missing, or of another FFTW, lengths are
+/// measured again.
+template <class Real>
+void learn_wisdom() {
+  Api<Real>::kImportWisdom(wisdom_file<Real>().c_str());
+}
+
+/// Writes the wisdom of the process, and forgets it: FFTW would also use it where it estimates,
+/// which must give the same plans in every process.
+template <class Real>
+void keep_wisdom() {
+  const std::filesystem::path file = wisdom_file<Real>();
+  if (!file.empty()) write_wisdom<Real>(file);
+  Api<Real>::kForgetWisdom();
 }
 
 /// FFTW's plans for lines whose real and imaginary parts are apart, in place.

@@ -183,7 +183,7 @@ class WordsTest(ProgramTest):
                 (USAGE, "Y,X", "train", "train", "-o", "m.h5", "--patch", "7"),
                 (USAGE, "smaller", "train", "train", "-o", "m.h5", "--patch", "99,99"),
                 (MEMORY, "--memory", "train", "train", "-o", "m.h5", "--samples", "4000",
-                 "--memory", "12M"),
+                 "--memory", "9M"),
                 (IO, "none.h5", "classify", "nan.tif", "--model", "none.h5"),
                 (INPUT, "text.h5", "classify", "nan.tif", "--model", "text.h5"),
                 (INPUT, "NaN", "classify", "nan.tif", "--model", "model.h5"),

@@ -28,8 +28,8 @@ constexpr double kVoxel = 0.6;
 /// Largest brick of a flat image: such bricks overlap little, and memory for large ones, which is
 /// new, takes longer than their sums.
 constexpr std::int64_t kFlatBrickBytes = std::int64_t{2} << 20;
-/// New memory for the bricks of a flat image.
-constexpr double kFlatSeconds = 1e-3;
+/// A byte of new memory for the bricks of a flat image, whose sums take no longer than that.
+constexpr double kNewByteSeconds = 3.5e-10;
 
 bool is_flat(const Problem& p) {
   return p.image.z == 1 && p.kernel.z == 1;
@@ -143,7 +143,8 @@ double sum_nanoseconds(const Problem& p, Strategy strategy) {
 }
 
 /// @param held  voxels of all windows; voxels of several windows are read for each
-RunCost sums_cost(const Problem& p, Strategy strategy, std::int64_t held,
+/// @param memory_bytes  of a brick
+RunCost sums_cost(const Problem& p, Strategy strategy, std::int64_t held, std::int64_t memory_bytes,
                   const MachineRates& rates) {
   const Extent3 results = output_extent(p);
   RunCost cost;
@@ -157,9 +158,9 @@ RunCost sums_cost(const Problem& p, Strategy strategy, std::int64_t held,
       file_copy_seconds(static_cast<double>(cost.read_bytes + cost.written_bytes), rates);
   // Threads wait for each other where they write to one plane, and for the next brick
   if (is_flat(p))
-    cost.compute_seconds +=
-        kFlatSeconds + static_cast<double>(rates.cores - 1) *
-                           file_copy_seconds(static_cast<double>(cost.written_bytes), rates);
+    cost.compute_seconds += kNewByteSeconds * static_cast<double>(memory_bytes) +
+                            static_cast<double>(rates.cores - 1) *
+                                file_copy_seconds(static_cast<double>(cost.written_bytes), rates);
   return cost;
 }
 
@@ -270,7 +271,7 @@ std::vector<Candidate> sums_candidates(const Problem& p, Strategy strategy,
   const std::int64_t held =
       kernels::cut_into(*any_sums(p, strategy).front(), p.source_voxel_bytes, c.cut.result, 1)
           .voxels_held;
-  set_cost(c, sums_cost(p, strategy, held, rates), rates);
+  set_cost(c, sums_cost(p, strategy, held, c.memory_bytes, rates), rates);
   return {c};
 }
 
