@@ -6,8 +6,8 @@
 
 namespace synthoscope::fftconv {
 
-/// How many voxels of a result are recomputed. The largest rounding error of millions of voxels is
-/// larger than that of a sample.
+/// How many voxels of a result are recomputed. Among millions of voxels there are larger rounding
+/// errors than in a sample.
 enum class Certified { sample, all };
 
 /// Returns how far a stored voxel may be from its recomputed value: 1e-6 (in double precision

@@ -134,10 +134,6 @@ class Fftw(LibraryTest):
         self.assertTrue(self.result_of(*CONVOLVE, "--plan", "plan.json")["run"]["fft"]
                         .startswith("fftw-3"), "the plan says who transforms")
 
-    def test_is_refused_on_a_gpu(self):
-        result = self.command(*CONVOLVE, "--fft", "fftw", "--gpus", "all")
-        self.assertNotEqual(result.returncode, 0)  # without a GPU, that is what is said
-
     def test_blurs_a_scene_and_is_recorded(self):
         self.text("scene.toml", TINY_SCENE)
         self.succeed("simulate", "scene.toml", "-o", "own", "--fft", "own")
