@@ -124,7 +124,7 @@ void require_for(const Plan& plan, const Problem& problem);
 struct MemoryTooSmall : PlanError {
   MemoryTooSmall(const std::string& what, std::int64_t least_budget)
       : PlanError{what}, least_budget_bytes{least_budget} {}
-  std::int64_t least_budget_bytes;  ///< smallest budget that is enough, as in the message
+  std::int64_t least_budget_bytes;  ///< smallest budget that is enough; the message rounds it up
 };
 
 /// Returns the plan as JSON, complete and compact: the same plan means the same text.

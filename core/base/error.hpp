@@ -3,6 +3,9 @@
 // attempted, what was found, what is accepted or available, what to do.
 #pragma once
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace synthoscope {
 
@@ -14,6 +17,20 @@ struct Error : std::runtime_error {
 /// The request itself is wrong: an option, a scene key, shapes that do not go together.
 struct InvalidSpec : Error {
   using Error::Error;
+};
+
+/// Several things are wrong with a request; what() has a line for each.
+struct SeveralInvalidSpecs : InvalidSpec {
+  explicit SeveralInvalidSpecs(std::vector<std::string> all)
+      : InvalidSpec{in_lines(all)}, sentences{std::move(all)} {}
+  std::vector<std::string> sentences;
+
+ private:
+  static std::string in_lines(const std::vector<std::string>& all) {
+    std::string text;
+    for (const std::string& sentence : all) text += (text.empty() ? "" : "\n") + sentence;
+    return text;
+  }
 };
 
 /// A file's content is broken, unsupported or unusable (NaN, wrong type, no planes).

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include "core/base/error.hpp"
 #include "core/system/control_groups.hpp"
 
@@ -28,9 +30,28 @@ std::int64_t proc_kilobytes(const char* path, std::string_view key, std::int64_t
 
 [[noreturn]] void refuse(std::string_view text) {
   throw InvalidSpec(
-      fmt::format("read a size: '{}' is not one; write a positive number with K, M, G or T "
-                  "(without B), such as 8G",
+      fmt::format("read a size: '{}' is not one; write a positive number with K, M, G or T, such "
+                  "as 8G or 8GiB (8 x 2^30 bytes) or 8GB (8 x 10^9 bytes)",
                   text));
+}
+
+constexpr std::string_view kPrefixes = "KMGT";
+
+/// Returns the bytes of a unit: "M" and "MiB" are 2^20, "MB" is 10^6, in any case. Nothing if there
+/// is no such unit.
+std::optional<double> factor_of(std::string_view unit) {
+  const auto upper = [](char c) {
+    return static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  };
+  if (unit.empty() || (unit.size() == 1 && upper(unit[0]) == 'B')) return 1;
+  const auto at = kPrefixes.find(upper(unit.front()));
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto power = static_cast<int>(at) + 1;
+  std::string rest;
+  for (const char c : unit.substr(1)) rest += upper(c);
+  if (rest.empty() || rest == "IB") return std::ldexp(1, 10 * power);
+  if (rest == "B") return std::pow(1000, power);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -88,29 +109,23 @@ std::int64_t parse_bytes(std::string_view text) {
   double value = 0;
   const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string_view unit{rest, static_cast<std::size_t>(text.data() + text.size() - rest)};
-  constexpr std::array<std::pair<std::string_view, int>, 14> kUnits{{{"", 0},
-                                                                     {"B", 0},
-                                                                     {"K", 10},
-                                                                     {"KiB", 10},
-                                                                     {"k", 10},
-                                                                     {"M", 20},
-                                                                     {"MiB", 20},
-                                                                     {"m", 20},
-                                                                     {"G", 30},
-                                                                     {"GiB", 30},
-                                                                     {"g", 30},
-                                                                     {"T", 40},
-                                                                     {"TiB", 40},
-                                                                     {"t", 40}}};
-  const auto* known =
-      std::find_if(kUnits.begin(), kUnits.end(), [&](const auto& u) { return u.first == unit; });
-  if (failure != std::errc{} || known == kUnits.end() || !(value > 0) || value > 0x1p60)
-    refuse(text);
-  const double bytes = std::ldexp(value, known->second);
+  const auto factor = factor_of(unit);
+  if (failure != std::errc{} || !factor || !(value > 0) || value > 0x1p60) refuse(text);
+  const double bytes = value * *factor;
   if (bytes >= 0x1p62)
     throw InvalidSpec(fmt::format("read a size: '{}' is more than any machine has", text));
   if (bytes < 1) refuse(text);
   return static_cast<std::int64_t>(bytes);
+}
+
+std::string size_of_at_least(std::int64_t bytes) {
+  if (bytes < 1024) return std::to_string(bytes);
+  auto value = static_cast<double>(bytes);
+  std::size_t prefix = 0;
+  for (value /= 1024; value >= 1000 && prefix + 1 < kPrefixes.size(); value /= 1024) ++prefix;
+  const int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+  const double scale = std::pow(10, decimals);
+  return fmt::format("{:.{}f}{}", std::ceil(value * scale) / scale, decimals, kPrefixes[prefix]);
 }
 
 std::string print_bytes(std::int64_t bytes) {

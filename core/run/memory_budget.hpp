@@ -75,8 +75,12 @@ std::int64_t peak_resident_bytes();
 /// allocated, without its code and without files.
 std::int64_t anonymous_bytes();
 
-/// "512M", "2GiB", "1.5G", "4096": binary multiples. @throws InvalidSpec
+/// Reads a size as people write it: "512M", "1.5g" and "2GiB" are multiples of powers of 1024,
+/// "4GB" of a power of 1000, "4096" is in bytes. @throws InvalidSpec
 std::int64_t parse_bytes(std::string_view text);
+
+/// Returns a short size that parse_bytes reads as `bytes` or at most 1 % more: "681M", "4.36G".
+std::string size_of_at_least(std::int64_t bytes);
 
 /// "1.5 GiB"; three significant digits.
 std::string print_bytes(std::int64_t bytes);

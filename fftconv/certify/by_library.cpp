@@ -95,8 +95,7 @@ class WholeConvolution {
     fill_kernel(absolute);
     context_.progress.advance(1);
     if (by_.library == FftLibrary::cufft)
-      device::convolve_volumes(*by_.device, image_.extent(), image_.data(), kernel_.data(),
-                               context_);
+      compute_on_gpu();
     else
       fftw::convolve_volumes(image_.extent(), image_.data(), kernel_.data(), context_);
     context_.progress.advance(1);
@@ -110,6 +109,12 @@ class WholeConvolution {
   [[nodiscard]] bool met_negative() const { return met_negative_; }
 
  private:
+  void compute_on_gpu() {
+    MemoryBudget device_memory{by_.gpu->memory_bytes, 0, "--gpu-memory"};
+    device::convolve_volumes(by_.gpu->device, device_memory, image_.extent(), image_.data(),
+                             kernel_.data(), context_);
+  }
+
   double prepared(double value, bool absolute) {
     if (value < 0) met_negative_ = true;
     return absolute ? std::abs(value) : value;
@@ -212,9 +217,19 @@ std::int64_t certify_by_library_bytes(const Problem& problem, int threads) {
          window_bytes(problem, threads);
 }
 
+void require_memory(const CertifyingGpu& gpu, const Problem& problem) {
+  const std::int64_t bytes =
+      device::volume_convolution_bytes(gpu.device, DefinedAxes{problem}.transform());
+  if (bytes > gpu.memory_bytes)
+    throw OutOfDeviceMemory(fmt::format(
+        "certify by cuFFT: it needs {} of the GPU's memory, its budget is {}; give --gpu-memory {} "
+        "or more, or --certify-by fftw or --certify N",
+        print_bytes(bytes), print_bytes(gpu.memory_bytes), size_of_at_least(bytes)));
+}
+
 Certificate certify_by_library(const Recomputer& by, const Problem& problem, const Term& term,
                                Source& result, const RunContext& context) {
-  require_here(by.library, "certify by another library");
+  require_here(by.library, "certify by another library", "--certify N");
   const Extent3 e = result.extent();
   if (!(e == output_extent(problem)))
     throw InvalidSpec(

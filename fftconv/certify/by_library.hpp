@@ -16,11 +16,21 @@ namespace synthoscope::fftconv {
 /// axis at least, and what `threads` threads read.
 std::int64_t certify_by_library_bytes(const Problem& problem, int threads);
 
+/// A GPU, and how much of its memory may be used.
+struct CertifyingGpu {
+  cuda::DeviceInfo device;
+  std::int64_t memory_bytes = 0;
+};
+
 /// Who recomputes: FFTW on the host, or cuFFT on a GPU.
 struct Recomputer {
   FftLibrary library = FftLibrary::fftw;
-  std::optional<cuda::DeviceInfo> device = {};  ///< only for cuFFT
+  std::optional<CertifyingGpu> gpu = {};  ///< only for cuFFT
 };
+
+/// Checks that the GPU has the memory for certify_by_library.
+/// @throws OutOfDeviceMemory  it has not.  @throws CudaError
+void require_memory(const CertifyingGpu& gpu, const Problem& problem);
 
 /// Recomputes every voxel of `result` in double precision, with the library's three-dimensional
 /// real transforms of the extended image and of the kernel. Boundaries, padding and centre are
@@ -29,7 +39,8 @@ struct Recomputer {
 ///
 /// @param result  stored result of `term`; integers are compared after StoreAs rounds and clips
 /// @throws InvalidSpec  the library is not here, or the result's extent is not the problem's.
-/// @throws PlanError    the budget is smaller than certify_by_library_bytes.
+/// @throws PlanError    the budget is smaller than certify_by_library_bytes, or the GPU has too
+///                      little memory.
 Certificate certify_by_library(const Recomputer& by, const Problem& problem, const Term& term,
                                Source& result, const RunContext& context);
 

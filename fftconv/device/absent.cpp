@@ -6,9 +6,13 @@
 
 namespace synthoscope::fftconv {
 
-void device::convolve_volumes(const cuda::DeviceInfo&, const Extent3&, double*, const double*,
-                              const RunContext&) {
+void device::convolve_volumes(const cuda::DeviceInfo&, MemoryBudget&, const Extent3&, double*,
+                              const double*, const RunContext&) {
   throw CudaError("convolve volumes on the GPU: this program was built without CUDA");
+}
+
+std::int64_t device::volume_convolution_bytes(const cuda::DeviceInfo&, const Extent3&) {
+  return 0;
 }
 
 std::unique_ptr<Executor> make_device_executor(const cuda::DeviceInfo&, std::int64_t,

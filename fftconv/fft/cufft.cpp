@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/fft/cufft.hpp"
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include "core/cuda/code/shared_library.hpp"
 
@@ -22,24 +21,16 @@ bool find_all(void* library, Cufft& found) {
 }
 
 Cufft load() {
-  std::string first_failure;
-  // That of CUDA 13, then that of CUDA 12, then whatever is there
-  for (const std::string& name :
-       cuda::library_names({"libcufft.so.12", "libcufft.so.11", "libcufft.so"})) {
-    // Never closed: its functions are called until the end
-    void* const library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-      if (first_failure.empty()) first_failure = ::dlerror();
-      continue;
-    }
-    if (Cufft found; find_all(library, found)) return found;
-    if (first_failure.empty()) first_failure = fmt::format("{} lacks a function", name);
-  }
+  Cufft found;
+  // CUDA 13, CUDA 12, any other
+  const std::string failure =
+      cuda::open_library({"libcufft.so.12", "libcufft.so.11", "libcufft.so"},
+                         [&](void* library) { return find_all(library, found); });
+  if (failure.empty()) return found;
   Cufft absent;
   absent.why_absent = fmt::format(
-      "cuFFT was not found ({}); install it, set CUDA_HOME to the folder of a CUDA that has it, or "
-      "use --fft own",
-      first_failure);
+      "cuFFT was not found ({}); install it, set CUDA_HOME to the folder of a CUDA that has it",
+      failure);
   return absent;
 }
 

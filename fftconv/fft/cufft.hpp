@@ -7,8 +7,8 @@
 
 namespace synthoscope::fftconv {
 
-/// All null, and a reason, where the library was not found or lacks a function, or where this build
-/// is without CUDA. Every function returns 0 for success.
+/// All null, and `why_absent`, where the library was not found or lacks a function, or where this
+/// build is without CUDA. Every function returns 0 for success.
 struct Cufft {
   using Handle = int;  ///< cufftHandle
   using Wide = long long;
@@ -29,7 +29,7 @@ struct Cufft {
   int (*exec_complex)(Handle plan, void* in, void* out, int direction) = nullptr;
   int (*exec_double_to_complex)(Handle plan, double* in, void* out) = nullptr;
   int (*exec_complex_to_double)(Handle plan, void* in, double* out) = nullptr;
-  std::string why_absent;
+  std::string why_absent;  ///< and a remedy; messages add ", or use ..."
 };
 
 /// Looked for once (core/cuda/code/shared_library.hpp). It is a large library: only runs that want

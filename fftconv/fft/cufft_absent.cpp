@@ -7,7 +7,7 @@ namespace synthoscope::fftconv {
 const Cufft& cufft() {
   static const Cufft kAbsent = [] {
     Cufft absent;
-    absent.why_absent = "this program was built without CUDA; use --fft own";
+    absent.why_absent = "this program was built without CUDA; build it where CUDA is installed";
     return absent;
   }();
   return kAbsent;

@@ -46,14 +46,15 @@ std::string version_of(FftLibrary library) {
   return fmt::format("cufft-{}.{}.{}", version / 1000, version % 1000 / 100, version % 100);
 }
 
-void require_here(FftLibrary library, std::string_view attempt) {
+void require_here(FftLibrary library, std::string_view attempt, std::string_view instead) {
   if (is_here(library)) return;
-  if (library == FftLibrary::cufft)
-    throw InvalidSpec(fmt::format("{}: {}", attempt, cufft().why_absent));
   throw InvalidSpec(fmt::format(
-      "{}: this program was built without FFTW, whose licence is the GPL; use own transforms, or "
-      "build the program with libfftw3-dev and cmake -DSYNTHOSCOPE_FFTW=ON",
-      attempt));
+      "{}: {}, or use {}", attempt,
+      library == FftLibrary::cufft
+          ? cufft().why_absent
+          : "this program was built without FFTW, whose licence is the GPL; build it with "
+            "libfftw3-dev and cmake -DSYNTHOSCOPE_FFTW=ON",
+      instead));
 }
 
 }  // namespace synthoscope::fftconv

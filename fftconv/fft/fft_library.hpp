@@ -27,7 +27,9 @@ std::optional<FftLibrary> fft_library_named(std::string_view name);
 [[nodiscard]] std::string version_of(FftLibrary library);
 
 /// Checks that the library is here.
-/// @throws InvalidSpec  it is not. `attempt` begins the message, such as "convolve --fft fftw".
-void require_here(FftLibrary library, std::string_view attempt);
+/// @throws InvalidSpec  it is not. `attempt` begins the message, such as "convolve --fft fftw", and
+///                      `instead` ends it: an option that does without the library.
+void require_here(FftLibrary library, std::string_view attempt,
+                  std::string_view instead = "--fft own");
 
 }  // namespace synthoscope::fftconv

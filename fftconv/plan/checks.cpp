@@ -27,7 +27,8 @@ void require_gpu(const Plan& plan, const Machine& machine) {
     throw OutOfDeviceMemory(fmt::format(
         "run the given plan: it needs {} of the GPU's memory, its budget is {}; give --gpu-memory "
         "{} or more, or make a new plan",
-        print_bytes(plan.device_bytes()), print_bytes(here.memory_bytes), plan.device_bytes()));
+        print_bytes(plan.device_bytes()), print_bytes(here.memory_bytes),
+        size_of_at_least(plan.device_bytes())));
 }
 
 }  // namespace
@@ -71,14 +72,15 @@ void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_b
   const std::int64_t needed = std::max(plan.memory_bytes(), stage_bytes);
   if (needed <= machine.host_bytes) return;
   const std::int64_t least = needed + machine.process_bytes;
-  throw MemoryTooSmall(fmt::format("run the given plan: it needs {}{}, the budget is {}; give "
-                                   "--memory {} or more, or make a new plan",
-                                   print_bytes(needed),
-                                   machine.process_bytes == 0
-                                       ? ""
-                                       : " and the program " + print_bytes(machine.process_bytes),
-                                   print_bytes(machine.host_bytes + machine.process_bytes), least),
-                       least);
+  throw MemoryTooSmall(
+      fmt::format("run the given plan: it needs {}{}, the budget is {}; give "
+                  "--memory {} or more, or make a new plan",
+                  print_bytes(needed),
+                  machine.process_bytes == 0
+                      ? ""
+                      : " and the program " + print_bytes(machine.process_bytes),
+                  print_bytes(machine.host_bytes + machine.process_bytes), size_of_at_least(least)),
+      least);
 }
 
 void require_for(const Plan& plan, const Problem& problem) {

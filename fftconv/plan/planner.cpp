@@ -223,7 +223,7 @@ std::string attempt_at(const Problem& problem, Strategy wanted) {
       "{}{} needs {} of the GPU's memory, its budget is {}; give --gpu-memory {} or more, or "
       "--gpus none",
       attempt_at(problem, wanted), name_of(least.strategy), print_bytes(least.device_bytes),
-      print_bytes(gpu.memory_bytes), least.device_bytes));
+      print_bytes(gpu.memory_bytes), size_of_at_least(least.device_bytes)));
 }
 
 /// Where none of the candidates fits the host.
@@ -238,7 +238,8 @@ std::string attempt_at(const Problem& problem, Strategy wanted) {
   const std::int64_t enough = needed + machine.process_bytes;
   throw MemoryTooSmall(fmt::format("{}{} needs {}{}, the budget is {}; give --memory {} or more",
                                    attempt_at(problem, wanted), what, print_bytes(needed), besides,
-                                   print_bytes(machine.host_bytes + machine.process_bytes), enough),
+                                   print_bytes(machine.host_bytes + machine.process_bytes),
+                                   size_of_at_least(enough)),
                        enough);
 }
 

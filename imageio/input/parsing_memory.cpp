@@ -40,11 +40,11 @@ Reservation reserve_for_parsing(const InputLimits& limits, std::int64_t bytes,
   if (!limits.memory || bytes <= kSmall) return {};
   const std::int64_t used = limits.memory->used(), least = used + bytes;
   if (least > limits.memory->limit())
-    throw PlanError(fmt::format(
-        "open {}: reading its {} takes up to {}, {} of {} are in use; raise --memory to "
-        "at least {}, or write the file with a shorter one",
-        path.string(), what, print_bytes(bytes), print_bytes(used),
-        print_bytes(limits.memory->limit()), print_bytes(least)));
+    throw PlanError(
+        fmt::format("open {}: reading its {} takes up to {}, {} of {} are in use; give --memory {} "
+                    "or more, or write the file with a shorter one",
+                    path.string(), what, print_bytes(bytes), print_bytes(used),
+                    print_bytes(limits.memory->limit()), size_of_at_least(least)));
   return limits.memory->reserve(bytes, what);
 }
 

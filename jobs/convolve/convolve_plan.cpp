@@ -44,7 +44,7 @@ void ConvolveRun::find_certifier() {
     throw CudaError(
         "convolve --certify-by cufft: no GPU is used; leave --gpus out on a machine that has one, "
         "or give --certify-by fftw or --certify N");
-  certify_.device = *device;
+  certify_.gpu = {*device, gpu_.memory_bytes()};
 }
 
 void ConvolveRun::require_shardable() const {
@@ -111,6 +111,7 @@ void ConvolveRun::decide() {
   spec_.stop = &context_.stop;
   // A killed run may have left an uncertified file
   spec_.overwrite |= job_.certify.is_wanted();
+  if (certify_.gpu) require_memory(*certify_.gpu, problem);
   begin_file();
   plan_ =
       job_.shard && !unfinished_ ? plan_for_shards(problem) : plan_with_writers(problem, job_.plan);

@@ -120,6 +120,7 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
     if (!output.is_whole()) output.close();
     watch().lap("sync");
     report = report_of(ran, pipeline.counts().clipped);
+    executor_.reset();  // what it holds of a GPU is free for the certifier
     report.certified =
         certify_and_rename(certify_, job_.output, job_.file.overwrite, job_.resume.keeps,
                            plan_->problem, pipeline.term, files_.inputs(), context_);

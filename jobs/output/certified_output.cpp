@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include "core/base/error.hpp"
-#include "fftconv/certify/by_library.hpp"
 #include "imageio/formats.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_folder.hpp"
@@ -58,7 +57,7 @@ Certificates recompute(const CertifyChoice& choice, const std::filesystem::path&
                             static_cast<std::uint64_t>(choice.seed), context);
   if (choice.by)
     found.by_library =
-        certify_by_library({*choice.by, choice.device}, problem, term, *result.source, context);
+        certify_by_library({*choice.by, choice.gpu}, problem, term, *result.source, context);
   return found;
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include "core/cuda/runtime/device.hpp"
+#include "fftconv/certify/by_library.hpp"
 #include "fftconv/certify/certify.hpp"
 #include "fftconv/fft/fft_library.hpp"
 #include "imageio/create.hpp"
@@ -16,8 +16,8 @@ namespace synthoscope::jobs {
 struct CertifyChoice {
   std::int64_t voxels = 0;  ///< by direct sums; 0: none
   std::int64_t seed = 0;
-  std::optional<fftconv::FftLibrary> by = {};   ///< recomputes all voxels, if it is set
-  std::optional<cuda::DeviceInfo> device = {};  ///< where cuFFT does
+  std::optional<fftconv::FftLibrary> by = {};      ///< recomputes all voxels, if it is set
+  std::optional<fftconv::CertifyingGpu> gpu = {};  ///< where cuFFT does
 
   [[nodiscard]] bool is_wanted() const { return voxels > 0 || by; }
 

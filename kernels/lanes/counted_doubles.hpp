@@ -12,10 +12,10 @@ namespace synthoscope::kernels {
 inline void require_room(const MemoryBudget& memory, std::int64_t bytes, std::string_view what) {
   const std::int64_t left = memory.limit() - memory.used();
   if (bytes > left)
-    throw PlanError(
-        fmt::format("{}: {} are needed in addition to the arrays, {} are left; give --memory {} "
-                    "or more",
-                    what, print_bytes(bytes), print_bytes(left), memory.used() + bytes));
+    throw PlanError(fmt::format(
+        "{}: {} are needed in addition to the arrays, {} are left; give --memory {} "
+        "or more",
+        what, print_bytes(bytes), print_bytes(left), size_of_at_least(memory.used() + bytes)));
 }
 
 /// @throws PlanError  as require_room.

@@ -117,7 +117,7 @@ std::string too_little_memory(const Extent3& brick, std::int64_t needed,
   return fmt::format(
       "bricks of {} with their windows need {}{}, the budget is {}; give --memory {} or more",
       brick, print_bytes(needed), besides, print_bytes(memory.bytes + memory.besides),
-      needed + memory.besides);
+      size_of_at_least(needed + memory.besides));
 }
 
 std::int64_t voxels_of(const BrickPlan& plan, std::span<const std::int64_t> bricks) {

@@ -47,7 +47,8 @@ std::string said_of_layers(const SlicedArray& array, std::int64_t copies, bool f
   return fmt::format(
       "{} is stored in layers of {} planes, which do not fit into memory: each layer is read or "
       "written several times; give --memory {} or more",
-      array.name(), array.layer(), kShareOfLayer * copies * bytes_of_layer(array));
+      array.name(), array.layer(),
+      size_of_at_least(kShareOfLayer * copies * bytes_of_layer(array)));
 }
 
 /// In the machine's own byte order.

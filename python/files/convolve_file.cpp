@@ -265,7 +265,7 @@ jobs::ConvolveJob job_of(const nb::dict& options, const ConvolvedFiles& files) {
   job.certify.voxels = count_in(options, "certify");
   if (const auto by = taken<std::string>(options, "certify_by", "the name of a library")) {
     job.certify.by = chosen(certifier_named(*by), "certify_by", *by, "fftw, cufft");
-    require_here(*job.certify.by, "convolve: certify by '" + *by + "'");
+    require_here(*job.certify.by, "convolve: certify by '" + *by + "'", "--certify N");
   }
   job.certify.seed = count_in(options, "seed");
   return job;

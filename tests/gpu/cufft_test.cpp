@@ -11,6 +11,7 @@
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/convolution_case.hpp"
 #include "tests/support/direct_convolution.hpp"
+#include "tests/support/expect_failure.hpp"
 #include "tests/support/run_convolution.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/support/work_case.hpp"
@@ -88,8 +89,8 @@ TEST_F(CufftOnDevice, CertifiesTheDefinitionAndFindsAWrongVoxel) {
     const auto certificate = [&] {
       test::TestContext machine;
       MemorySource source{ConstVoxelView{std::as_const(result).view()}};
-      return certify_by_library({FftLibrary::cufft, info}, work.problem, work.term, source,
-                                machine.context);
+      return certify_by_library({FftLibrary::cufft, CertifyingGpu{info, test::kDeviceBytes}},
+                                work.problem, work.term, source, machine.context);
     };
     const Certificate right = certificate();
     EXPECT_TRUE(right.holds()) << right.largest_error << " of " << right.tolerance;
@@ -99,6 +100,29 @@ TEST_F(CufftOnDevice, CertifiesTheDefinitionAndFindsAWrongVoxel) {
     EXPECT_FALSE(wrong.holds());
     EXPECT_EQ(wrong.worst, (Index3{image.z - 1, image.y - 1, image.x - 1}));
   }
+}
+
+TEST_F(CufftOnDevice, CertifiesInTheMemoryOfTheGpuThatIsGiven) {
+  test::WorkCase work{test::noise({20, 21, 22}, 7), test::noise({4, 5, 6}, 8)};
+  work.problem.precision = Precision::float64;
+  const auto exact = test::direct_convolution(work.image, work.kernel, work.problem);
+  Volume<double> result{exact.extent};
+  std::transform(exact.voxels.begin(), exact.voxels.end(), result.voxels.begin(),
+                 [](long double v) { return static_cast<double>(v); });
+  const auto holds_with = [&](std::int64_t bytes) {
+    const CertifyingGpu gpu{info, bytes};
+    require_memory(gpu, work.problem);
+    test::TestContext machine;
+    MemorySource source{ConstVoxelView{std::as_const(result).view()}};
+    return certify_by_library({FftLibrary::cufft, gpu}, work.problem, work.term, source,
+                              machine.context)
+        .holds();
+  };
+  // The message names the bytes that are enough, and one less is refused
+  const std::int64_t enough =
+      test::size_behind("--gpu-memory ", [&] { holds_with(std::int64_t{1} << 10); });
+  EXPECT_TRUE(holds_with(enough));
+  EXPECT_THROW(holds_with(test::less_than_named(enough)), OutOfDeviceMemory);
 }
 
 }  // namespace

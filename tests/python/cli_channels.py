@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 # tests/python/cli_channels.py — scenes with channels, as a user meets them.
 import json
-import re
 import xml.etree.ElementTree as ElementTree
 
 import numpy
 import tifffile
 
-from program import TINY_SCENE, ProgramTest, main
+from program import TINY_SCENE, ProgramTest, main, size_in
 
 BEADS = "[beads]\ncount = 3\ndiameter_um = 0.4\n"
 CHANNELS = BEADS + """[[channel]]
@@ -45,7 +44,8 @@ class Channels(ProgramTest):
         self.assertEqual(sorted(self.files("set")), sorted(
             [f"{stack}_{name}.ome.tif" for stack in ("image", "photons", "psf")
              for name in ("dapi", "gfp")] +
-            ["labels.ome.tif", "objects.csv", "preview.png", "scene.json", "world.h5"]))
+            ["labels.ome.tif", "objects.csv", "preview.png", "scene.json", "scene.toml",
+             "world.h5"]))
         self.assertEqual([row["channel"] for row in result["channels"]], ["dapi", "gfp"])
         for row in result["channels"]:
             self.assertGreater(row["photons"]["emitted"], 0)
@@ -62,7 +62,7 @@ optics.size = [23, 95, 79]
             small = self.command("simulate", "scene.toml", "-o", "no", "--memory", "1M")
             self.assertEqual(small.returncode, 5, small.stderr)
             self.assertIn("channel wide: plan", small.stderr)
-            least = re.search(r"give --memory (\d+) or more", small.stderr)[1]
+            least = size_in(small.stderr)
             self.simulate("set", "--memory", least, "--overwrite")
 
     def test_that_see_nothing_are_told(self):

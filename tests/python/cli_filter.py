@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/cli_filter.py — filtered images against scipy.ndimage in double precision.
-import re
 
-from program import ProgramTest, main, numpy, random_volume, scipy
+from program import ProgramTest, less_than, main, numpy, random_volume, scipy, size_in
 
 BOUNDARIES = {"zero": "constant", "nearest": "nearest", "reflect": "reflect", "mirror": "mirror",
               "wrap": "wrap"}
@@ -189,9 +188,9 @@ class FilterTest(ProgramTest):
                          *options[1:])
                 refused = self.command(*words, "--memory", "1M")
                 self.assertEqual(refused.returncode, 5, refused.stderr)
-                least = int(re.search(r"give --memory (\d+) or more", refused.stderr)[1])
+                least = size_in(refused.stderr)
                 self.succeed(*words, "--memory", least)
-                less = self.command(*words, "--memory", least - 1)
+                less = self.command(*words, "--memory", less_than(least))
                 self.assertEqual(less.returncode, 5, less.stderr)
 
     def test_slow_passes_are_warned_about(self):

@@ -3,7 +3,6 @@
 # there is none.
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -11,7 +10,7 @@ import sys
 import unittest
 
 from held_run import HeldTest, needs_held_runs
-from program import PROGRAM, SKIPPED, TINY_SCENE, main, random_volume
+from program import PROGRAM, SKIPPED, TINY_SCENE, less_than, main, random_volume, size_in
 
 import numpy
 
@@ -49,7 +48,7 @@ class OnGpu(HeldTest):
         """What a refusal for want of the GPU's memory names."""
         refused = self.command(*command, "--gpus", "0", "--gpu-memory", "1K")
         self.assertEqual(refused.returncode, DEVICE, refused.stderr)
-        return int(re.search(r"--gpu-memory (\d+) or more", refused.stderr)[1])
+        return size_in(refused.stderr, "--gpu-memory")
 
 
 class Convolutions(OnGpu):
@@ -115,9 +114,21 @@ class Convolutions(OnGpu):
         least = self.least_memory(*self.words("gpu.tif"))
         report = self.result_of(*self.words("gpu.tif", "--gpus", "0", "--gpu-memory", least))
         self.assertLessEqual(report["run"]["peak_device_bytes"], least)
-        less = self.command(*self.words("less.tif", "--gpus", "0", "--gpu-memory", least - 1))
+        less = self.command(*self.words("less.tif", "--gpus", "0", "--gpu-memory",
+                                        less_than(least)))
         self.assertEqual(less.returncode, DEVICE, less.stderr)
         self.assertNotIn("less.tif", self.listing())
+
+    def test_are_certified_in_the_memory_of_the_gpu_that_is_given(self):
+        words = ("--gpus", "0", "--certify-by", "cufft", "--gpu-memory")
+        less = self.command(*self.words("less.tif", *words, "64K"))
+        if "cuFFT was not found" in less.stderr:
+            self.skipTest("cuFFT was not found")
+        self.assertEqual(less.returncode, DEVICE, less.stderr)
+        self.assertIn("certify by cuFFT", less.stderr)
+        self.assertNotIn("less.tif", self.listing())
+        enough = size_in(less.stderr, "--gpu-memory")
+        self.succeed(*self.words("enough.tif", *words, max(enough, 64 << 20)))
 
     def test_of_a_gpu_that_is_not_there_are_refused(self):
         result = self.command(*self.words("gpu.tif", "--gpus", str(len(GPUS))))
@@ -159,7 +170,7 @@ class Convolutions(OnGpu):
         run = self.words("gpu.tif", "--gpus", "0", "--plan", "plan.json", "--gpu-memory")
         less = self.command(*run, needed - 1)
         self.assertEqual(less.returncode, DEVICE, less.stderr)
-        self.assertIn(f"give --gpu-memory {needed} or more", less.stderr)
+        self.assertEqual(size_in(less.stderr, "--gpu-memory") // needed, 1)
         report = self.result_of(*run, needed)
         self.assertEqual(report["run"]["peak_device_bytes"], needed)
 
@@ -196,7 +207,7 @@ class Filters(OnGpu):
         words = ("filter", "small.tif", "-o", "out.tif", "--box", "3")
         least = self.least_memory(*words)
         self.assertNotIn("out.tif", self.listing())
-        less = self.command(*words, "--gpus", "0", "--gpu-memory", least - 1)
+        less = self.command(*words, "--gpus", "0", "--gpu-memory", less_than(least))
         self.assertEqual(less.returncode, DEVICE, less.stderr)
         self.succeed(*words, "--gpus", "0", "--gpu-memory", least)
 

@@ -2,12 +2,11 @@
 # tests/python/cli_varying.py — PSFs that vary over the volume, as a user meets them: the image is
 # the sum of blurs by the files that are stored, whatever memory there is.
 import json
-import re
 
 import numpy
 import scipy.signal
 
-from program import ProgramTest, main
+from program import ProgramTest, main, size_in
 
 SCENE = """
 seed = 6
@@ -65,7 +64,7 @@ class Varying(ProgramTest):
         self.simulate("roomy")
         said = self.command("simulate", "scene.toml", "-o", "none", "--memory", "1M")
         self.assertEqual(said.returncode, 5, said.stderr)
-        least = re.search(r"--memory (\d+)", said.stderr).group(1)
+        least = size_in(said.stderr)
         self.simulate("tight", "--memory", least)
         roomy, tight = (self.read(f"{folder}/photons.ome.tif") for folder in ("roomy", "tight"))
         numpy.testing.assert_allclose(tight, roomy, rtol=0, atol=1e-5 * roomy.max())

@@ -307,9 +307,9 @@ class Calls(unittest.TestCase):
                      lambda m: ours.convolve(x, np.ones((3, 4)), workers=2, memory=m),
                      lambda m: ours.rotate(x, 20, workers=2, memory=m),
                      lambda m: ours.local_mean_variance(x, 5, workers=2, memory=m)[0]):
-            with self.assertRaisesRegex(MemoryError, r"memory=\d+ or more") as refused:
+            with self.assertRaisesRegex(MemoryError, r'memory="[\d.]+[KM]" or more') as refused:
                 call(1000)
-            enough = str(refused.exception).split("memory=")[1].split()[0]
+            enough = str(refused.exception).split("memory=")[1].split()[0].strip('"')
             np.testing.assert_array_equal(call(enough), call(None))
 
     def test_hold_no_more_than_that(self):

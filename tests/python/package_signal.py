@@ -274,7 +274,7 @@ class Refuses(unittest.TestCase):
         for workers in (0, 100000):
             self.refused("threads", f, f, workers=workers)
         self.refused("lots", f, f, memory="lots")
-        self.refused(r"memory=\d+ or more", f, f, memory=1000, error=MemoryError)
+        self.refused(r'memory="[\d.]+[KM]" or more', f, f, memory=1000, error=MemoryError)
 
 
 if __name__ == "__main__":

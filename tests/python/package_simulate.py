@@ -301,7 +301,7 @@ class Refuses(InFolder):
                 ("give a range", ValueError, lambda: simulate(scene, frames=[0])),
                 ("seed is -1", ValueError, lambda: simulate(scene, seed=-1)),
                 ("workers", ValueError, lambda: simulate(scene, workers=0)),
-                (r"memory=\d+ or more", MemoryError, lambda: simulate(scene, memory=1000)),
+                (r'memory="[\d.]+M" or more', MemoryError, lambda: simulate(scene, memory=1000)),
                 ("is for files", ValueError, lambda: simulate(scene, truth_layout="ctc")),
                 ("no GPU is named", ValueError, lambda: simulate(scene, gpus="")),
                 ("GPU-of-nobody", (RuntimeError, ValueError),
@@ -411,7 +411,7 @@ class LongWork(InFolder):
         for folder in (None, self.path("set")):
             with self.assertRaises(MemoryError) as refused:
                 simulate(scene, folder, memory=1000)
-            least = int(re.search(r"memory=(\d+)", str(refused.exception)).group(1))
+            least = re.search(r'memory="([\d.]+M)"', str(refused.exception)).group(1)
             made = simulate(scene, folder, memory=least)
             photons = tifffile.imread(self.path("set/photons.ome.tif")) if folder else made.photons
             np.testing.assert_allclose(photons, whole.photons, rtol=0,

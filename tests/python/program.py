@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 # tests/python/program.py — runs the program as a user would, in a folder of its own.
 import json
+import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,6 +35,17 @@ def taken(option, default):
     value = sys.argv[at + 1]
     del sys.argv[at:at + 2]
     return value
+
+
+def size_in(text, option="--memory"):
+    """The bytes of the size that a message names: "give --memory 4.36G or more"."""
+    number, unit = re.search(f"{option} ([0-9.]+)([KMGT]?) or more", text).groups()
+    return math.floor(float(number) * 1024 ** " KMGT".index(unit or " "))
+
+
+def less_than(named):
+    """Fewer bytes than are needed where a message names so many, which are rounded up."""
+    return named - named // 64
 
 
 # Two nuclei in a field that takes a moment.
@@ -104,6 +117,14 @@ class ProgramTest(unittest.TestCase):
         result = self.command(*arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
+
+    def refused(self, code, words, *arguments):
+        """Runs and expects a failure whose message holds all words, and no result."""
+        result = self.command(*arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertEqual(result.stdout, "")
+        for word in words:
+            self.assertIn(word, result.stderr)
 
     def result_of(self, *arguments):
         """Runs with --json and returns the object."""

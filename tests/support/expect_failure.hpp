@@ -5,8 +5,14 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include "core/run/memory_budget.hpp"
 
 namespace synthoscope::test {
+
+/// Less than what is needed where a message names `size`.
+inline std::int64_t less_than_named(std::int64_t size) {
+  return size - size / 64;
+}
 
 /// Expects `body` to throw exactly Failure with a one-line message that holds every word.
 template <class Failure, class Body>
@@ -23,16 +29,19 @@ void expect_failure(Body&& body, std::initializer_list<const char*> words) {
   }
 }
 
-/// The number behind `words` in the sentence that `body` fails with.
+/// The size behind `words`, such as "give --memory ", in the sentence that `body` fails with: at
+/// most 1 % more than what is needed.
 template <class Body>
-std::int64_t number_behind(const std::string& words, Body&& body) {
+std::int64_t size_behind(const std::string& words, Body&& body) {
   try {
     body();
     ADD_FAILURE() << "nothing was thrown";
   } catch (const std::exception& failure) {
     const std::string message = failure.what();
-    if (const auto at = message.find(words); at != message.npos)
-      return std::stoll(message.substr(at + words.size()));
+    if (const auto at = message.find(words); at != message.npos) {
+      const auto begin = at + words.size();
+      return parse_bytes(message.substr(begin, message.find_first_of(" ;,", begin) - begin));
+    }
     ADD_FAILURE() << "'" << words << "' in: " << message;
   }
   return 0;

@@ -132,7 +132,7 @@ bool Detect::is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& cam
     throw OutOfDeviceMemory(fmt::format(
         "record {} on the GPU: a plane needs {} of its memory, its budget is {}; give --gpu-memory "
         "{} or more, or --gpus none",
-        image_.string(), print_bytes(needed), print_bytes(bytes), needed));
+        image_.string(), print_bytes(needed), print_bytes(bytes), size_of_at_least(needed)));
   return needed <= bytes &&
          (!gpu_.is_automatic() || plane.host <= context.memory.limit() - context.memory.used());
 }

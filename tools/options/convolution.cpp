@@ -65,7 +65,7 @@ void CertifyOptions::describe(OptionTable& table) {
       "is for programs that were built with it, cufft for machines with a GPU");
   row.take = [this, take = row.take](std::string_view text) {
     take(text);
-    require_here(*by, fmt::format("certify by '{}'", text));
+    require_here(*by, fmt::format("certify by '{}'", text), "--certify N");
   };
   table.add(std::move(row));
   table.add(whole_row("seed", "N", seed, 0, "seed of the random choice of voxels for --certify"));

@@ -3,14 +3,18 @@
 // that it starts without them.
 #pragma once
 #include <dlfcn.h>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace synthoscope::cuda {
 
-/// Returns where to look for a library with one of the file names `files`: where the loader looks,
-/// then in $CUDA_HOME, $CUDA_PATH and /usr/local/cuda.
-std::vector<std::string> library_names(const std::vector<std::string>& files);
+/// Opens the first library with one of the file names `files` in which `find_all` finds all its
+/// functions. Looks where the loader looks, then in $CUDA_HOME, $CUDA_PATH and /usr/local/cuda. The
+/// library is never closed, because its functions are called until the end.
+/// @return  why there is none; empty if one was opened
+std::string open_library(const std::vector<std::string>& files,
+                         const std::function<bool(void* library)>& find_all);
 
 /// Sets `function` to the function of that name. Returns whether the library has it.
 template <class Function>

@@ -10,7 +10,8 @@ namespace {
 void check(int result, const char* what) {
   if (result != 0)
     throw CudaError(fmt::format(
-        "{} with cuFFT: it failed with code {}; use --fft own, or --gpus none", what, result));
+        "{} with cuFFT: it failed with code {}; leave --fft cufft and --certify-by cufft out", what,
+        result));
 }
 
 int type_of(CufftKind kind) {

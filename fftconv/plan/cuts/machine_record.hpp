@@ -35,7 +35,7 @@ std::string processor_name();
 inline constexpr std::int64_t kMeasuringBytes = std::int64_t{256} << 20;
 
 /// Transforms lines of every class with every library of this build, and copies memory, with all
-/// threads of the pool, each for a fraction of a second; takes about two seconds, with FFTW four.
+/// threads of the pool, each for a fraction of a second; takes about one second, with FFTW six.
 /// Writes cores, memory and lines to `rates` and leaves the disk unchanged.
 /// @throws PlanError    the budget has no kMeasuringBytes.
 /// @throws Interrupted  context.stop was set.

@@ -62,7 +62,8 @@ void require_room(const Operation& operation, const BrickPlan& one,
     throw OutOfDeviceMemory(fmt::format(
         "plan {} on a GPU: bricks of {} with their windows need {} of its memory, its budget is "
         "{}; give --gpu-memory {} or more, or --gpus none",
-        operation.stage(), one.brick, print_bytes(needed), print_bytes(memory.device), needed));
+        operation.stage(), one.brick, print_bytes(needed), print_bytes(memory.device),
+        size_of_at_least(needed)));
   throw PlanError(fmt::format("plan {} on a GPU: {}, or --gpus none", operation.stage(),
                               too_little_memory(one.brick, needed, memory.host)));
 }

@@ -32,12 +32,17 @@ constexpr SizeCase kSizeCases[] = {
     {"tera", "1T", kTi},
     {"tebi", "1TiB", kTi},
     {"one", "1", 1},
+    {"any_case", "2gIb", 2 * kGi},
+    {"decimal_kilo", "3kB", 3000},
+    {"decimal_mega", "1.5MB", 1500000},
+    {"decimal_giga", "4GB", 4000000000},
+    {"decimal_tera", "1TB", 1000000000000},
     {"large", "3145728T", 3 * kMi* kTi},
 };
 
 class Size : public testing::TestWithParam<SizeCase> {};
 
-TEST_P(Size, IsReadInBinaryMultiples) {
+TEST_P(Size, IsReadAsPeopleWriteIt) {
   EXPECT_EQ(parse_bytes(GetParam().text), GetParam().bytes);
 }
 
@@ -49,11 +54,11 @@ struct NoSizeCase {
 };
 
 constexpr NoSizeCase kNoSizeCases[] = {
-    {"empty", ""},           {"word", "plenty"},      {"unit_alone", "G"},
-    {"zero", "0"},           {"zero_giga", "0G"},     {"negative", "-1G"},
-    {"unknown_unit", "2X"},  {"decimal_unit", "2GB"}, {"space_before", " 2G"},
-    {"space_within", "2 G"}, {"two_numbers", "2G3"},  {"nan", "nan"},
-    {"infinity", "inf"},     {"huge", "1e30"},        {"less_than_one_byte", "0.4"},
+    {"empty", ""},           {"word", "plenty"},     {"unit_alone", "G"},
+    {"zero", "0"},           {"zero_giga", "0G"},    {"negative", "-1G"},
+    {"unknown_unit", "2X"},  {"two_units", "2GM"},   {"space_before", " 2G"},
+    {"space_within", "2 G"}, {"two_numbers", "2G3"}, {"nan", "nan"},
+    {"infinity", "inf"},     {"huge", "1e30"},       {"less_than_one_byte", "0.4"},
 };
 
 class NoSize : public testing::TestWithParam<NoSizeCase> {};
@@ -65,8 +70,8 @@ TEST_P(NoSize, IsRefusedWithAnExample) {
   } catch (const InvalidSpec& failure) {
     EXPECT_EQ(std::string{failure.what()},
               "read a size: '" + std::string{GetParam().text} +
-                  "' is not one; write a positive number with K, M, G or T (without B), such as "
-                  "8G");
+                  "' is not one; write a positive number with K, M, G or T, such as 8G or 8GiB "
+                  "(8 x 2^30 bytes) or 8GB (8 x 10^9 bytes)");
   }
 }
 
@@ -102,6 +107,19 @@ TEST_P(Printed, HasThreeDigitsAndAUnit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Printed, testing::ValuesIn(kPrintCases), test::kCaseName);
+
+TEST(SizeOfAtLeast, IsShortAndAtMostAHundredthMore) {
+  EXPECT_EQ(size_of_at_least(1), "1");
+  EXPECT_EQ(size_of_at_least(1025), "1.01K");
+  EXPECT_EQ(size_of_at_least(681 * kMi), "681M");
+  EXPECT_EQ(size_of_at_least(4678768824), "4.36G");
+  for (std::int64_t bytes = 1; bytes < std::int64_t{1} << 50; bytes += bytes / 7 + 1) {
+    const std::int64_t read = parse_bytes(size_of_at_least(bytes));
+    EXPECT_GE(read, bytes);
+    EXPECT_LE(read, bytes + bytes / 100);
+    EXPECT_LE(size_of_at_least(bytes).size(), 5U);
+  }
+}
 
 TEST(MemoryBudget, CountsWhatIsHeldAndRemembersTheMost) {
   MemoryBudget budget{1000};

@@ -211,7 +211,9 @@ TEST(FftLibrary, SaysHowToGetOneThatIsNotBuiltIn) {
     return;
   }
   test::expect_failure<InvalidSpec>([] { require_here(FftLibrary::fftw, "test"); },
-                                    {"test: ", "-DSYNTHOSCOPE_FFTW=ON"});
+                                    {"test: ", "-DSYNTHOSCOPE_FFTW=ON", "use --fft own"});
+  test::expect_failure<InvalidSpec>([] { require_here(FftLibrary::fftw, "test", "--certify N"); },
+                                    {"use --certify N"});
 }
 
 }  // namespace

@@ -146,11 +146,11 @@ TEST(PlannerChoice, NamesABudgetThatHoldsTheProgramTooAndWorks) {
   try {
     (void)plan_convolution(problem, {-kMiB, kProgram});
     FAIL() << "it was planned";
-  } catch (const PlanError& failure) {
-    const std::string text = failure.what(), before = "--memory ";
+  } catch (const MemoryTooSmall& failure) {
+    const std::string text = failure.what();
     EXPECT_NE(text.find("and the program 8.00 MiB, the budget is 7.00 MiB"), std::string::npos)
         << text;
-    named = std::stoll(text.substr(text.find(before) + before.size()));
+    named = failure.least_budget_bytes;
   }
   EXPECT_NO_THROW((void)plan_convolution(problem, {named - kProgram, kProgram}));
   EXPECT_THROW((void)plan_convolution(problem, {named - kProgram - 1, kProgram}), PlanError);

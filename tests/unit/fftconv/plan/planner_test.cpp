@@ -100,14 +100,14 @@ TEST_P(AnyPlan, IsTheSameForTheSameArguments) {
               plan_convolution(GetParam().problem, kLarge));
 }
 
-/// The budget that the refusal names.
+/// The smallest budget that is enough; the refusal names it, rounded up.
 std::int64_t named_budget(const Problem& problem, std::int64_t host_bytes) {
   try {
     (void)plan_convolution(problem, {host_bytes});
-  } catch (const PlanError& failure) {
-    const std::string text = failure.what(), before = "--memory ";
-    const auto begin = text.find(before) + before.size();
-    return parse_bytes(text.substr(begin, text.find(' ', begin) - begin));
+  } catch (const MemoryTooSmall& failure) {
+    const std::string named = "give --memory " + size_of_at_least(failure.least_budget_bytes);
+    EXPECT_NE(std::string{failure.what()}.find(named), std::string::npos) << failure.what();
+    return failure.least_budget_bytes;
   }
   return 0;
 }
@@ -153,7 +153,7 @@ TEST(Planner, SaysWhatIsNeededWhatIsThereAndWhatToGive) {
   } catch (const PlanError& failure) {
     EXPECT_EQ(std::string{failure.what()},
               "plan the convolution of 64x64x64 with 9x9x9: tiles needs " + print_bytes(smallest) +
-                  ", the budget is 1000 bytes; give --memory " + std::to_string(smallest) +
+                  ", the budget is 1000 bytes; give --memory " + size_of_at_least(smallest) +
                   " or more");
   }
 }
@@ -202,7 +202,7 @@ TEST(Planner, NamesABudgetForWhatComesBeforeOrAfterToo) {
     const std::string text = failure.what();
     EXPECT_NE(text.find("the work before or after the convolution needs"), std::string::npos)
         << text;
-    EXPECT_NE(text.find("give --memory " + std::to_string(smallest + 1)), std::string::npos);
+    EXPECT_NE(text.find("give --memory " + size_of_at_least(smallest + 1)), std::string::npos);
   }
   EXPECT_NO_THROW((void)with(smallest + 1, smallest + 1));
 }
@@ -216,7 +216,7 @@ TEST(Planner, HoldsAGivenPlanAgainstTheBudget) {
     require_fits(plan, {needed - 1, 100});
     FAIL() << "it fitted";
   } catch (const PlanError& failure) {
-    EXPECT_NE(std::string{failure.what()}.find("--memory " + std::to_string(needed + 100)),
+    EXPECT_NE(std::string{failure.what()}.find("--memory " + size_of_at_least(needed + 100)),
               std::string::npos)
         << failure.what();
   }

@@ -99,7 +99,7 @@ TEST(DoubleCorrelationErrors, SayWhichBudgetWouldDo) {
     Volume<float> to{image.extent};
     correlate_in_double(how, image.view(), to.view(), test.context);
   };
-  run(test::number_behind("--memory ", [&] { run(1000); }));
+  run(test::size_behind("--memory ", [&] { run(1000); }));
   test::expect_failure<PlanError>([&] { run(1000); }, {"correlate tiles", "1000"});
 }
 

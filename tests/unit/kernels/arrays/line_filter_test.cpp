@@ -165,7 +165,7 @@ TEST(LineFilterErrors, SayWhatIsAccepted) {
   expect_failure<InvalidSpec>([] { (void)line_spline(3, Boundary::zero, 5); }, {"zero", "mirror"});
   Volume<double> image{{1, 1000, 64}};
   test::TestContext small{2, 1000};
-  const std::int64_t enough = test::number_behind("--memory ", [&] {
+  const std::int64_t enough = test::size_behind("--memory ", [&] {
     filter_lines(*line_mean(3, 0), {}, image.view(), image.view(), small.context);
   });
   test::TestContext right{2, enough};

@@ -162,7 +162,7 @@ TEST(SplineLookupErrors, SayWhatIsAccepted) {
     Volume<double> result{image.extent};
     look_up({}, image.view(), AffineMap{{}}, result.view(), test.context);
   };
-  run(test::number_behind("--memory ", [&] { run(1000); }));
+  run(test::size_behind("--memory ", [&] { run(1000); }));
 }
 
 }  // namespace

@@ -125,9 +125,9 @@ TEST(Bricks, AreRefusedInASentenceWhereMemoryHasNoRoom) {
                                   {"plan box sums", "1x300x200", "--memory"});
   // What it names is enough, and no less is
   const std::int64_t least =
-      test::number_behind("--memory ", [&] { static_cast<void>(plan(100000)); }) - 5000;
+      test::size_behind("--memory ", [&] { static_cast<void>(plan(100000)); }) - 5000;
   EXPECT_LE(plan(least).bytes(), least);
-  EXPECT_THROW(static_cast<void>(plan(least - 1)), PlanError);
+  EXPECT_THROW(static_cast<void>(plan(test::less_than_named(least))), PlanError);
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST_F(ChannelImages, OfOneAloneAreThoseOfAll) {
   run(toml, "set");
   const auto report = run(toml, "one", {.directory = {}, .channel = "b"});
   EXPECT_EQ(report.images.size(), 1u);
-  EXPECT_EQ(report.files.size(), 8u);
+  EXPECT_EQ(report.files.size(), 9u);
   EXPECT_EQ(voxels<std::uint16_t>("one/image_b.ome.tif"),
             voxels<std::uint16_t>("set/image_b.ome.tif"));
   EXPECT_EQ(imageio::inspect(folder / "set/image_a.ome.tif").extent, (Extent3{10, 36, 40}));
@@ -108,7 +108,7 @@ TEST_F(ChannelImages, OfSeveralFramesHaveTheFirstFrameOfASingleOne) {
   const std::string channels = channel("a", kAllLight) + channel("b", "light.beads = 1\n");
   run(kScene + channels, "one");
   const auto report = run("frames = 2\n" + kScene + channels, "two");
-  EXPECT_EQ(report.files.size(), 2 * 5 + 2 + 4u);
+  EXPECT_EQ(report.files.size(), 2 * 5 + 2 + 5u);
   for (const char* image : {"image_a", "image_b"})
     EXPECT_EQ(voxels<std::uint16_t>(std::string{"two/"} + image + "_t000.ome.tif"),
               voxels<std::uint16_t>(std::string{"one/"} + image + ".ome.tif"));
@@ -117,7 +117,7 @@ TEST_F(ChannelImages, OfSeveralFramesHaveTheFirstFrameOfASingleOne) {
 TEST_F(ChannelImages, NeedTheMemoryOfOneAtATime) {
   // The budget that is named for a scene that gets next to nothing is enough
   const auto named = [&](const std::string& toml) {
-    return synthoscope::test::number_behind("give --memory ", [&] {
+    return synthoscope::test::size_behind("give --memory ", [&] {
       synthoscope::test::TestContext little{2, 1000};
       const auto executor = fftconv::make_host_executor({1000});
       simulate(parse_scene(toml, "s"), {.directory = folder / "set"}, *executor, little.context);
@@ -130,7 +130,8 @@ TEST_F(ChannelImages, NeedTheMemoryOfOneAtATime) {
             channel("c", kAllLight + large) + channel("d", kAllLight + large));
   // Its picture alone is larger
   const Grid grid = parse_scene(kScene, "s").grid;
-  EXPECT_LE(four - one, preview_bytes(grid, 4, 2) - preview_bytes(grid, 1, 2));
+  EXPECT_LE(synthoscope::test::less_than_named(four) - one,
+            preview_bytes(grid, 4, 2) - preview_bytes(grid, 1, 2));
   synthoscope::test::TestContext enough{2, four};
   const auto executor = fftconv::make_host_executor({four});
   simulate(parse_scene(kScene + channel("a", kAllLight + large) + channel("b", kAllLight + large) +

@@ -7,6 +7,7 @@
 #include "fftconv/plan.hpp"
 #include "fftconv/plan/gpu/parts_layout.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/expect_failure.hpp"
 #include "tests/support/plan_case.hpp"
 
 namespace synthoscope::fftconv {
@@ -114,18 +115,11 @@ TEST_P(PartsOfGpu, AreNeverSlowerWithMoreMemoryOfTheGpu) {
 
 TEST_P(PartsOfGpu, NameTheSmallestMemoryThatWorks) {
   machine_.gpu->memory_bytes = 1;
-  std::int64_t named = 0;
-  try {
-    (void)plan_convolution(problem_, machine_, Strategy::parts);
-    FAIL() << "it was planned";
-  } catch (const OutOfDeviceMemory& failure) {
-    const std::string text = failure.what(), before = "--gpu-memory ";
-    ASSERT_NE(text.find(before), std::string::npos) << text;
-    named = std::stoll(text.substr(text.find(before) + before.size()));
-  }
+  const std::int64_t named = test::size_behind(
+      "--gpu-memory ", [&] { (void)plan_convolution(problem_, machine_, Strategy::parts); });
   machine_.gpu->memory_bytes = named;
   EXPECT_EQ(plan_convolution(problem_, machine_, Strategy::parts).strategy, Strategy::parts);
-  machine_.gpu->memory_bytes = named - 1;
+  machine_.gpu->memory_bytes = test::less_than_named(named);
   EXPECT_THROW((void)plan_convolution(problem_, machine_, Strategy::parts), OutOfDeviceMemory);
 }
 

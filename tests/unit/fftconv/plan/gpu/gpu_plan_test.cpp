@@ -11,6 +11,7 @@
 #include "fftconv/plan.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/expect_failure.hpp"
 #include "tests/support/plan_case.hpp"
 
 namespace synthoscope::fftconv {
@@ -153,18 +154,11 @@ TEST_P(GpuChoice, IsNeverPredictedSlowerWithMoreMemoryOfTheGpu) {
 TEST_P(GpuChoice, NamesTheSmallestMemoryOfTheGpuThatWorks) {
   machine_.gpu_only = true;
   machine_.gpu->memory_bytes = 1;
-  std::int64_t named = 0;
-  try {
-    (void)plan_convolution(problem_, machine_);
-    FAIL() << "it was planned";
-  } catch (const OutOfDeviceMemory& failure) {
-    const std::string text = failure.what(), before = "--gpu-memory ";
-    ASSERT_NE(text.find(before), std::string::npos) << text;
-    named = std::stoll(text.substr(text.find(before) + before.size()));
-  }
+  const std::int64_t named =
+      test::size_behind("--gpu-memory ", [&] { (void)plan_convolution(problem_, machine_); });
   machine_.gpu->memory_bytes = named;
   EXPECT_EQ(plan_convolution(problem_, machine_).where, Place::gpu);
-  machine_.gpu->memory_bytes = named - 1;
+  machine_.gpu->memory_bytes = test::less_than_named(named);
   EXPECT_THROW((void)plan_convolution(problem_, machine_), OutOfDeviceMemory);
 }
 
@@ -249,11 +243,10 @@ TEST(GpuPlan, CountsWhatIsPinnedAgainstTheHost) {
   EXPECT_LE(less.memory_bytes(), machine.host_bytes);
   EXPECT_LT(less.cut.batch_planes, roomy.cut.batch_planes) << "batches shrink first";
   machine.host_bytes = 1000;
-  const std::string text = refusal_of(problem, machine, Strategy::automatic);
-  ASSERT_NE(text.find("--memory "), std::string::npos) << text;
-  machine.host_bytes = std::stoll(text.substr(text.find("--memory ") + 9));
+  machine.host_bytes =
+      test::size_behind("--memory ", [&] { (void)plan_convolution(problem, machine); });
   EXPECT_EQ(plan_convolution(problem, machine).where, Place::gpu);
-  --machine.host_bytes;
+  machine.host_bytes = test::less_than_named(machine.host_bytes);
   EXPECT_THROW((void)plan_convolution(problem, machine), PlanError);
 }
 

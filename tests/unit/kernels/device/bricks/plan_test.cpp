@@ -104,13 +104,12 @@ TEST(DeviceBricks, AreRefusedByTheLeastMemoryThatWouldDo) {
     return plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any,
                                  {device, {host, 1000}});
   };
-  const std::int64_t device = test::number_behind("--gpu-memory ", [&] { plan(500, 4000 * kMiB); });
+  const std::int64_t device = test::size_behind("--gpu-memory ", [&] { plan(500, 4000 * kMiB); });
   EXPECT_LE(device_bytes(plan(device, 4000 * kMiB)).device, device);
-  EXPECT_THROW(plan(device - 1, 4000 * kMiB), OutOfDeviceMemory);
-  const std::int64_t host =
-      test::number_behind("--memory ", [&] { plan(4000 * kMiB, 500); }) - 1000;
+  EXPECT_THROW(plan(test::less_than_named(device), 4000 * kMiB), OutOfDeviceMemory);
+  const std::int64_t host = test::size_behind("--memory ", [&] { plan(4000 * kMiB, 500); }) - 1000;
   EXPECT_LE(device_bytes(plan(4000 * kMiB, host)).host, host);
-  EXPECT_THROW(plan(4000 * kMiB, host - 1), PlanError);
+  EXPECT_THROW(plan(4000 * kMiB, test::less_than_named(host)), PlanError);
 }
 
 TEST(DeviceBricks, AreRefusedWhereAGridHasNoBlocksForTheirRows) {
