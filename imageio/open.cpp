@@ -96,6 +96,11 @@ struct Described {
   ImageStacks stacks;
 
   [[nodiscard]] ImageInfo complete(ImageInfo info, const OpenOptions& options) const {
+    if (options.voxel_size) {
+      info.z_um = options.voxel_size->z_um;
+      info.y_um = options.voxel_size->y_um;
+      info.x_um = options.voxel_size->x_um;
+    }
     return reader.takes_axes ? std::move(info) : with_own_axes(std::move(info), options);
   }
 };

@@ -118,7 +118,8 @@ int main_of(int argc, char** argv) {
     const StopScope stops{invocation.stop};
     run_program(std::span{command_line}.subspan(1), invocation);
   } catch (...) {
-    console.error(sentence_of(std::current_exception()));
+    for (const std::string& sentence : sentences_of(std::current_exception()))
+      console.error(sentence);
     code = exit_code_of(std::current_exception());
   }
   console.end(static_cast<int>(code));

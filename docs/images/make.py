@@ -247,7 +247,20 @@ def beads_at_depth(program):
                     Image.Resampling.BICUBIC).save(HERE / "beads_at_depth.png", optimize=True)
 
 
+def look(program):
+    """What `show` draws of two channels: for docs/do/look-at-images.md."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder) / "two"
+        subprocess.run([program, "simulate", EXAMPLES / "two_colours.toml", "-o", output,
+                        "--quiet"], check=True)
+        picture = pathlib.Path(folder) / "look.png"
+        subprocess.run([program, "show", output, "-o", picture, "--size", "180"], check=True)
+        shrunk(Image.open(picture).convert("RGB")).save(HERE / "look.png", optimize=True)
+
+
 def main(program, names):
+    if not names or "look" in names:
+        look(program)
     if not names or "structured_illumination" in names:
         stripes(program)
     if not names or "camera_test_chart" in names:

@@ -55,9 +55,10 @@ struct OpenOptions {
   std::int64_t cache_bytes = std::int64_t{256} << 20;  ///< for chunks that are kept, and
                                                        ///< again for those that are being decoded
   std::optional<std::int64_t> image = {};  ///< from 0; the first of a file with several images
-  std::string axes = {};           ///< letters of all axes, such as "TZYX"; empty: as the file says
-  bool labels = false;             ///< voxels are numbers of objects: never inverted
-  ReadDigests* digests = nullptr;  ///< hash all bytes that are read; null: nothing
+  std::string axes = {};  ///< letters of all axes, such as "TZYX"; empty: as the file says
+  std::optional<VoxelSize> voxel_size = {};  ///< instead of what the file says
+  bool labels = false;                       ///< voxels are numbers of objects: never inverted
+  ReadDigests* digests = nullptr;            ///< hash all bytes that are read; null: nothing
 };
 
 struct OpenImage {

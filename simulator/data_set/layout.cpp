@@ -130,7 +130,7 @@ std::vector<std::string> DataSetLayout::files() const {
   add(psf_files());
   if (extras_.spots) files.push_back("spots.csv");
   if (extras_.pattern) files.push_back("pattern.csv");
-  add({"objects.csv", kWorldFile, "scene.json", "preview.png"});
+  add({"objects.csv", kWorldFile, kSceneFile, "scene.json", "preview.png"});
   return files;
 }
 
@@ -159,7 +159,7 @@ bool may_be_simulated(const std::string& path) {
       "(labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
       "\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|psf(_[A-Za-z0-9_-]+)?(\\.ref[0-9]{2})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
-      "|(objects|spots|tracks|pattern)\\.csv|world\\.h5|scene\\.json|preview\\.png"
+      "|(objects|spots|tracks|pattern)\\.csv|world\\.h5|scene\\.(json|toml)|preview\\.png"
       "|01/t[0-9]{3,4}\\.tif"
       "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"
       "|01_GT/TRA/man_track\\.txt"

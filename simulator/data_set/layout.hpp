@@ -29,6 +29,7 @@ inline constexpr const char* kOmeZarrEnding = ".ome.zarr";
 
 /// The file with every object in numbers.
 inline constexpr const char* kWorldFile = "world.h5";
+inline constexpr const char* kSceneFile = "scene.toml";  ///< which runs as it is
 
 /// Relative paths of all files of one data set, with FRAME as 000, or 0000 beyond 1000 frames:
 ///
@@ -43,9 +44,9 @@ inline constexpr const char* kWorldFile = "world.h5";
 ///     OME-Zarr  native; labels/objects and labels/structures in the folder of every image, for
 ///               labels and structures
 ///     all       photons_tFRAME (photons for a single native frame), psf, objects.csv, world.h5,
-///               scene.json and preview.png; for a movie tracks.csv; for stripes pattern.csv;
-///               photons_CHANNEL_tFRAME and psf_CHANNEL for channels; if a PSF varies over the
-///               volume, psf.refNN for each reference, from 01 on
+///               scene.toml, scene.json and preview.png; for a movie tracks.csv; for stripes
+///               pattern.csv; photons_CHANNEL_tFRAME and psf_CHANNEL for channels; if a PSF varies
+///               over the volume, psf.refNN for each reference, from 01 on
 class DataSetLayout {
  public:
   /// Files that not every scene has.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include "simulator/base/grid.hpp"
 #include "simulator/pictures/canvas.hpp"
@@ -26,37 +27,66 @@ Colour overlaid(double brightness, std::int64_t label);
 Colour grey(double brightness, std::int64_t label);
 Colour warm(double brightness, std::int64_t label);
 
-/// Slices that are drawn in one colour.
-struct ColouredSlices {
-  Slices slices;
-  Colour colour;
+/// The quantiles of the values that are shown black and white.
+struct Contrast {
+  double low = 0.01, high = 0.999;
 };
 
-/// Sizes in pixels of the three slices of a grid: y-x, below it z-x, to its right y-z.
-struct PanelSize {
-  double um = 1;  ///< per pixel
-  std::int64_t x = 0, y = 0, z = 0;
+/// The values that are shown black and white.
+struct Brightness {
+  double low = 0, high = 1;
+  [[nodiscard]] double of(double value) const;  ///< 0 to 1
+};
 
-  explicit PanelSize(const Grid& grid);
+/// Returns the quantiles of the values. They are at least kLeastRange standard deviations of the
+/// noise apart: noise alone looks even.
+Brightness brightness_of(const Slices& values, const Contrast& contrast = {});
+inline constexpr double kLeastRange = 12;
+
+/// Slices that are drawn from black to a colour.
+struct ColouredSlices {
+  ColouredSlices(Slices values, const Colour& in, const Contrast& contrast = {})
+      : slices{std::move(values)}, colour{in}, brightness{brightness_of(slices, contrast)} {}
+  Slices slices;
+  Colour colour;
+  Brightness brightness;
+};
+
+/// Sizes in pixels of the three slices of a grid: y-x, below it z-x, to its right y-z. A grid of
+/// one plane has only the first.
+struct PanelSize {
+  double um = 1;                     ///< per pixel
+  std::int64_t x = 0, y = 0, z = 0;  ///< z is 0 for one plane
+
+  /// @param longest  pixels of the longest edge of the grid
+  explicit PanelSize(const Grid& grid, double longest = kLongestSide);
+  static constexpr double kLongestSide = 400;
   [[nodiscard]] std::int64_t panel_width() const;
   [[nodiscard]] std::int64_t panel_height() const;  ///< with its title
 };
 
-/// A picture of panels next to each other.
+/// A picture of panels next to each other, in rows of `columns`.
 class OrthogonalView {
  public:
-  OrthogonalView(const Grid& grid, std::int64_t panels);
+  OrthogonalView(const Grid& grid, std::int64_t panels)
+      : OrthogonalView{PanelSize{grid}, panels, panels} {}
+  OrthogonalView(const PanelSize& size, std::int64_t panels, std::int64_t columns);
 
   /// Returns the bytes for drawing, without the slices.
-  static std::int64_t bytes(const Grid& grid, std::int64_t panels);
+  static std::int64_t bytes(const Grid& grid, std::int64_t panels) {
+    return bytes(PanelSize{grid}, panels, panels);
+  }
+  static std::int64_t bytes(const PanelSize& size, std::int64_t panels, std::int64_t columns);
 
-  /// Draws a panel. Brightness runs from the 1 % quantile of `values` to their 99.9 % quantile. All
-  /// threads of `pool` draw and call `look` at once.
+  /// Draws a panel. All threads of `pool` draw and call `look` at once.
   void draw(std::int64_t panel, const Slices& values, const Slices& labels, const Look& look,
-            TaskPool& pool);
+            const Brightness& brightness, TaskPool& pool);
+  void draw(std::int64_t panel, const Slices& values, const Slices& labels, const Look& look,
+            TaskPool& pool) {
+    draw(panel, values, labels, look, brightness_of(values), pool);
+  }
 
-  /// Draws several stacks on top of each other, each from black to its colour over its own
-  /// quantiles.
+  /// Draws several stacks on top of each other, each from black to its colour.
   void draw_together(std::int64_t panel, const std::vector<ColouredSlices>& stacks,
                      std::string_view title, TaskPool& pool);
 
@@ -72,6 +102,7 @@ class OrthogonalView {
   void paint(std::int64_t panel, std::string_view title, TaskPool& pool, ColourOf&& colour_of);
 
   PanelSize size_;
+  std::int64_t columns_;
   Canvas canvas_;
 };
 

@@ -3,19 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include "simulator/pictures/samples.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-/// The voxels of an axis that are read: the middle one of every `step`.
-struct Samples {
-  std::int64_t size, step, count;
-  explicit Samples(std::int64_t axis)
-      : size{axis}, step{(axis + kMaxSamples - 1) / kMaxSamples}, count{(axis + step - 1) / step} {}
-  [[nodiscard]] std::int64_t at(std::int64_t i) const {
-    return std::min(i * step + step / 2, size - 1);
-  }
-};
 
 /// Rows of a slice that a thread reads at once, so that packed chunks are unpacked for many of
 /// them: 64 or what 256 KiB hold, and one at least.
@@ -114,10 +105,7 @@ std::int64_t slices_reading_bytes(const Extent3& volume, int threads) {
 Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at, TaskPool& pool) {
   const Extent3 e = source.extent();
   const Samples z{e.z}, y{e.y}, x{e.x};
-  const auto um = [](const Samples& samples, double pitch_um) {
-    return static_cast<double>(samples.step) * pitch_um;
-  };
-  const double z_um = um(z, pitch.z_um), y_um = um(y, pitch.y_um), x_um = um(x, pitch.x_um);
+  const double z_um = z.um(pitch.z_um), y_um = y.um(pitch.y_um), x_um = x.um(pitch.x_um);
   Slices slices;
   slices.yx = {y.count, x.count, y_um, x_um,
                read_lines(source, y, x, pool, [&](std::int64_t row, std::int64_t n) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
+#include "simulator/pictures/projections.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -11,55 +12,6 @@ namespace {
 constexpr std::int64_t kBandVoxels = std::int64_t{1} << 19;
 constexpr double kBinsPerRoot = 4;  ///< bins are a quarter of the shot noise wide
 constexpr std::size_t kMaxBins = 1 << 14;
-
-/// The largest values of a volume along each of its axes, in as many samples as slices have.
-class Projection {
- public:
-  explicit Projection(const Grid& grid)
-      : steps_{step_of(grid.extent.z), step_of(grid.extent.y), step_of(grid.extent.x)} {
-    const Extent3 e = grid.extent;
-    const std::int64_t z = samples(e.z, steps_.z), y = samples(e.y, steps_.y),
-                       x = samples(e.x, steps_.x);
-    const double z_um = static_cast<double>(steps_.z) * grid.pitch.z_um,
-                 y_um = static_cast<double>(steps_.y) * grid.pitch.y_um,
-                 x_um = static_cast<double>(steps_.x) * grid.pitch.x_um;
-    const auto empty = [](std::int64_t rows, std::int64_t columns, double down, double right) {
-      return Slice{rows, columns, down, right,
-                   std::vector<float>(static_cast<std::size_t>(rows * columns), -INFINITY)};
-    };
-    slices.yx = empty(y, x, y_um, x_um);
-    slices.zx = empty(z, x, z_um, x_um);
-    slices.yz = empty(y, z, y_um, z_um);
-  }
-
-  void add(std::int64_t z, std::int64_t y, const std::vector<float>& row) {
-    const std::int64_t width = slices.yx.columns;
-    float* over_z = at(slices.yx, y / steps_.y, 0);
-    float* over_y = at(slices.zx, z / steps_.z, 0);
-    float* over_x = at(slices.yz, y / steps_.y, z / steps_.z);
-    for (std::int64_t x = 0; x < width; ++x) {
-      const auto begin = row.begin() + x * steps_.x;
-      const auto end = row.begin() + std::min((x + 1) * steps_.x, std::ssize(row));
-      const float most = steps_.x == 1 ? *begin : *std::max_element(begin, end);
-      over_z[x] = std::max(over_z[x], most);
-      over_y[x] = std::max(over_y[x], most);
-      *over_x = std::max(*over_x, most);
-    }
-  }
-
-  Slices slices;
-
- private:
-  static std::int64_t step_of(std::int64_t size) { return (size + kMaxSamples - 1) / kMaxSamples; }
-  static std::int64_t samples(std::int64_t size, std::int64_t step) {
-    return (size + step - 1) / step;
-  }
-  static float* at(Slice& slice, std::int64_t row, std::int64_t column) {
-    return slice.values.data() + row * slice.columns + column;
-  }
-
-  Index3 steps_;
-};
 
 /// Rows of the image, and the matching rows of photons and labels.
 template <class Count>
@@ -137,9 +89,9 @@ class Surveyor {
 
   template <class Count>
   void add(std::int64_t z, std::int64_t y, const Band<Count>& row) {
-    image_.add(z, y, row.counts);
-    photons_.add(z, y, row.expected);
-    labels_.add(z, y, row.ids);
+    image_.add(z, y, row.counts.data());
+    photons_.add(z, y, row.expected.data());
+    labels_.add(z, y, row.ids.data());
     for (std::size_t x = 0; x < row.counts.size(); ++x) {
       const float count = row.counts[x], light = row.expected[x];
       auto& histogram = row.ids[x] == 0 ? seen_.background_histogram : seen_.object_histogram;
@@ -159,9 +111,9 @@ class Surveyor {
   }
 
   Survey finish() {
-    seen_.image = std::move(image_.slices);
-    seen_.photons = std::move(photons_.slices);
-    seen_.labels = std::move(labels_.slices);
+    seen_.image = std::move(image_).slices();
+    seen_.photons = std::move(photons_).slices();
+    seen_.labels = std::move(labels_).slices();
     std::erase_if(transfer_, [](const TransferBin& bin) { return bin.pixels == 0; });
     seen_.transfer = std::move(transfer_);
     return std::move(seen_);

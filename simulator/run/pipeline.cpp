@@ -20,6 +20,7 @@
 #include "simulator/run/scene_run.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/file/inputs.hpp"
+#include "simulator/scene/file/scene_file.hpp"
 #include "simulator/timelapse/movie.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/truth/truth.hpp"
@@ -172,6 +173,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     write_movie_preview(timelapse.phantom(frames.first, context), files, context);
 
   // Write the tables of all objects, and make the data set visible
+  files.write_text(kSceneFile, runnable_toml(scene, options.directory));
   files.write_text("objects.csv", tables.objects.csv());
   if (files.layout().extras().spots) files.write_text("spots.csv", tables.spots.csv());
   if (files.layout().extras().pattern)

@@ -2,6 +2,7 @@
 #include "simulator/scene/scene.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include "simulator/base/faults.hpp"
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/blur_setup.hpp"
@@ -30,41 +31,74 @@ void require_can_move(const SceneSpec& scene) {
         "time.focus_drift_um_per_second");
 }
 
-/// Checks a scene as one channel sees it.
-void require_valid_image(const SceneSpec& scene) {
-  for (const SceneKey& key : scene_keys()) try {
-      require_in_range(key, key.get(scene));
-    } catch (const InvalidSpec& problem) {
-      throw InvalidSpec(fmt::format("check the scene: {} {}{}", key.full_name(), problem.what(),
-                                    key.unit_note()));
-    }
-  static_cast<void>(volume(scene.grid.extent));
-  require_valid(phantom_of(scene), scene.grid);
-  require_valid(scene.time);
-  require_can_move(scene);
-  require_valid(scene.illumination);
-  require_valid(scene.optics);
-  require_valid(scene.camera);
-  const Extent3 fine = refined(scene.grid, scene.oversample).extent;
-  if (std::max(fine.y, fine.x) > kMaxOfAxis)
-    throw InvalidSpec(fmt::format(
-        "check the scene: optics.oversample is {}, which makes {} voxels of grid.size {}, and an "
-        "axis has at most {}; lower one of them",
-        scene.oversample, fine, scene.grid.extent, kMaxOfAxis));
-  require_pixels_once(scene);
-  require_valid(scene.pattern, scene.optics, blur_grid(scene));
+/// Each number by itself.
+void require_in_ranges(const SceneSpec& scene) {
+  Faults faults;
+  for (const SceneKey& key : scene_keys())
+    faults.collect([&] {
+      try {
+        require_in_range(key, key.get(scene));
+      } catch (const InvalidSpec& problem) {
+        throw InvalidSpec(fmt::format("check the scene: {} {}{}", key.full_name(), problem.what(),
+                                      key.unit_note()));
+      }
+    });
+  faults.throw_if_any();
+}
+
+void require_whole_bins(const SceneSpec& scene) {
   const std::int64_t bin = scene.camera.binning;
   if (scene.grid.extent.y % bin != 0 || scene.grid.extent.x % bin != 0)
     throw InvalidSpec(
         fmt::format("check the scene: camera.binning is {}, and grid.size {} is not a multiple of "
                     "it along y and x; change one of them",
                     bin, scene.grid.extent));
+}
+
+/// The keys of each table together.
+void require_valid_tables(const SceneSpec& scene) {
+  Faults faults;
+  faults.collect([&] { require_valid(phantom_of(scene), scene.grid); });
+  faults.collect([&] { require_valid(scene.time); });
+  faults.collect([&] { require_can_move(scene); });
+  faults.collect([&] { require_valid(scene.illumination); });
+  faults.collect([&] { require_valid(scene.optics); });
+  faults.collect([&] { require_valid(scene.camera); });
+  faults.collect([&] { require_whole_bins(scene); });
+  faults.throw_if_any();
+}
+
+void require_oversampling_fits(const SceneSpec& scene) {
+  const Extent3 fine = refined(scene.grid, scene.oversample).extent;
+  if (std::max(fine.y, fine.x) > kMaxOfAxis)
+    throw InvalidSpec(fmt::format(
+        "check the scene: optics.oversample is {}, which makes {} voxels of grid.size {}, and an "
+        "axis has at most {}; lower one of them",
+        scene.oversample, fine, scene.grid.extent, kMaxOfAxis));
+}
+
+void require_enough_ids(const SceneSpec& scene) {
   const std::int64_t each = number_of(phantom_of(scene), scene.grid);
   if (!scene.time.is_movie() && scene.frames * each > kMaxObjects)
     throw InvalidSpec(fmt::format(
         "check the scene: frames is {} and each has {} objects, {} in all, but ids continue from "
         "frame to frame and end at {}; use fewer of either, or several data sets",
         scene.frames, each, scene.frames * each, kMaxObjects));
+}
+
+/// Checks a scene as one channel sees it.
+void require_valid_image(const SceneSpec& scene) {
+  require_in_ranges(scene);
+  static_cast<void>(volume(scene.grid.extent));
+  require_valid_tables(scene);
+  Faults faults;
+  faults.collect([&] {
+    require_oversampling_fits(scene);
+    require_pixels_once(scene);
+    require_valid(scene.pattern, scene.optics, blur_grid(scene));
+  });
+  faults.collect([&] { require_enough_ids(scene); });
+  faults.throw_if_any();
 }
 
 }  // namespace
@@ -82,12 +116,9 @@ PhantomSpec phantom_of(const SceneSpec& scene) {
 
 void require_valid(const SceneSpec& scene) {
   require_valid_channels(scene);
-  for (const Channel& channel : channels_of(scene)) try {
-      require_valid_image(channel.scene);
-    } catch (const InvalidSpec& problem) {
-      if (channel.name.empty()) throw;
-      throw InvalidSpec(fmt::format("{}: {}", channel.description(), problem.what()));
-    }
+  for (const Channel& channel : channels_of(scene))
+    with_prefix(channel.name.empty() ? "" : channel.description() + ": ",
+                [&] { require_valid_image(channel.scene); });
 }
 
 }  // namespace synthoscope::simulator

@@ -7,6 +7,7 @@
 #include "simulator/data_set/scene_record.hpp"
 #include "simulator/imaging/references.hpp"
 #include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/recorded_scene.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/share/data_set_state.hpp"
 
@@ -18,34 +19,6 @@ namespace fs = std::filesystem;
 [[noreturn]] void refuse(const fs::path& folder, const std::string& problem) {
   throw InvalidInput(
       fmt::format("read data set {}: {}; simulate it again", folder.string(), problem));
-}
-
-bool is_list_of_tables(const Json& value) {
-  return value.is_array() && !value.empty() && value.front().is_object();
-}
-
-/// Returns a line for each key that has a value: JSON writes numbers, switches, arrays and text as
-/// TOML does.
-std::string lines_of(const Json& table, const std::string& before = "") {
-  std::string text;
-  for (const auto& [key, value] : table.items())
-    if (!value.is_null() && !value.is_object() && !is_list_of_tables(value))
-      text += fmt::format("{}{} = {}\n", before, key, text_of(value));
-  return text;
-}
-
-/// Returns the scene of scene.json as the TOML file that it could be read from.
-std::string toml_of_record(const Json& scene) {
-  std::string text = lines_of(scene);
-  for (const auto& [name, table] : scene.items())
-    if (table.is_object()) text += fmt::format("[{}]\n{}", name, lines_of(table));
-  if (!scene.contains("channel")) return text;
-  for (const Json& channel : scene.at("channel")) {
-    text += "[[channel]]\n" + lines_of(channel);
-    for (const auto& [name, table] : channel.items())
-      if (table.is_object()) text += lines_of(table, name + ".");
-  }
-  return text;
 }
 
 FrameRange frames_in(const Json& record) {

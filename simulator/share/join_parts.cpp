@@ -93,6 +93,7 @@ std::vector<fs::path> join_parts(const SceneSpec& scene, const SimulateOptions& 
 
   // Images and PSFs
   joining.take_frames();
+  joining.take(joining.first(), kSceneFile);
   for (const auto& file : layout.psf_files()) joining.take(joining.first(), file);
 
   // Tables of frames

@@ -50,7 +50,7 @@ class Frames(DataSets):
         stacks = [f"{stack}_t{frame:03}.ome.tif" for stack in ("image", "labels", "photons")
                   for frame in range(FRAMES)]
         self.assertEqual(sorted(self.files("set")), sorted(stacks + [
-            "objects.csv", "preview.png", "psf.ome.tif", "scene.json", "world.h5"]))
+            "objects.csv", "preview.png", "psf.ome.tif", "scene.json", "scene.toml", "world.h5"]))
         self.assertEqual((result["frames"], result["objects"]), (FRAMES, 2 * FRAMES))
         self.assertEqual(len(result["files"]), len(self.files("set")))
 
@@ -205,7 +205,8 @@ class Layouts(DataSets):
 
     def names(self, *others):
         return sorted([f"photons_t{frame:03}.ome.tif" for frame in range(FRAMES)] + [
-            "objects.csv", "preview.png", "psf.ome.tif", "scene.json", "world.h5", *others])
+            "objects.csv", "preview.png", "psf.ome.tif", "scene.json", "scene.toml", "world.h5",
+            *others])
 
     def test_of_stardist_has_the_same_names_in_two_folders(self):
         self.frames("set", "--truth-layout", "stardist")

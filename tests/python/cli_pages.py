@@ -76,7 +76,7 @@ class Completion(ProgramTest):
 
     def test_in_bash(self):
         cases = [
-            (["conv"], ["convolve"]),
+            (["convo"], ["convolve"]),
             (["words", "c"], ["classify", "compare"]),
             (["plan", ""], ["convolve", "simulate", "--help"]),
             (["--ver"], ["--version"]),
@@ -135,7 +135,7 @@ class Completion(ProgramTest):
             shown = self.shown_by("fish", "--no-config", "-c",
                                   "source $argv[1]; complete -C $argv[2]", script, line)
             return [word.split("\t")[0] for word in shown]
-        self.assertEqual(offers("synthoscope conv"), ["convolve"])
+        self.assertEqual(offers("synthoscope convo"), ["convolve"])
         self.assertEqual(set(offers("synthoscope words c")), {"classify", "compare"})
         self.assertEqual(set(offers("synthoscope plan ")), {"convolve", "simulate"})
         for before in ("", "plan "):

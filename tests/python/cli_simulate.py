@@ -27,7 +27,7 @@ na = 1.1
 size = [9, 21, 21]
 """
 FILES = ["image.ome.tif", "labels.ome.tif", "objects.csv", "photons.ome.tif", "preview.png",
-         "psf.ome.tif", "scene.json", "world.h5"]
+         "psf.ome.tif", "scene.json", "scene.toml", "world.h5"]
 
 
 class Simulate(HeldTest):

@@ -29,6 +29,7 @@ COMMANDS = {
     "convolve, HDF5": (convolution("--strategy", "ring", output="out.h5"), True),
     "convolve, OME-Zarr": (convolution("--chunks", "8,40,40", output="out.ome.zarr"), True),
     "convolve, certified": (convolution("--strategy", "ring", "--certify", "40"), True),
+    "convert": (["convert", "image.tif", "-o", "out.tif", "--type", "uint8"], False),
     "filter": (["filter", "image.tif", "-o", "out.tif", "--gaussian", "2"], False),
     "resample": (["resample", "image.tif", "-o", "out.tif", "--scale", "1,2,2"], False),
     "variance": (["variance", "image.tif", "-o", "out.tif", "--window", "box:5"], False),
@@ -51,6 +52,7 @@ COMMANDS = {
     "finalize": (["finalize", "out", "--parts", "part0", "part1"], False),
     "info": (["info", "image.tif"], False),
     "plan": (["plan", "convolve", "image.tif", "kernel.tif"], False),
+    "keys": (["keys", "exposure"], False),
     "help": (["--help"], False),
 }
 

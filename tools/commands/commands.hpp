@@ -8,6 +8,8 @@
 
 namespace synthoscope::tools {
 
+std::unique_ptr<Command> make_init();
+std::unique_ptr<Command> make_keys();
 std::unique_ptr<Command> make_simulate();
 std::unique_ptr<Command> make_convolve();
 std::unique_ptr<Command> make_phantom();
@@ -26,6 +28,8 @@ std::unique_ptr<Command> make_report();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_plan();
 std::unique_ptr<Command> make_devices();
+std::unique_ptr<Command> make_convert();
+std::unique_ptr<Command> make_show();
 
 /// All of them, in the order of the help.
 std::vector<std::unique_ptr<Command>> all_commands();

@@ -65,8 +65,9 @@ class Simulate final : public Command {
            "phantom, blurs it with the PSF, and records it with the camera.";
   }
   void describe(OptionTable& table) override {
-    table.add_argument(
-        required(path_row("SCENE", "", scene_.file, "scene to simulate, a TOML file")));
+    table.add_argument(path_row("SCENE", "", scene_.file,
+                                "scene to simulate: a TOML file, such as one of init, or the "
+                                "scene.json of a data set; may be left out with --print-config"));
     table.group("Result");
     table.add(lettered('o', path_row("output", "DIR", output_, "folder to make")));
     table.add(choice_row("truth-layout", layout_, simulator::kTruthLayoutNames,
@@ -95,6 +96,7 @@ class Simulate final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override;
+  void print_defaults() const;
   [[nodiscard]] simulator::SimulateOptions options() const;
   /// Returns the plans of the scene, or of all sets of the sweep.
   [[nodiscard]] std::vector<fftconv::Plan> plans_for(const fftconv::Machine& machine,
@@ -215,7 +217,18 @@ void Simulate::name_files(imageio::RunFiles& files) const {
   }
 }
 
+/// Prints the scene that a file without keys describes.
+void Simulate::print_defaults() const {
+  if (!print_config_)
+    throw InvalidSpec(
+        "simulate: SCENE is missing; give a TOML file: init lists examples and writes them");
+  const simulator::SceneSpec scene = scene_.changed(simulator::SceneSpec{});
+  require_valid(scene);
+  print_text(simulator::to_toml(scene));
+}
+
 void Simulate::run(const Invocation& invocation) {
+  if (scene_.file.empty()) return print_defaults();
   simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
   const simulator::SceneSpec scene = sweep.is_empty() ? scene_.scene() : scene_.scene_of_sweep();
   files_.finish_input(scene_.file);

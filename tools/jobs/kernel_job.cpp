@@ -202,9 +202,8 @@ void KernelJob::warn_of(const StoredCounts& counts, PixelType type) {
   const std::int64_t beyond = counts.clipped - (is_floating(type) ? 0 : counts.non_finite);
   if (beyond > 0)
     invocation_.console.warn(fmt::format(
-        "{} voxels were outside the range of their type and were clipped; --output-type float32 "
-        "keeps them",
-        beyond));
+        "{} voxels were outside the range of their type and were clipped; {} float32 keeps them",
+        beyond, options_.type_option));
 }
 
 Json KernelJob::planned_json(const jobs::PlacedBricks& plan) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 #include "core/base/json_fwd.hpp"
 #include "imageio/run/provenance.hpp"
@@ -22,6 +23,7 @@ namespace synthoscope::tools {
 struct KernelJobOptions {
   std::filesystem::path image, output;
   bool dry_run = false, explain = false;
+  std::string_view type_option = "--output-type";  ///< which chooses the type of the results
   InputOptions input;
   FileOptions file;
   GpuOptions gpu;

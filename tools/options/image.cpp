@@ -24,6 +24,10 @@ void InputOptions::describe_file(OptionTable& table) {
              "axes of a TIFF, HDF5 array or Zarr array in storage order: T, C, Z, Y and X, such as "
              "TZYX; info prints how they were read",
              [this](std::string_view text) { axes = text; }});
+  table.add({"voxel-um", "Z,Y,X", "that of the file", "um",
+             "distance between voxels, for a file that does not say it or is wrong; one number "
+             "holds for all axes",
+             [this](std::string_view text) { voxel_size = parse_voxel_size(text); }});
 }
 
 void describe_limits(OptionTable& table, imageio::InputLimits& limits) {

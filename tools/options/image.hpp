@@ -17,13 +17,19 @@ namespace synthoscope::tools {
 struct InputOptions {
   std::optional<std::int64_t> image, channel, frame;
   std::string axes;
+  std::optional<VoxelSize> voxel_size;
   imageio::InputLimits limits;
 
   void describe(OptionTable& table);
-  /// --image and --axes alone.
+  /// --image, --axes and --voxel-um alone.
   void describe_file(OptionTable& table);
   [[nodiscard]] imageio::OpenOptions open_options() const {
-    return {.channel = channel, .frame = frame, .limits = limits, .image = image, .axes = axes};
+    return {.channel = channel,
+            .frame = frame,
+            .limits = limits,
+            .image = image,
+            .axes = axes,
+            .voxel_size = voxel_size};
   }
 };
 

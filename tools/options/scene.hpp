@@ -24,7 +24,7 @@ struct SceneOptions {
   /// As `scene`, for a file with a sweep (simulator::read_scene_of_sweep).
   [[nodiscard]] simulator::SceneSpec scene_of_sweep() const;
 
- private:
+  /// Returns `scene` after --set and --seed. @throws as simulator::apply_override
   [[nodiscard]] simulator::SceneSpec changed(simulator::SceneSpec scene) const;
 };
 

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tools/pages/help.hpp"
 #include <fmt/format.h>
+#include "tools/terminal/wrapped_text.hpp"
 
 namespace synthoscope::tools {
 namespace {
 
-constexpr std::size_t kColumns = 80, kIndent = 6;
-
-/// `text` in lines that begin with `indent` blanks and end before the last column.
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string out, line;
-  const auto finish = [&] {
-    out += std::string(indent, ' ') + line + '\n';
-    line.clear();
-  };
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    if (!line.empty() && indent + line.size() + 1 + word.size() > kColumns) finish();
-    if (!line.empty()) line += ' ';
-    line += word;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  if (!line.empty()) finish();
-  return out;
-}
+constexpr std::size_t kIndent = 6;
 
 /// Choices that fill more than a line continue under the first of them.
 std::string in_lines(std::string spelled) {

@@ -56,24 +56,28 @@ constexpr std::array kRows{
 
 }  // namespace
 
-std::string sentence_of(const std::exception_ptr& failure) {
-  std::string sentence;
+std::vector<std::string> sentences_of(const std::exception_ptr& failure) {
+  std::vector<std::string> sentences;
   try {
     std::rethrow_exception(failure);
+  } catch (const SeveralInvalidSpecs& faults) {
+    sentences = faults.sentences;
   } catch (const Error& error) {
-    sentence = error.what();
+    sentences = {error.what()};
   } catch (const std::bad_alloc&) {
-    sentence = kNoMemory;
+    sentences = {std::string{kNoMemory}};
   } catch (const std::filesystem::filesystem_error& error) {
-    sentence = fmt::format("use {}: {}; {}", error.path1().string(), error.code().message(),
-                           remedy_of(error.code().value(), "check the name and its permissions"));
+    sentences = {
+        fmt::format("use {}: {}; {}", error.path1().string(), error.code().message(),
+                    remedy_of(error.code().value(), "check the name and its permissions"))};
   } catch (const std::exception& error) {
-    sentence = fmt::format("this is a defect of the program, please report it: {}", error.what());
+    sentences = {
+        fmt::format("this is a defect of the program, please report it: {}", error.what())};
   } catch (...) {
-    sentence = "this is a defect of the program, please report it: an unknown exception";
+    sentences = {"this is a defect of the program, please report it: an unknown exception"};
   }
-  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
-  return sentence;
+  for (std::string& sentence : sentences) std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+  return sentences;
 }
 
 ExitCode exit_code_of(const std::exception_ptr& failure) {

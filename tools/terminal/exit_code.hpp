@@ -26,8 +26,8 @@ enum class ExitCode {
 inline constexpr const char* kNoMemory =
     "allocate memory: the system has no more; lower --memory, or use a smaller request";
 
-/// The one sentence that a failure has to say, on one line.
-std::string sentence_of(const std::exception_ptr& failure);
+/// What a failure has to say: a sentence on one line, or one for each thing that is wrong.
+std::vector<std::string> sentences_of(const std::exception_ptr& failure);
 
 ExitCode exit_code_of(const std::exception_ptr& failure);
 

@@ -88,7 +88,8 @@ void say(const char* words) noexcept {
   } catch (const std::bad_alloc&) {
     end_for_want_of_memory();
   } catch (...) {
-    say(("synthoscope: error: " + visible_line(sentence_of(failure)) + "\n").c_str());
+    for (const std::string& sentence : sentences_of(failure))
+      say(("synthoscope: error: " + visible_line(sentence) + "\n").c_str());
     std::_Exit(static_cast<int>(exit_code_of(failure)));
   }
   say("synthoscope: error: this is a defect of the program, please report it: it terminated "

@@ -27,6 +27,11 @@ void print_text(std::string_view text) {
   flush_results();
 }
 
+void print_picture(std::string_view blocks) {
+  std::fwrite(blocks.data(), 1, blocks.size(), stdout);
+  flush_results();
+}
+
 void print_json(const Json& object) {
   print_text(indented_text_of(object));
 }

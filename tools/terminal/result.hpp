@@ -14,6 +14,8 @@ namespace synthoscope::tools {
 /// Prints to standard output. @throws IoError if it cannot be written (a full disk, a closed pipe).
 void print_text(std::string_view text);
 void print_json(const Json& object);
+/// Prints a picture of half_blocks(), whose colours are control characters. @throws as print_text
+void print_picture(std::string_view blocks);
 
 /// Prints a few words about files that were made. The files are the result, so that nothing is
 /// printed, and nothing fails, where the caller closed standard output. @throws what print_text

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene/file/channel_file.hpp"
 #include <algorithm>
+#include "simulator/base/faults.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/key_place.hpp"
 #include "simulator/scene/unknown_key.hpp"
@@ -28,22 +29,28 @@ std::string name_of_channel(const toml::table& table, const TomlPlace& place) {
   return *name->value<std::string>();
 }
 
+/// Takes one entry of a [[channel]]: a table of keys, or a key that has no table.
+void add_entry(ChannelSpec& channel, const TomlEntry& entry, const TomlPlace& place,
+               Faults& faults) {
+  const std::string name = entry.name();
+  const auto add = [&](const std::string& table, const TomlEntry& of) {
+    add_key(channel, key_of(table, of.name(), of.key->source(), place), *of.node, place);
+  };
+  const toml::table* const keys = entry.node->as_table();
+  if (!keys) return add("", entry);
+  const auto known = scene_table_names();
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    refuse_unknown_table(name, place.at(entry.key->source()));
+  for (const TomlEntry& inner : entries_in_order(*keys)) faults.collect([&] { add(name, inner); });
+}
+
 ChannelSpec channel_in(const toml::table& table, const TomlPlace& place) {
   ChannelSpec channel{name_of_channel(table, place), {}};
   const TomlPlace here{fmt::format("{}, channel {}", place.name, channel.name), place.has_lines};
-  const auto known = scene_table_names();
-  for (const auto& [written_key, node] : table) {
-    const std::string name{written_key.str()};
-    if (name == "name") continue;
-    const bool is_table = std::find(known.begin(), known.end(), name) != known.end();
-    if (node.is_table() && !is_table) refuse_unknown_table(name, here.at(written_key.source()));
-    if (!node.is_table()) {
-      add_key(channel, key_of("", name, written_key.source(), here), node, here);
-      continue;
-    }
-    for (const auto& [inner, value] : *node.as_table())
-      add_key(channel, key_of(name, std::string{inner.str()}, inner.source(), here), value, here);
-  }
+  Faults faults;
+  for (const TomlEntry& entry : entries_in_order(table))
+    if (entry.name() != "name") faults.collect([&] { add_entry(channel, entry, here, faults); });
+  faults.throw_if_any();
   return channel;
 }
 
@@ -57,7 +64,10 @@ std::vector<ChannelSpec> channels_in(const toml::node& tables, const TomlPlace& 
                     "line, and name = \"gfp\" and its keys below",
                     place.at(tables)));
   std::vector<ChannelSpec> channels;
-  for (const toml::node& table : *array) channels.push_back(channel_in(*table.as_table(), place));
+  Faults faults;
+  for (const toml::node& table : *array)
+    faults.collect([&] { channels.push_back(channel_in(*table.as_table(), place)); });
+  faults.throw_if_any();
   return channels;
 }
 

@@ -59,6 +59,10 @@ std::string to_toml(const SceneSpec& scene);
 /// Keys that were not given and whose defaults a channel chooses are comments as well.
 std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& chosen);
 
+/// Returns the same for a file in `folder`: relative to it, the files that the scene names are
+/// where they are relative to the current folder.
+std::string runnable_toml(SceneSpec scene, const std::filesystem::path& folder);
+
 /// Returns the full names of keys that were not given and whose defaults a channel chooses, which
 /// to_toml writes as comments.
 std::vector<std::string> keys_chosen_by_channels(const SceneSpec& scene);

@@ -191,7 +191,7 @@ SweepSpec sweep_of(const toml::node& node, const TomlPlace& place) {
 }
 
 SweepSpec read_sweep(const std::filesystem::path& path) {
-  const TomlPlace place{path.string()};
+  const TomlPlace place = place_of(path);
   const toml::table root = parsed_toml(read_toml_text(path), place);
   SweepSpec sweep;
   if (const auto* table = root.get(kSweepTable)) sweep = sweep_of(*table, place);

@@ -5,7 +5,9 @@
 #include <cctype>
 #include <fstream>
 #include <sstream>
+#include "imageio/formats.hpp"
 #include "imageio/input/text_file.hpp"
+#include "simulator/scene/file/recorded_scene.hpp"
 #include "simulator/scene/unknown_key.hpp"
 
 namespace synthoscope::simulator {
@@ -161,10 +163,20 @@ toml::table parsed_toml(std::string_view text, const TomlPlace& place) {
   }
 }
 
+TomlPlace place_of(const std::filesystem::path& path) {
+  return {path.string(), !is_record(path)};
+}
+
 std::string read_toml_text(const std::filesystem::path& path) {
   std::error_code failure;
+  if (imageio::format_with_extension_of(path) && std::filesystem::exists(path, failure))
+    throw InvalidSpec(fmt::format(
+        "read {}: it is an image, and a scene or a camera is a TOML file; use convolve to blur an "
+        "image, or init to write a scene",
+        path.string()));
   if (std::filesystem::is_directory(path, failure))
-    throw IoError(fmt::format("read {}: it is a folder; give a TOML file", path.string()));
+    throw IoError(fmt::format("read {}: it is a folder; give a TOML file, such as {}",
+                              path.string(), (path / "scene.toml").string()));
   std::ifstream file{path, std::ios::binary};
   if (!file)
     throw IoError(fmt::format(
@@ -174,7 +186,8 @@ std::string read_toml_text(const std::filesystem::path& path) {
       !failure && bytes > std::uintmax_t{imageio::kMaxSettingsBytes})
     throw InvalidSpec(fmt::format("read {}: it has {} bytes, a scene at most {}; is it a scene?",
                                   path.string(), bytes, imageio::kMaxSettingsBytes));
-  return imageio::read_text(path);
+  const std::string text = imageio::read_text(path);
+  return is_record(path) ? scene_of_record(text, path.string()) : text;
 }
 
 std::string written(const toml::node& node) {
@@ -184,6 +197,17 @@ std::string written(const toml::node& node) {
   std::replace(result.begin(), result.end(), '\n', ' ');
   constexpr std::size_t kMax = 60;
   return result.size() > kMax ? result.substr(0, kMax) + "..." : result;
+}
+
+std::vector<TomlEntry> entries_in_order(const toml::table& table) {
+  std::vector<TomlEntry> entries;
+  for (const auto& [key, node] : table) entries.push_back({&key, &node});
+  std::stable_sort(entries.begin(), entries.end(), [](const TomlEntry& a, const TomlEntry& b) {
+    const auto& at = a.key->source().begin;
+    const auto& other = b.key->source().begin;
+    return std::pair{at.line, at.column} < std::pair{other.line, other.column};
+  });
+  return entries;
 }
 
 void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node,

@@ -28,12 +28,27 @@ struct TomlPlace {
   }
 };
 
+/// Returns the place of what `path` holds: a scene.json has no lines of TOML.
+TomlPlace place_of(const std::filesystem::path& path);
+
+/// Reads a TOML file, or the scene of a scene.json as TOML.
 /// @throws IoError      the file is missing or cannot be read.
-/// @throws InvalidSpec  it is too large for a scene.
+/// @throws InvalidSpec  it is too large for a scene, an image, or another JSON file.
 std::string read_toml_text(const std::filesystem::path& path);
 
 /// @throws InvalidSpec  `text` is not TOML: says where.
 toml::table parsed_toml(std::string_view text, const TomlPlace& place);
+
+/// An entry of a table.
+struct TomlEntry {
+  const toml::key* key = nullptr;
+  const toml::node* node = nullptr;
+  [[nodiscard]] std::string name() const { return std::string{key->str()}; }
+};
+
+/// Returns the entries of a table as they follow each other in the file: a toml::table sorts them
+/// by name.
+std::vector<TomlEntry> entries_in_order(const toml::table& table);
 
 /// Returns the text of a value in the file, shortened.
 std::string written(const toml::node& node);

@@ -12,7 +12,7 @@ TEST(DataSetLayout, NamesASingleNativeFrameWithoutANumber) {
   const DataSetLayout layout{TruthLayout::native, 1, ".ome.tif"};
   EXPECT_EQ(layout.files(),
             (Names{"labels.ome.tif", "photons.ome.tif", "image.ome.tif", "psf.ome.tif",
-                   "objects.csv", "world.h5", "scene.json", "preview.png"}));
+                   "objects.csv", "world.h5", "scene.toml", "scene.json", "preview.png"}));
   EXPECT_TRUE(layout.folders().empty());
 }
 

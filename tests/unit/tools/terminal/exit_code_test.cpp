@@ -28,10 +28,15 @@ TEST(ExitCodeOf, KeepsThePromiseToScripts) {
   EXPECT_EQ(code_of(42), 70);
 }
 
-TEST(SentenceOf, IsOneLineAndOwnsUpToDefects) {
-  EXPECT_EQ(sentence_of(std::make_exception_ptr(InvalidInput("two\nlines"))), "two lines");
-  EXPECT_EQ(sentence_of(std::make_exception_ptr(std::logic_error("index 7"))),
-            "this is a defect of the program, please report it: index 7");
+TEST(SentencesOf, AreOneLineEachAndOwnUpToDefects) {
+  using Sentences = std::vector<std::string>;
+  const auto said_by = [](const auto& failure) {
+    return sentences_of(std::make_exception_ptr(failure));
+  };
+  EXPECT_EQ(said_by(InvalidInput("two\nlines")), Sentences{"two lines"});
+  EXPECT_EQ(said_by(SeveralInvalidSpecs({"a\nb", "c"})), (Sentences{"a b", "c"}));
+  EXPECT_EQ(said_by(std::logic_error("index 7")),
+            Sentences{"this is a defect of the program, please report it: index 7"});
 }
 
 TEST(ExitCodeMeanings, ListsEveryCode) {
