@@ -23,24 +23,27 @@ void require_valid_pitch(const VoxelSize& pitch) {
                       pitch.z_um, pitch.y_um, pitch.x_um));
 }
 
-/// Warns if the grid is coarser than the light.
+/// Warns once if the grid is coarser than the light, whatever its axes.
 void warn_of_sampling(const OpticsSpec& spec, const VoxelSize& pitch, const Extent3& size,
                       std::vector<std::string>& warnings) {
   const OpticalBand band = band_of(spec);
   const double lateral = band.nyquist_lateral_um(), axial = band.nyquist_axial_um();
   const double coarsest = std::max(pitch.y_um, pitch.x_um);
-  if (coarsest > lateral * (1 + 1e-9))
-    warnings.push_back(
-        fmt::format("psf: pixels of {:.4g} um are larger than the Nyquist limit of {:.4g} um, so "
-                    "fine detail is undersampled (aliasing); use smaller pixels, or ignore this if "
-                    "your camera has such pixels",
-                    coarsest, lateral));
-  if (size.z > 1 && pitch.z_um > axial * (1 + 1e-9))
-    warnings.push_back(
-        fmt::format("psf: the distance of {:.4g} um between planes is larger than the Nyquist "
-                    "limit of {:.4g} um, so fine detail along z is undersampled (aliasing); use a "
-                    "smaller distance, or ignore this if your stacks have it",
-                    pitch.z_um, axial));
+  constexpr double kRounding = 1 + 1e-9;
+  std::vector<std::string> steps;
+  if (coarsest > lateral * kRounding)
+    steps.push_back(fmt::format(
+        "pixels of {:.4g} um are larger than the Nyquist limit of {:.4g} um", coarsest, lateral));
+  if (size.z > 1 && pitch.z_um > axial * kRounding)
+    steps.push_back(fmt::format(
+        "the distance of {:.4g} um between planes is larger than the Nyquist limit of {:.4g} um",
+        pitch.z_um, axial));
+  if (!steps.empty())
+    warnings.push_back(fmt::format(
+        "psf: {}, so the image lacks detail that the lens passes, and fine detail may appear as a "
+        "coarser pattern (aliasing); use smaller steps, or ignore this if your microscope has such "
+        "steps",
+        fmt::join(steps, ", and ")));
 }
 
 /// Warns if samples at pixel centres add up to more than the light.

@@ -19,6 +19,7 @@
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/timelapse/timelapse.hpp"
+#include "simulator/truth/object_signal.hpp"
 #include "simulator/truth/objects.hpp"
 #include "simulator/world/world.hpp"
 
@@ -223,6 +224,8 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
   stages = std::max({psf.working_bytes + psf.voxel_bytes - psf_held, carried, structures,
                      Timelapse::working_bytes(scene),
                      preview_bytes(scene.grid, images, context.pool.threads()),
+                     object_snr_bytes(scene.grid.extent, scene.camera.binning,
+                                      headcounts_of(scene).all.rows, context.pool.threads()),
                      pattern_csv_bytes(scene, images)});
 }
 

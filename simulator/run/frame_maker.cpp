@@ -138,15 +138,21 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   const Phantom phantom = kit.timelapse.phantom(frame, part);
   if (kit.timelapse.movie() && frame == 0)  // make_phantom reports independent frames
     warn_of_missing_organelles(kit.scene.cells, phantom.cells, context.log);
-  TruthTables tables;
+  std::vector<std::string> channels;
+  for (const auto& one : kit.channels) channels.push_back(one->planned.channel.name);
+  TruthTables tables{channels};
   const FrameLabels names =
       kit.timelapse.labels_of(kit.options.each_alone && !kit.timelapse.movie() ? 0 : frame);
   write_truth(frame, phantom, names, kit.stacks, tables, nullptr, part);
   const auto shifted = kit.timelapse.shifted_by_focus_drift(phantom, frame);
-  for (const auto& one : kit.channels) {
-    const LabelledRun of_channel{part, one->planned.channel.description()};
-    one->microscope.take_image(frame, shifted ? *shifted : phantom, kit.blur, one->buffers, watch,
-                               of_channel.context());
+  for (std::size_t i = 0; i < kit.channels.size(); ++i) {
+    ChannelEquipment& one = *kit.channels[i];
+    const LabelledRun of_channel{part, one.planned.channel.description()};
+    one.microscope.take_image(frame, shifted ? *shifted : phantom, kit.blur, one.buffers, watch,
+                              of_channel.context());
+    if (kit.options.photons)  // otherwise they are not kept
+      tables.objects.add_snr(frame, i,
+                             one.microscope.object_snr(frame, names.labels, of_channel.context()));
   }
   const bool has_spots = SpotTable::has(phantom_of(kit.scene), kit.scene.grid);
   return {tables.objects.csv(), has_spots ? tables.spots.csv() : ""};

@@ -12,10 +12,12 @@ namespace {
 
 class Series {
  public:
-  Series(const SceneRun& run, const PlannedChannel& planned, Microscope& microscope, bool shows)
+  Series(const SceneRun& run, const PlannedChannel& planned, Microscope& microscope,
+         std::size_t index, bool shows)
       : run_{run},
         planned_{planned},
         microscope_{microscope},
+        index_{index},
         shows_{shows},
         frames_{run.files.layout().frames()},
         taken_(static_cast<std::size_t>(frames_.count())) {}
@@ -28,7 +30,11 @@ class Series {
     else
       take_at_once({executors.begin(), executors.begin() + static_cast<std::ptrdiff_t>(lanes)},
                    context);
-    return microscope_.report(taken_);
+    for (std::int64_t i = 0; i < frames_.count(); ++i)
+      run_.objects.add_snr(frames_.first + i, index_, taken_[static_cast<std::size_t>(i)].snr);
+    ImagingReport report = microscope_.report(taken_);
+    report.median_snr = run_.objects.median_snr(index_);
+    return report;
   }
 
  private:
@@ -114,6 +120,9 @@ class Series {
     const auto shifted = run_.timelapse.shifted_by_focus_drift(phantom, frame);
     taken_[static_cast<std::size_t>(frame - frames_.first)] =
         microscope_.take_image(frame, shifted ? *shifted : phantom, blur, buffers, watch, context);
+    taken_[static_cast<std::size_t>(frame - frames_.first)].snr =
+        microscope_.object_snr(frame, run_.timelapse.labels_of(frame).labels, context);
+    watch.lap("signal to noise");
     const bool is_shown =
         frames_.count() == 1 || (frame == frames_.first && !run_.timelapse.movie());
     if (is_shown && shows_) write_preview(phantom, frame, run_.files, context);
@@ -123,6 +132,7 @@ class Series {
   const SceneRun& run_;
   const PlannedChannel& planned_;
   Microscope& microscope_;
+  std::size_t index_;  ///< of the channel
   bool shows_;
   FrameRange frames_;
   std::vector<TakenImage> taken_;  ///< by frame
@@ -131,9 +141,9 @@ class Series {
 }  // namespace
 
 ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
-                          Microscope& microscope, bool shows, fftconv::Executor& blur,
-                          const RunContext& context) {
-  return Series{run, planned, microscope, shows}.run(blur, context);
+                          Microscope& microscope, std::size_t index, bool shows,
+                          fftconv::Executor& blur, const RunContext& context) {
+  return Series{run, planned, microscope, index, shows}.run(blur, context);
 }
 
 ImagingReport take_recorded_image(const SceneRun& run, Microscope& microscope, std::size_t index,
@@ -144,10 +154,14 @@ ImagingReport take_recorded_image(const SceneRun& run, Microscope& microscope, s
   else
     run.files.adopt_stack("image", 0, index);
   run.watch.lap("join");
+  run.objects.add_snr(0, index,
+                      microscope.object_snr(0, run.timelapse.labels_of(0).labels, context));
+  run.watch.lap("signal to noise");
   if (shows) write_preview(run.placed.phantom(), 0, run.files, context);
   run.watch.lap("preview");
   ImagingReport report = microscope.report({});
   report.energy.reset();  // no process saw all of the light
+  report.median_snr = run.objects.median_snr(index);
   return report;
 }
 

@@ -14,11 +14,13 @@ namespace synthoscope::simulator {
 ///
 /// A single frame must be placed in `run` already. If there are several frames, any or none is
 /// placed in `run` afterwards.
+/// Adds the signal-to-noise ratios of their objects to run.objects.
+/// @param index  of the channel among those that are imaged
 /// @param shows  also draw the preview of a frame that is not one of a movie
 /// @throws what the executor and the files throw.
 ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
-                          Microscope& microscope, bool shows, fftconv::Executor& blur,
-                          const RunContext& context);
+                          Microscope& microscope, std::size_t index, bool shows,
+                          fftconv::Executor& blur, const RunContext& context);
 
 /// Uses the stacks of SimulateOptions::recorded as those of channel `index`, in a scene of one
 /// frame. If the camera bins pixels, it records the photons here.

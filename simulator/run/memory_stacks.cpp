@@ -71,6 +71,7 @@ std::unique_ptr<Sink> MemoryStacks::create_stack(std::string_view name, std::int
 
 std::unique_ptr<Source> MemoryStacks::open_stack(std::string_view name, std::int64_t,
                                                  std::size_t channel) const {
+  if (name == "labels") return std::make_unique<MemorySource>(lent_->labels);
   SYNTHOSCOPE_ASSERT(name, ==, std::string_view{"photons"});
   return std::make_unique<MemorySource>(*photons_of(channel));
 }

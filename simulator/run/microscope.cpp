@@ -4,6 +4,7 @@
 #include "simulator/detector/ignored_keys.hpp"
 #include "simulator/imaging/recording_sink.hpp"
 #include "simulator/scene/blur_setup.hpp"
+#include "simulator/truth/object_signal.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -133,6 +134,15 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
   TakenImage taken = take_share(frame, phantom, blur, buffers, watch, context);
   record_photons_into(*counts, frame, watch, context);
   return taken;
+}
+
+std::vector<double> Microscope::object_snr(std::int64_t frame,
+                                           const std::vector<std::uint16_t>& labels,
+                                           const RunContext& context) const {
+  const auto photons = stacks_.open_stack("photons", frame, index_);
+  const auto ids = stacks_.open_stack("labels", frame);
+  return simulator::object_snr(*photons, *ids, labels,
+                               {camera_, scene_.background_photons, illumination_}, context);
 }
 
 ImagingReport Microscope::report(const std::vector<TakenImage>& images) const {

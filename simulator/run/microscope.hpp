@@ -22,6 +22,7 @@ namespace synthoscope::simulator {
 /// How the image of a frame was taken.
 struct TakenImage {
   fftconv::RunReport blur;
+  std::vector<double> snr = {};        ///< of each object
   std::optional<EnergyBalance> light;  ///< absent if the executor did not read all of it
 };
 
@@ -62,6 +63,12 @@ class Microscope {
   /// boxes in any order.
   TakenImage take_share(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
                         Buffers& buffers, Stopwatch& watch, const RunContext& context);
+
+  /// Returns the signal-to-noise ratios of the objects of a frame whose photons and labels are
+  /// stored. @throws as simulator::object_snr
+  [[nodiscard]] std::vector<double> object_snr(std::int64_t frame,
+                                               const std::vector<std::uint16_t>& labels,
+                                               const RunContext& context) const;
 
   /// Returns whether the camera bins pixels: then only finished photons are recorded.
   [[nodiscard]] bool bins() const { return scene_.camera.binning > 1; }

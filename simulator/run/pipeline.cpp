@@ -73,6 +73,12 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
   }
 }
 
+std::vector<std::string> names_of(const std::vector<Channel>& channels) {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels) names.push_back(channel.name);
+  return names;
+}
+
 /// Returns the files that a scene names, in their present state.
 imageio::InputsAsRead noted_inputs(const SceneSpec& scene, const SimulateOptions& options) {
   std::vector<SceneSpec> channels;
@@ -147,11 +153,11 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet files{scene, options, blurs, context};
   files.begin_record(record);
   const FrameRange frames = files.layout().frames();
-  TruthTables tables;
+  TruthTables tables{names_of(files.channels())};
   World world{WorldSize::of(scene)};
 
   PlacedFrame placed{timelapse, watch};
-  const SceneRun run{scene, timelapse, files, placed, watch};
+  const SceneRun run{scene, timelapse, files, tables.objects, placed, watch};
   write_truth_of_frames(run, tables, world, gpu ? &*gpu : nullptr, context);
 
   // Take the images, channel by channel: one microscope exists at a time
@@ -164,7 +170,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     const bool shows = i + 1 == channels.size();  // the preview shows all channels
     report.images.push_back(
         options.recorded.empty()
-            ? take_images(run, channels[i], microscope, shows, blur, of_channel.context())
+            ? take_images(run, channels[i], microscope, i, shows, blur, of_channel.context())
             : take_recorded_image(run, microscope, i, shows, of_channel.context()));
     if (const auto text = saturation_warning(report.images.back().camera); !text.empty())
       of_channel.context().log.warn(text);

@@ -79,6 +79,13 @@ double seconds_to_record(const SceneSpec& scene, const RunContext& context) {
   return watch.total() * static_cast<double>(extent.z) / static_cast<double>(planes);
 }
 
+/// Predicts the seconds of reading photons and labels for the signal-to-noise ratios of objects.
+double seconds_of_snr(const SceneSpec& scene, const fftconv::MachineRates& rates) {
+  constexpr std::int64_t kVoxelBytes = sizeof(float) + sizeof(std::uint16_t);
+  return static_cast<double>(volume(scene.grid.extent) * kVoxelBytes) /
+         rates.memory_bytes_per_second;
+}
+
 double seconds_to_write(std::int64_t bytes, const fftconv::MachineRates& rates) {
   return static_cast<double>(bytes) / rates.disk_write_bytes_per_second;
 }
@@ -189,6 +196,8 @@ Stages rehearse(const SceneSpec& requested, const fftconv::Machine& machine,
     if (one.keeps_light()) add_stage(stages, "light", count * light);
     add_stage(stages, "blur and record",
               count * (one.blur() + (one.keeps_light() ? 0 : light * one.renderings())));
+    add_stage(stages, "signal to noise",
+              count * seconds_of_snr(channel.channel.scene, channel.plan.machine.rates));
   }
   add_stage(stages, "preview", kPreviewSeconds);
   return stages;

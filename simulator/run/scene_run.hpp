@@ -8,6 +8,7 @@
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/timelapse.hpp"
+#include "simulator/truth/objects.hpp"
 
 namespace synthoscope::simulator {
 
@@ -39,6 +40,7 @@ struct SceneRun {
   const SceneSpec& scene;
   const Timelapse& timelapse;
   const DataSet& files;
+  ObjectTable& objects;
   PlacedFrame& placed;
   Stopwatch& watch;
 };

@@ -24,7 +24,8 @@ struct ImagingReport {
   fftconv::Plan plan;
   fftconv::RunReport blur;                                   ///< of all frames
   PsfNormalization normalization = PsfNormalization::plane;  ///< how the light was scaled
-  std::optional<EnergyBalance> energy;  ///< absent if the executor did not read all of the light
+  std::optional<EnergyBalance> energy;    ///< absent if the executor did not read all of the light
+  std::optional<double> median_snr = {};  ///< of all objects; absent if none has a voxel
 };
 
 /// What a simulation did.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/truth/objects.hpp"
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <unordered_map>
+#include <utility>
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/kinds.hpp"
 
@@ -73,19 +77,18 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
 }
 
 std::int64_t objects_bytes(std::int64_t objects) {
-  constexpr std::int64_t kLongestLine = 256 + 24;  // counted twice: a string grows by doubling
-  return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine) +
+  constexpr std::int64_t kLongestLine = 256 + 24;  // twice: in the table, and as it is written
+  constexpr std::int64_t kRow = sizeof(std::string) + 4 * sizeof(double);
+  return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine + kRow) +
          (kMaxObjects + 1) * std::int64_t{sizeof(std::int32_t)};
 }
 
-ObjectTable::ObjectTable()
-    : csv_{
-          "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
-          "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-          "parent,file_label,touches_border\n"} {}
+ObjectTable::ObjectTable(std::vector<std::string> channels)
+    : channels_{std::move(channels)}, snr_(channels_.size()) {}
 
 void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameLabels& names,
                       const std::vector<LabelCount>& counts) {
+  first_row_[frame] = rows_.size();
   const VoxelSize& pitch = phantom.grid.pitch;
   const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;
   for_each_object(phantom, [&](std::int64_t number, const auto& body) {
@@ -93,23 +96,59 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameLab
     const auto place = static_cast<std::size_t>(number - 1);
     const LabelCount& count = counts.at(place);
     const std::int64_t id = names.labels.at(place);
-    ++rows_;
-    csv_ += fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{},", id, frame, body.kClass,
-                        centroid[0], centroid[1], centroid[2], body.volume_um3(), count.voxels);
+    std::string row =
+        fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{},", id, frame, body.kClass, centroid[0],
+                    centroid[1], centroid[2], body.volume_um3(), count.voxels);
     const auto mean_um = [&](std::int64_t sum, double pitch_um) {
       return (static_cast<double>(sum) / static_cast<double>(count.voxels) + 0.5) * pitch_um;
     };
     if (count.voxels > 0) {
-      csv_ += fmt::format("{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
-                          mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
+      row += fmt::format("{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
+                         mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
       tracks_ += fmt::format("{} {} {} 0\n", id, frame, frame);
     } else {
-      csv_ += ",,,";
+      row += ",,,";
       ++without_voxel_;
     }
-    csv_ += fmt::format("{:.6f},{},{},{:d}\n", static_cast<double>(count.voxels) * voxel_um3,
-                        names.parents.at(place), file_label_of(body), count.touches_border);
+    row += fmt::format("{:.6f},{},{},{:d}", static_cast<double>(count.voxels) * voxel_um3,
+                       names.parents.at(place), file_label_of(body), count.touches_border);
+    rows_.push_back(std::move(row));
   });
+}
+
+void ObjectTable::add_snr(std::int64_t frame, std::size_t channel,
+                          const std::vector<double>& of_objects) {
+  std::vector<double>& column = snr_[channel];
+  column.resize(rows_.size(), std::numeric_limits<double>::quiet_NaN());
+  std::copy(of_objects.begin(), of_objects.end(),
+            column.begin() + static_cast<std::ptrdiff_t>(first_row_.at(frame)));
+}
+
+std::optional<double> ObjectTable::median_snr(std::size_t channel) const {
+  std::vector<double> known = snr_[channel];
+  std::erase_if(known, [](double ratio) { return std::isnan(ratio); });
+  if (known.empty()) return std::nullopt;
+  const auto middle = known.begin() + std::ssize(known) / 2;
+  std::nth_element(known.begin(), middle, known.end());
+  if (known.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(known.begin(), middle)) / 2;
+}
+
+std::string ObjectTable::csv() const {
+  std::string csv =
+      "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
+      "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
+      "parent,file_label,touches_border";
+  for (const std::string& channel : channels_)
+    csv += channel.empty() ? ",snr" : fmt::format(",snr_{}", channel);
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    csv += '\n' + rows_[row];
+    for (const std::vector<double>& column : snr_) {
+      const bool is_known = row < column.size() && !std::isnan(column[row]);
+      csv += is_known ? fmt::format(",{:.4g}", column[row]) : ",";
+    }
+  }
+  return csv + '\n';
 }
 
 std::string challenge_tracks(const Tracks& tracks) {

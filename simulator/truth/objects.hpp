@@ -3,7 +3,9 @@
 // mask; and of every spot.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 #include "core/stream/stream.hpp"
@@ -49,20 +51,29 @@ std::int64_t objects_bytes(std::int64_t objects);
 /// A table with a row for each object and frame, filled frame by frame.
 class ObjectTable {
  public:
-  ObjectTable();
+  /// @param channels  names of the channels that are imaged; one empty name for a scene without
+  explicit ObjectTable(std::vector<std::string> channels);
 
-  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  [[nodiscard]] std::int64_t rows() const { return std::ssize(rows_); }
   [[nodiscard]] std::int64_t without_voxel() const { return without_voxel_; }
 
   /// Adds all objects of `frame`.
   void add(std::int64_t frame, const Phantom& phantom, const FrameLabels& names,
            const std::vector<LabelCount>& counts);
 
+  /// Adds the signal-to-noise ratios of the objects of a frame that was added, in the image of a
+  /// channel: see object_snr.
+  void add_snr(std::int64_t frame, std::size_t channel, const std::vector<double>& of_objects);
+
+  /// Returns the median over all objects of a channel; nothing if none has a ratio.
+  [[nodiscard]] std::optional<double> median_snr(std::size_t channel) const;
+
   /// Returns CSV with a header line. Centroid and volume are of the whole body, even if the grid's
   /// border cuts it; the counted ones are of its mask, the part inside the grid, and the counted
   /// centroid is empty for an object without a voxel. Positions are in micrometres from the grid's
   /// corner. Regions of an imported volume have the label of their file. touches_border is 1 or 0.
-  [[nodiscard]] const std::string& csv() const { return csv_; }
+  /// snr, or for a channel snr_NAME, is empty for an object without a voxel.
+  [[nodiscard]] std::string csv() const;
 
   /// Returns the tracks of the Cell Tracking Challenge for independent frames: "id begin end
   /// parent", one a line, for every object with a voxel. Each object lives in its own frame and has
@@ -70,8 +81,11 @@ class ObjectTable {
   [[nodiscard]] const std::string& tracks() const { return tracks_; }
 
  private:
-  std::string csv_, tracks_;
-  std::int64_t rows_ = 0, without_voxel_ = 0;
+  std::vector<std::string> channels_, rows_;
+  std::map<std::int64_t, std::size_t> first_row_;  ///< of a frame
+  std::vector<std::vector<double>> snr_;           ///< of each channel, row by row
+  std::string tracks_;
+  std::int64_t without_voxel_ = 0;
 };
 
 /// Returns the same for a movie: all tracks on which an object was seen.

@@ -10,6 +10,8 @@ namespace synthoscope::simulator {
 
 /// What is known of the objects of the frames that were added.
 struct TruthTables {
+  /// @param channels  as for ObjectTable
+  explicit TruthTables(std::vector<std::string> channels) : objects{std::move(channels)} {}
   ObjectTable objects;
   SpotTable spots;
 };

@@ -17,6 +17,7 @@
 #include "tests/support/camera_case.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
+#include "tests/support/table_of_objects.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 
@@ -119,7 +120,9 @@ TEST_P(DeviceSets, AreThoseOfTheHost) {
               1e-9 * by_host.images[0].energy->emitted);
   EXPECT_NEAR(by_host.images[0].energy->image, by_device.images[0].energy->image,
               1e-5 * by_host.images[0].energy->image);
-  EXPECT_EQ(bytes_of(folder_ / "host/objects.csv"), bytes_of(folder_ / "device/objects.csv"));
+  using synthoscope::test::without_snr;  // of photons that may differ in their last bits
+  EXPECT_EQ(without_snr(bytes_of(folder_ / "host/objects.csv")),
+            without_snr(bytes_of(folder_ / "device/objects.csv")));
 
   const SceneSpec spec = scene();
   CameraEpilogue camera{spec.camera, {.seed = 5}, spec.grid.extent};

@@ -179,6 +179,12 @@ class Pictures(ProgramTest):
         self.refused(USAGE, ["there is no channel 2"], "show", "two", "-o", "no.png", "--channel",
                      "2")
 
+    def test_of_a_sweep_are_those_of_one_of_its_sets(self):
+        self.text("scene.toml", TINY_SCENE + "[sweep]\nnuclei.count = [1, 2]\n")
+        self.succeed("simulate", "scene.toml", "-o", "all", "--quiet")
+        self.refused(USAGE, ["it is a sweep", "such as all/count-1"], "show", "all", "-o", "a.png")
+        self.succeed("show", "all/count-1", "-o", "a.png")
+
     def test_outline_labels_beside_the_image(self):
         self.text("scene.toml", TINY_SCENE)
         self.succeed("simulate", "scene.toml", "-o", "set", "--quiet")

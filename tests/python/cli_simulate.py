@@ -43,6 +43,10 @@ class Simulate(HeldTest):
         with open(self.path(name), "rb") as file:
             return file.read()
 
+    def objects(self, folder):
+        with open(self.path(f"{folder}/objects.csv"), encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
     def test_writes_images_with_their_truth(self):
         result = self.simulate("out")
         self.assertEqual(sorted(os.listdir(self.path("out"))), FILES)
@@ -131,6 +135,37 @@ class Simulate(HeldTest):
                                   f"optics.collection={collection}")
             self.assertIn(said, result.stdout)
         self.assertIn("(21.9 %) collected by the aperture", result.stdout)  # 1.1 in 1.33
+
+    def test_tells_the_signal_to_noise_of_each_object(self):
+        # Pixels that are alike, so that exposures with other seeds have the same camera
+        self.text("camera.toml", "read_noise_electrons = 3\nread_noise_spread = 0\n"
+                                 "gain_spread = 0\noffset_spread_dn = 0\nexposure_seconds = 1\n")
+        plain = [word for key in ("read_noise_electrons=3", "read_noise_spread=0", "gain_spread=0",
+                                  "offset_spread_dn=0", "exposure_seconds=1")
+                 for word in ("--set", f"camera.{key}")]
+        result = self.simulate("out", *plain)
+        photons, labels = (self.read(f"out/{name}.ome.tif") for name in ("photons", "labels"))
+        # The defaults of sCMOS: quantum efficiency 0.85, 1.03 e-/s, 2 DN/e-
+        electrons = 0.85 * photons.astype(float) + 1.03
+        ratio = 2 * 0.85 * (photons - 3.0) / numpy.sqrt(4 * (electrons + 9) + 1 / 12)
+        told = [float(row["snr"]) for row in self.objects("out")]
+        expected = [ratio[labels == label].mean() for label in (1, 2)]
+        numpy.testing.assert_allclose(told, expected, rtol=1e-3)
+        self.assertAlmostEqual(result["snr"]["median"], numpy.median(expected), delta=1e-3)
+        self.assertIn("signal to noise: ", self.succeed("simulate", "scene.toml", "-o", "said"))
+
+        # The same from what the camera records
+        exposures = []
+        for seed in range(60):
+            self.succeed("detect", "out/photons.ome.tif", "--camera", "camera.toml", "-o",
+                         "one.tif", "--overwrite", "--seed", seed, "--quiet")
+            exposures.append(self.read("one.tif").astype(float))
+        dark = 100 + 2 * (0.85 * 3 + 1.03)
+        measured = (numpy.mean(exposures, 0) - dark) / numpy.std(exposures, 0, ddof=1)
+        for label, value in zip((1, 2), told):
+            # The mean of 1 / sd is larger than 1 / mean sd: by 3 / (4 n) of 60 exposures
+            self.assertAlmostEqual(measured[labels == label].mean() / value, 1 + 3 / 240,
+                                   delta=0.01)
 
     def test_warns_of_voxels_that_are_coarser_than_the_light(self):
         result = self.simulate("out", "--set", "grid.pitch_nm=600,150,150")

@@ -29,20 +29,25 @@ void expect_failure(Body&& body, std::initializer_list<const char*> words) {
   }
 }
 
-/// The size behind `words`, such as "give --memory ", in the sentence that `body` fails with: at
-/// most 1 % more than what is needed.
+/// The size behind `words`, such as "give --memory ", in a message: at most 1 % more than what is
+/// needed. 0 if the message has no such words.
+inline std::int64_t size_in(const std::string& message, const std::string& words) {
+  const auto at = message.find(words);
+  if (at == std::string::npos) return 0;
+  const auto begin = at + words.size();
+  return parse_bytes(message.substr(begin, message.find_first_of(" ;,", begin) - begin));
+}
+
+/// The same in the sentence that `body` fails with.
 template <class Body>
 std::int64_t size_behind(const std::string& words, Body&& body) {
   try {
     body();
     ADD_FAILURE() << "nothing was thrown";
   } catch (const std::exception& failure) {
-    const std::string message = failure.what();
-    if (const auto at = message.find(words); at != message.npos) {
-      const auto begin = at + words.size();
-      return parse_bytes(message.substr(begin, message.find_first_of(" ;,", begin) - begin));
-    }
-    ADD_FAILURE() << "'" << words << "' in: " << message;
+    const std::int64_t size = size_in(failure.what(), words);
+    EXPECT_GT(size, 0) << "'" << words << "' in: " << failure.what();
+    return size;
   }
   return 0;
 }

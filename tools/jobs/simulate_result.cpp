@@ -45,6 +45,10 @@ std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
           : "");
 }
 
+std::string snr_text(const std::optional<double>& median) {
+  return median ? fmt::format("signal to noise: {:.3g}, the median of all objects", *median) : "";
+}
+
 Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
                  simulator::PsfNormalization normalization) {
   if (!energy) return nullptr;
@@ -74,6 +78,7 @@ Json image_json(const simulator::ImagingReport& image, const Console& console) {
           {"psf_origin_um", image.psf_origin_um},
           {"photons", energy_json(image.energy, image.normalization)},
           {"camera", json_of(image.camera)},
+          {"snr", {{"median", image.median_snr ? Json(*image.median_snr) : Json()}}},
           {"blur", json_of(image.blur, console.peak_anonymous_bytes())}};
 }
 
@@ -88,8 +93,10 @@ void print_result(const simulator::SimulationReport& done, const std::filesystem
                               done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
                               done.grid.extent, done.seed, done.seconds));
     for (const auto& image : done.images)
-      if (const std::string light = energy_text(image.energy, image.normalization); !light.empty())
-        print_summary(has_channels ? fmt::format("channel {}: {}", image.channel, light) : light);
+      for (const std::string& line :
+           {energy_text(image.energy, image.normalization), snr_text(image.median_snr)})
+        if (!line.empty())
+          print_summary(has_channels ? fmt::format("channel {}: {}", image.channel, line) : line);
     return;
   }
   Json files = Json::array();

@@ -40,15 +40,16 @@ TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   spec.radius_um = 1;
   const Grid grid{{20, 20, 20}, {0.5, 0.5, 0.5}};
   const auto phantom = make_phantom({spec}, grid, 1, run.context);
-  ObjectTable table;
+  ObjectTable table{{""}};
   table.add(0, phantom, {{1, 2}, {0, 0}, {1, 2}}, {{0, 0, 0, 0}, {2, 3, 5, 7}});
-  const auto& csv = table.csv();
+  const std::string csv = table.csv();
   const auto first = csv.find("\n1,0,nucleus,"), second = csv.find("\n2,0,nucleus,");
   ASSERT_NE(first, std::string::npos);
   ASSERT_NE(second, std::string::npos);
-  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0,,0\n"), std::string::npos);
+  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0,,0,\n"),
+            std::string::npos);
   // Voxel centres lie half a pitch behind their index
-  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,,0\n"),
+  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,,0,\n"),
             std::string::npos);
 }
 
@@ -59,7 +60,7 @@ TEST(ObjectTable, CountsIdsOnFromFrameToFrameAndTracksWhatHasVoxels) {
   two.count = 2;
   two.radius_um = 1;
   const auto phantom = make_phantom({two}, grid, 1, run.context);
-  ObjectTable table;
+  ObjectTable table{{""}};
   table.add(0, phantom, {{1, 2}, {0, 0}, {1, 2}}, {{1, 0, 0, 0}, {1, 0, 0, 0}});
   table.add(1, phantom, {{3, 4}, {0, 0}, {3, 4}}, {{0, 0, 0, 0}, {1, 0, 0, 0}});
   EXPECT_NE(table.csv().find("\n3,1,nucleus,"), std::string::npos);
@@ -67,6 +68,30 @@ TEST(ObjectTable, CountsIdsOnFromFrameToFrameAndTracksWhatHasVoxels) {
   EXPECT_EQ(table.tracks(), "1 0 0 0\n2 0 0 0\n4 1 1 0\n");
   EXPECT_EQ(table.rows(), 4);
   EXPECT_EQ(table.without_voxel(), 1);
+}
+
+TEST(ObjectTable, HasAColumnOfSignalToNoiseForEachChannelAndItsMedian) {
+  test::TestContext run;
+  const Grid grid{{20, 20, 20}, {0.5, 0.5, 0.5}};
+  NucleiSpec three;
+  three.count = 3;
+  three.radius_um = 1;
+  const auto phantom = make_phantom({three}, grid, 1, run.context);
+  ObjectTable table{{"a", "b"}};
+  for (const std::int64_t frame : {0, 1})
+    table.add(frame, phantom, {{1, 2, 3}, {0, 0, 0}, {1, 2, 3}}, {{}, {}, {}});
+  table.add_snr(0, 0, {3, NAN, 12.34567});
+  table.add_snr(1, 0, {1, 2, NAN});
+  const std::string csv = table.csv();
+  EXPECT_NE(csv.find("touches_border,snr_a,snr_b\n"), std::string::npos);
+  std::vector<std::string> ends;
+  std::istringstream lines{csv};
+  for (std::string line; std::getline(lines, line);)
+    ends.push_back(line.substr(line.rfind(',', line.rfind(',') - 1)));
+  EXPECT_EQ(ends,
+            (std::vector<std::string>{",snr_a,snr_b", ",3,", ",,", ",12.35,", ",1,", ",2,", ",,"}));
+  EXPECT_EQ(table.median_snr(0), 2.5);
+  EXPECT_EQ(table.median_snr(1), std::nullopt);
 }
 
 struct BorderCase {
@@ -112,18 +137,18 @@ TEST(ObjectTable, GivesTheWholeBodyAndThePartInTheGridOfWhatTheBorderCuts) {
     labels.read(plane(grid.extent, z), plane_of_labels.view());
     counting.write(plane(grid.extent, z), std::as_const(plane_of_labels).view());
   }
-  ObjectTable table;
+  ObjectTable table{{""}};
   table.add(0, phantom, {{1}, {0}, {1}}, counting.counts());
   const std::string row = table.csv().substr(table.csv().find('\n') + 1);
   std::vector<std::string> cells;
   std::istringstream stream{row};
   for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-  ASSERT_EQ(cells.size(), 15u) << row;
+  ASSERT_EQ(cells.size(), 16u) << row;
   const double whole = std::stod(cells[6]), visible = std::stod(cells[11]);
   const auto voxels = std::count(stored.voxels.begin(), stored.voxels.end(), 1);
   EXPECT_NEAR(visible, static_cast<double>(voxels) * 0.015625, 1e-6);
   EXPECT_LT(visible, 0.95 * whole);  // 113 um^3 do not fit into 125 um^3 beside a face
-  EXPECT_EQ(cells[14], "1\n");
+  EXPECT_EQ(cells[14], "1");
 }
 
 TEST(CountingSink, CountsLabelsThatGoOnFromEarlierFrames) {
@@ -143,12 +168,12 @@ TEST(ObjectTable, HasTheLabelThatARegionHadInItsFile) {
   phantom.grid = {{20, 20, 20}, {0.5, 0.5, 0.5}};
   phantom.beads.push_back({{1, 1, 1}, 0.5, 100});
   phantom.regions.push_back({nullptr, 1, 4711});
-  ObjectTable table;
+  ObjectTable table{{""}};
   table.add(0, phantom, {{1, 2}, {0, 0}, {1, 2}}, {{0, 0, 0, 0}, {0, 0, 0, 0}});
   EXPECT_EQ(table.csv().substr(0, table.csv().find('\n')).substr(table.csv().find("parent")),
-            "parent,file_label,touches_border");
-  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,,0\n"), std::string::npos) << "the bead has none";
-  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,4711,0\n"), std::string::npos);
+            "parent,file_label,touches_border,snr");
+  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,,0,\n"), std::string::npos) << "the bead has none";
+  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,4711,0,\n"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// simulator/detector/expected_counts.hpp — mean and variance of a camera's counts.
+#pragma once
+#include <cstdint>
+#include "simulator/detector/camera.hpp"
+#include "simulator/detector/exposure.hpp"
+
+namespace synthoscope::simulator {
+
+/// Of the counts of a pixel over many exposures to the same light: the noise differs, and the maps
+/// of the camera stay.
+struct CountMoments {
+  double mean = 0, variance = 0;  ///< DN, DN^2
+};
+
+/// The moments of the counts that a CameraEpilogue makes. With e = quantum efficiency x photons +
+/// dark electrons, offset o, gain K in DN per electron, read noise r and row noise w of the pixel:
+///
+///     scmos     mean = o + K e           variance = K^2 (e + r^2 + w^2) + 1/12
+///     ccd       the same, with e of all pixels that are binned on the chip
+///     emccd     mean = o + K g e         variance = K^2 (g^2 F^2 e + r^2 + w^2) + 1/12
+///               with the gain g of the register and F^2 = 2 - 1/g
+///     counting  mean = o + K A m         variance = K^2 (A^2 v + A (A - 1) m)
+///               with A = 1 / (1 - afterpulse probability), m and v of photon_counting.hpp: far
+///               from both ends of the exposure for a dead time, exact for one-bit frames
+///
+/// Counts of pixels that are binned after they were read out are added; those of one row share w.
+/// Full wells and clipping at both ends of the range are left out: moments are those of a camera
+/// with a larger range.
+/// @source EMVA Standard 1288, release 4.0, section 2; Robbins, Hadwen, IEEE Trans. Electron
+/// Devices
+///         50 (2003) 1227, doi:10.1109/TED.2003.813462 (F^2).
+class ExpectedCounts {
+ public:
+  /// `camera` outlives this.
+  explicit ExpectedCounts(const CameraEpilogue& camera);
+
+  /// Returns the moments of the pixel (y, x) that is read out and binned. Its photons are those of
+  /// binning x binning pixels of the sensor; negative ones count as 0.
+  [[nodiscard]] CountMoments of(std::int64_t y, std::int64_t x, const PhotonPointer& photons) const;
+
+ private:
+  [[nodiscard]] CountMoments collected(std::int64_t pixel, float photons) const;
+  [[nodiscard]] CountMoments read_out(std::int64_t pixel, const CountMoments& electrons) const;
+
+  const Exposure& exposure_;
+  MapPointers maps_;
+};
+
+}  // namespace synthoscope::simulator

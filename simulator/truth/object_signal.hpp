@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// simulator/truth/object_signal.hpp — the signal-to-noise ratio of every object in an image.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
+#include "simulator/detector/camera.hpp"
+#include "simulator/light/illumination.hpp"
+
+namespace synthoscope::simulator {
+
+/// What an image was taken with, as far as its noise depends on it. All references outlive this.
+struct ImageNoise {
+  const CameraEpilogue& camera;
+  double background_photons = 0;  ///< per pixel and exposure, before the illumination
+  const Illumination& illumination;
+};
+
+/// Returns the signal-to-noise ratio of each of `objects`, which are labels:
+///
+///     of a voxel    (E[count] - E[count of background and offset]) / sd[count]
+///     of an object  the mean over its labelled voxels; NaN if it has none
+///
+/// E and sd are the moments of ExpectedCounts of the voxel's pixel, at the expected photons that
+/// `photons` holds. If the camera bins pixels, a voxel has the ratio of the binned pixel. Light of
+/// other objects counts as signal. The result does not depend on threads.
+/// @param photons  float32, of the extent of `labels`, which is that of the sensor
+/// @param labels   uint16
+/// @throws PlanError  the memory has no room for it.  @throws Interrupted, and what sources throw
+std::vector<double> object_snr(Source& photons, Source& labels,
+                               const std::vector<std::uint16_t>& objects, const ImageNoise& noise,
+                               const RunContext& context);
+
+/// Returns the bytes of object_snr.
+/// @param bin  pixels along y and x that the camera adds up
+std::int64_t object_snr_bytes(const Extent3& sensor, std::int64_t bin, std::int64_t objects,
+                              int threads);
+
+}  // namespace synthoscope::simulator
