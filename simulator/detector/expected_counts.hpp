@@ -7,14 +7,15 @@
 
 namespace synthoscope::simulator {
 
-/// Of the counts of a pixel over many exposures to the same light: the noise differs, and the maps
-/// of the camera stay.
+/// Mean and variance of the count of one pixel, over many exposures to the same light. The noise
+/// differs from exposure to exposure; the maps of the camera do not.
 struct CountMoments {
-  double mean = 0, variance = 0;  ///< DN, DN^2
+  double mean = 0, variance = 0;  ///< in DN and DN^2
 };
 
-/// The moments of the counts that a CameraEpilogue makes. With e = quantum efficiency x photons +
-/// dark electrons, offset o, gain K in DN per electron, read noise r and row noise w of the pixel:
+/// Computes mean and variance of the counts that a CameraEpilogue makes. e is the expected number
+/// of electrons: quantum efficiency x photons + dark electrons. o is the offset of the pixel, K its
+/// gain in DN per electron, r its read noise and w its row noise:
 ///
 ///     scmos     mean = o + K e           variance = K^2 (e + r^2 + w^2) + 1/12
 ///     ccd       the same, with e of all pixels that are binned on the chip
@@ -24,9 +25,9 @@ struct CountMoments {
 ///               with A = 1 / (1 - afterpulse probability), m and v of photon_counting.hpp: far
 ///               from both ends of the exposure for a dead time, exact for one-bit frames
 ///
-/// Counts of pixels that are binned after they were read out are added; those of one row share w.
-/// Full wells and clipping at both ends of the range are left out: moments are those of a camera
-/// with a larger range.
+/// If pixels are binned after they were read out, their counts are added; pixels of one row share
+/// w. Full wells and clipped counts are ignored: the result is that of a camera with a larger
+/// range.
 /// @source EMVA Standard 1288, release 4.0, section 2; Robbins, Hadwen, IEEE Trans. Electron
 /// Devices
 ///         50 (2003) 1227, doi:10.1109/TED.2003.813462 (F^2).
@@ -35,8 +36,8 @@ class ExpectedCounts {
   /// `camera` outlives this.
   explicit ExpectedCounts(const CameraEpilogue& camera);
 
-  /// Returns the moments of the pixel (y, x) that is read out and binned. Its photons are those of
-  /// binning x binning pixels of the sensor; negative ones count as 0.
+  /// Returns mean and variance of a pixel (y, x) of the image. `photons` has the photons of its
+  /// binning x binning pixels of the sensor; negative photons count as 0.
   [[nodiscard]] CountMoments of(std::int64_t y, std::int64_t x, const PhotonPointer& photons) const;
 
  private:

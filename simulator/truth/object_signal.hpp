@@ -17,14 +17,15 @@ struct ImageNoise {
   const Illumination& illumination;
 };
 
-/// Returns the signal-to-noise ratio of each of `objects`, which are labels:
+/// Returns the signal-to-noise ratio of each object, NaN for one without a voxel. That of an object
+/// is the mean over its labelled voxels. That of a voxel is
 ///
-///     of a voxel    (E[count] - E[count of background and offset]) / sd[count]
-///     of an object  the mean over its labelled voxels; NaN if it has none
+///     (E[count] - E[count of background and offset]) / sd[count]
 ///
-/// E and sd are the moments of ExpectedCounts of the voxel's pixel, at the expected photons that
-/// `photons` holds. If the camera bins pixels, a voxel has the ratio of the binned pixel. Light of
-/// other objects counts as signal. The result does not depend on threads.
+/// with E and sd by ExpectedCounts, at the expected photons of the voxel's pixel. If the camera
+/// bins pixels, it is the ratio of the binned pixel. Light of other objects counts as signal. The
+/// result does not depend on threads.
+/// @param objects  labels
 /// @param photons  float32, of the extent of `labels`, which is that of the sensor
 /// @param labels   uint16
 /// @throws PlanError  the memory has no room for it.  @throws Interrupted, and what sources throw

@@ -77,8 +77,8 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
 }
 
 std::int64_t objects_bytes(std::int64_t objects) {
-  constexpr std::int64_t kLongestLine = 256 + 24;  // twice: in the table, and as it is written
-  constexpr std::int64_t kRow = sizeof(std::string) + 4 * sizeof(double);
+  constexpr std::int64_t kLongestLine = 256 + 24;  // a row of the table, and its line of CSV
+  constexpr std::int64_t kRow = sizeof(std::string) + kMaxChannels * sizeof(double);
   return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine + kRow) +
          (kMaxObjects + 1) * std::int64_t{sizeof(std::int32_t)};
 }

@@ -171,13 +171,15 @@ void Show::write_movie(const ShownStacks& stacks, Drawing& drawing, const RunCon
 
   // Colours and brightness are those of the first, the middle and the last picture
   drawing.fix_brightness(frames_of(stacks));
-  std::vector<std::uint8_t> pixels;
-  for (const std::int64_t i : {std::int64_t{0}, count / 2, count - 1}) {
+  const simulator::Canvas first = picture(0);
+  std::vector<std::uint8_t> pixels = first.pixels();
+  const Reservation sampled =
+      context.memory.reserve(4 * std::ssize(pixels), "samples of the movie's colours");
+  for (const std::int64_t i : {count / 2, count - 1}) {
     const simulator::Canvas sample = picture(i);
     pixels.insert(pixels.end(), sample.pixels().begin(), sample.pixels().end());
   }
   const Palette palette{pixels};
-  const simulator::Canvas first = picture(0);
   GifMovie movie{first.width(), first.height(), palette, frames_per_second_};
   std::vector<Reservation> held;
   context.progress.begin("movie", count);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/run/pipeline.hpp"
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -18,67 +17,14 @@
 #include "imageio/open.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/run/additional_memory.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/share/data_set_state.hpp"
-#include "tests/support/expect_failure.hpp"
 #include "tests/support/table_of_objects.hpp"
 #include "tests/support/test_context.hpp"
+#include "tests/unit/simulator/run/pipeline_case.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-namespace fs = std::filesystem;
-
-SceneSpec tiny_scene() {
-  return parse_scene(
-      "seed = 5\n[grid]\nsize = [12, 40, 44]\npitch_nm = [400, 200, 200]\n"
-      "[nuclei]\ncount = 3\nradius_um = 1.3\ngap_um = 0.1\nphotons_per_um3 = 3000\n"
-      "[optics]\nna = 0.8\nimmersion_index = 1.33\nsize = [9, 21, 21]\n",
-      "tiny");
-}
-
-class Pipeline : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() /
-              ("synthoscope_" + std::to_string(::getpid()) + "_" + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  SimulationReport run(const SceneSpec& scene, const SimulateOptions& options, int threads = 2) {
-    test::TestContext run{threads};
-    const auto executor = fftconv::make_host_executor({run.memory.limit()});
-    return simulate(scene, options, *executor, run.context);
-  }
-  SimulationReport run(const SceneSpec& scene, const char* name, int threads = 2) {
-    return run(scene, {.directory = folder_ / name, .plans = {}}, threads);
-  }
-
-  static std::string bytes_of(const fs::path& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-  }
-  template <class T>
-  static Volume<T> read(const fs::path& path) {
-    const auto image = imageio::open_image(path);
-    Volume<T> voxels{image.info.extent};
-    image.source->read(whole(image.info.extent), VoxelView{voxels.view()});
-    return voxels;
-  }
-  [[nodiscard]] std::vector<std::string> entries() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator{folder_})
-      names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
-  fs::path folder_;
-};
 
 TEST_F(Pipeline, WritesEveryFileOfTheDataSetAndNothingElse) {
   const auto report = run(tiny_scene(), "set");
@@ -372,114 +318,6 @@ TEST_F(Pipeline, RunsAGivenPlanAndRefusesOneForAnotherScene) {
   larger.grid.extent.x = 50;
   EXPECT_THROW(run(larger, {.directory = folder_ / "other", .plans = plans}), InvalidSpec);
   EXPECT_EQ(entries(), std::vector<std::string>{"set"});
-}
-
-TEST_F(Pipeline, CountsWhatItHoldsAndRefusesABudgetTooSmallBeforeAnythingIsWritten) {
-  test::TestContext usual;
-  const auto executor = fftconv::make_host_executor({usual.memory.limit()});
-  const auto plans = plan_simulation(tiny_scene(), executor->machine(), usual.context);
-  EXPECT_LT(plans[0].machine.host_bytes, usual.memory.limit());
-  EXPECT_EQ(usual.memory.used(), 0);
-  for (const std::int64_t bytes : {1000, 100'000, 1'000'000}) {
-    test::TestContext little{2, bytes};
-    const auto small = fftconv::make_host_executor({bytes});
-    EXPECT_THROW(
-        simulate(tiny_scene(), {.directory = folder_ / "set", .plans = {}}, *small, little.context),
-        PlanError)
-        << bytes;
-    EXPECT_THROW(plan_simulation(tiny_scene(), small->machine(), little.context), PlanError)
-        << bytes;
-    EXPECT_LE(little.memory.peak(), bytes);
-    EXPECT_TRUE(entries().empty());
-  }
-}
-
-/// What a refused simulation says is enough.
-std::int64_t named_budget(const std::string& refusal) {
-  return synthoscope::test::size_in(refusal, "give --memory ");
-}
-
-TEST_F(Pipeline, NamesABudgetThatIsEnoughAndHardlyTooLarge) {
-  for (const char* optics : {"size = [9, 21, 21]", "size = [23, 79, 87]", "size = [1, 3, 3]",
-                             "size = [9, 41, 41]\noversample = 2"}) {
-    auto scene = tiny_scene();
-    const SceneSpec other =
-        parse_scene(std::string{"[optics]\nna = 0.8\nimmersion_index = 1.33\n"} + optics, "other");
-    scene.optics = other.optics;
-    scene.oversample = other.oversample;
-    const auto said = [&](std::int64_t bytes) -> std::string {
-      test::TestContext run{2, bytes};
-      const auto executor = fftconv::make_host_executor({bytes});
-      try {
-        simulate(scene, {.directory = folder_ / "set", .overwrite = true, .plans = {}}, *executor,
-                 run.context);
-      } catch (const PlanError& failure) {
-        return failure.what();
-      }
-      return "";
-    };
-    const std::int64_t named = named_budget(said(1000));
-    ASSERT_GT(named, 1000) << optics;
-    EXPECT_EQ(said(named), "") << optics;
-    EXPECT_EQ(named_budget(said(synthoscope::test::less_than_named(named))), named) << optics;
-  }
-}
-
-TEST_F(Pipeline, RefusesAGivenPlanThatDoesNotFitBeforeAnythingIsWritten) {
-  test::TestContext roomy;
-  const auto executor = fftconv::make_host_executor({roomy.memory.limit()});
-  const auto plans = plan_simulation(tiny_scene(), executor->machine(), roomy.context);
-  test::TestContext little{2, plans[0].memory_bytes()};
-  const auto small = fftconv::make_host_executor({little.memory.limit()});
-  EXPECT_THROW(simulate(tiny_scene(), {.directory = folder_ / "set", .plans = plans}, *small,
-                        little.context),
-               PlanError);
-  EXPECT_TRUE(entries().empty());
-}
-
-/// Parts read the light as often as there are parts.
-TEST_F(Pipeline, KeepsLightThatIsReadAgainAndTheImagesAreTheSame) {
-  const auto keeping = [&](const SimulateOptions& options, std::int64_t bytes) {
-    test::TestContext run{2, bytes};
-    return planned_channels(tiny_scene(), {bytes}, run.context, options).front().additional.keeping;
-  };
-  SimulateOptions parts;
-  parts.strategy = fftconv::Strategy::parts;
-  parts.parts = 8;
-  constexpr std::int64_t kRoomy = std::int64_t{1} << 30;
-  EXPECT_EQ(keeping({}, kRoomy), LightKeeping::nowhere);  // in-core
-  EXPECT_EQ(keeping(parts, kRoomy), LightKeeping::in_memory);
-
-  const auto least_budget = [&] {
-    try {
-      keeping(parts, 1000);
-    } catch (const PlanError& failure) {
-      return named_budget(failure.what());
-    }
-    return std::int64_t{0};
-  };
-  const std::int64_t little = least_budget();
-  EXPECT_EQ(keeping(parts, little), LightKeeping::in_file);
-
-  test::TestContext context{2, little};
-  auto plans = plan_simulation(tiny_scene(), {little}, context.context, parts);
-  SimulateOptions rendered_again;
-  plans[0].problem.image_voxel_bytes = plans[0].work.image_voxel_bytes = 0;
-  rendered_again.plans = plans;
-  EXPECT_EQ(keeping(rendered_again, little), LightKeeping::nowhere);
-
-  const auto executor = fftconv::make_host_executor({little});
-  parts.directory = folder_ / "kept";
-  rendered_again.directory = folder_ / "rendered";
-  for (const SimulateOptions& options : {parts, rendered_again}) {
-    test::TestContext run{2, little};
-    simulate(tiny_scene(), options, *executor, run.context);
-    EXPECT_LE(run.memory.peak(), little);
-  }
-  EXPECT_EQ(read<float>(folder_ / "kept/photons.ome.tif").voxels,
-            read<float>(folder_ / "rendered/photons.ome.tif").voxels);
-  EXPECT_EQ(read<std::uint16_t>(folder_ / "kept/image.ome.tif").voxels,
-            read<std::uint16_t>(folder_ / "rendered/image.ome.tif").voxels);
 }
 
 TEST_F(Pipeline, CompressedStacksHoldTheSameVoxels) {
