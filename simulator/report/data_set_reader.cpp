@@ -181,24 +181,27 @@ std::optional<double> DataSetReader::number(const std::string& table, const std:
   return value.get<double>();
 }
 
-imageio::OpenImage DataSetReader::open(const std::string& file) const {
-  return imageio::open_image(folder_ / file);
+imageio::CountedImage DataSetReader::open(const std::string& file,
+                                          const RunContext& context) const {
+  return imageio::open_counted(folder_ / file, {}, context);
 }
 
-imageio::OpenImage DataSetReader::image(std::int64_t frame, std::size_t channel) const {
-  return open(layout_.image(frame, channel));
+imageio::CountedImage DataSetReader::image(std::int64_t frame, std::size_t channel,
+                                           const RunContext& context) const {
+  return open(layout_.image(frame, channel), context);
 }
 
-imageio::OpenImage DataSetReader::photons(std::int64_t frame, std::size_t channel) const {
-  return open(layout_.photons(frame, channel));
+imageio::CountedImage DataSetReader::photons(std::int64_t frame, std::size_t channel,
+                                             const RunContext& context) const {
+  return open(layout_.photons(frame, channel), context);
 }
 
-imageio::OpenImage DataSetReader::labels(std::int64_t frame) const {
-  return open(layout_.labels(frame).front());
+imageio::CountedImage DataSetReader::labels(std::int64_t frame, const RunContext& context) const {
+  return open(layout_.labels(frame).front(), context);
 }
 
-imageio::OpenImage DataSetReader::psf(std::size_t channel) const {
-  return open(layout_.psf(channel));
+imageio::CountedImage DataSetReader::psf(std::size_t channel, const RunContext& context) const {
+  return open(layout_.psf(channel), context);
 }
 
 Grid grid_of(const imageio::OpenImage& stack) {

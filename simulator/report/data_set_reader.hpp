@@ -8,7 +8,7 @@
 #include <vector>
 #include "core/base/json.hpp"
 #include "core/stream/stream.hpp"
-#include "imageio/open.hpp"
+#include "imageio/run/counted_image.hpp"
 #include "simulator/base/grid.hpp"
 #include "simulator/data_set/layout.hpp"
 
@@ -46,16 +46,21 @@ class DataSetReader {
   [[nodiscard]] std::optional<double> number(const std::string& table, const std::string& key,
                                              std::size_t channel = 0) const;
 
-  [[nodiscard]] imageio::OpenImage image(std::int64_t frame, std::size_t channel = 0) const;
-  [[nodiscard]] imageio::OpenImage photons(std::int64_t frame, std::size_t channel = 0) const;
-  [[nodiscard]] imageio::OpenImage labels(std::int64_t frame) const;
-  [[nodiscard]] imageio::OpenImage psf(std::size_t channel = 0) const;
+  // Opened with what their readers hold counted: see imageio::open_counted.
+
+  [[nodiscard]] imageio::CountedImage image(std::int64_t frame, std::size_t channel,
+                                            const RunContext& context) const;
+  [[nodiscard]] imageio::CountedImage photons(std::int64_t frame, std::size_t channel,
+                                              const RunContext& context) const;
+  [[nodiscard]] imageio::CountedImage labels(std::int64_t frame, const RunContext& context) const;
+  [[nodiscard]] imageio::CountedImage psf(std::size_t channel, const RunContext& context) const;
   [[nodiscard]] std::filesystem::path objects_csv() const { return folder_ / "objects.csv"; }
   [[nodiscard]] bool is_movie() const;
   [[nodiscard]] std::filesystem::path tracks_csv() const { return folder_ / kTracksTable; }
 
  private:
-  [[nodiscard]] imageio::OpenImage open(const std::string& file) const;
+  [[nodiscard]] imageio::CountedImage open(const std::string& file,
+                                           const RunContext& context) const;
 
   std::filesystem::path folder_;
   Json record_;

@@ -33,14 +33,15 @@ void require_type(const imageio::OpenImage& stack, PixelType type) {
 
 /// The stacks of a frame, kept open.
 struct OpenFrame {
-  imageio::OpenImage image, photons, labels;
+  imageio::CountedImage image, photons, labels;
   Grid grid;
   std::int64_t bin;
 
-  OpenFrame(const DataSetReader& set, std::int64_t frame, std::size_t channel)
-      : image{set.image(frame, channel)},
-        photons{set.photons(frame, channel)},
-        labels{set.labels(frame)},
+  OpenFrame(const DataSetReader& set, std::int64_t frame, std::size_t channel,
+            const RunContext& context)
+      : image{set.image(frame, channel, context)},
+        photons{set.photons(frame, channel, context)},
+        labels{set.labels(frame, context)},
         grid{grid_of(image)},
         bin{photons.info.extent.y / grid.extent.y} {
     if (image.info.type != PixelType::uint8) require_type(image, PixelType::uint16);
@@ -78,7 +79,8 @@ std::string pictures(const OpenFrame& frame, const Survey& seen, TaskPool& pool)
   return section("Slices", shown(view(photons, image, labels),
                                  "Slices along y and x, z and x, y and z through the brightest "
                                  "pixel. Brightness runs from the 1 % quantile to the 99.9 % "
-                                 "quantile.")) +
+                                 "quantile, over 12 standard deviations of the noise at "
+                                 "least.")) +
          section("Maximum projections",
                  shown(view(seen.photons, seen.image, seen.labels),
                        "Largest values along z, y and x; of overlapping labels the highest."));
@@ -144,7 +146,7 @@ struct PsfPart {
 };
 
 PsfPart psf_part(const DataSetReader& set, std::size_t channel, const RunContext& context) {
-  const imageio::OpenImage file = set.psf(channel);
+  const imageio::CountedImage file = set.psf(channel, context);
   const Grid grid = grid_of(file);
   const Extent3 e = grid.extent;
   const auto room =
@@ -223,7 +225,7 @@ std::string subtitle(const std::string& channel, const Grid& grid) {
 /// Adds the images of a channel to the page.
 ImageFigures add_image(const DataSetReader& set, std::int64_t number, std::size_t channel,
                        const RunContext& context, GrowingBody& body) {
-  const OpenFrame frame{set, number, channel};
+  const OpenFrame frame{set, number, channel, context};
   const FrameStacks stacks = frame.stacks(set.largest_count(channel));
   const Extent3 fine = grid_of(frame.photons).extent;
   const auto held = context.memory.reserve(survey_bytes(stacks) + 3 * slices_bytes(fine) +

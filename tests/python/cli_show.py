@@ -225,6 +225,17 @@ class Pictures(ProgramTest):
         self.succeed(*words, "128M")
         self.assertNotIn("out.png.partial", self.listing())
 
+    def test_of_packed_data_sets_count_the_chunks_that_are_unpacked(self):
+        scene = TINY_SCENE.replace("[12, 48, 40]", "[24, 512, 512]")
+        self.text("scene.toml", scene)
+        self.succeed("simulate", "scene.toml", "-o", "set", "--format", "hdf5", "--compression",
+                     "deflate", "--chunks", "24,512,512", "--quiet")
+        self.refused(MEMORY, ["chunks of set/image.h5"], "show", "set", "-o", "out.png",
+                     "--memory", "24M")
+        self.refused(MEMORY, ["chunks of set/"], "report", "set", "-o", "out.html", "--memory",
+                     "24M")
+        self.succeed("show", "set", "-o", "out.png", "--memory", "200M")
+
 
 class Terminals(ProgramTest):
     def drawn(self, *words, columns=60):

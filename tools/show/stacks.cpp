@@ -55,13 +55,13 @@ ShownStacks stacks_of_file(const std::filesystem::path& path, const imageio::Ope
   return stacks;
 }
 
-ShownStacks stacks_of_set(const std::filesystem::path& folder,
-                          const imageio::OpenOptions& options) {
+ShownStacks stacks_of_set(const std::filesystem::path& folder, const imageio::OpenOptions& options,
+                          const RunContext& context) {
   const auto set = std::make_shared<simulator::DataSetReader>(folder);
   ShownStacks stacks;
   stacks.frames = set->made().count();
   const std::int64_t first = set->made().first;
-  take_grid(set->image(first).info, stacks);
+  take_grid(set->image(first, 0, context).info, stacks);
   for (std::size_t i = 0; i < set->channels().size(); ++i) {
     if (options.channel && *options.channel != static_cast<std::int64_t>(i)) continue;
     const auto nm = set->number("optics", "wavelength_nm", i);
@@ -69,15 +69,15 @@ ShownStacks stacks_of_set(const std::filesystem::path& folder,
     channel.name = set->channels()[i];
     channel.emission_nm = nm;
     stacks.channels.push_back(
-        {channel.name, colour_of(channel, i), [set, i, first](std::int64_t frame) {
-           return imageio::CountedImage{set->image(first + frame, i), {}};
+        {channel.name, colour_of(channel, i), [set, i, first, &context](std::int64_t frame) {
+           return set->image(first + frame, i, context);
          }});
   }
   if (stacks.channels.empty())
     throw InvalidSpec(fmt::format("show {}: there is no channel {}; it has {}", folder.string(),
                                   *options.channel, set->channels().size()));
-  stacks.labels = [set, first](std::int64_t frame) {
-    return imageio::CountedImage{set->labels(first + frame), {}};
+  stacks.labels = [set, first, &context](std::int64_t frame) {
+    return set->labels(first + frame, context);
   };
   return stacks;
 }
@@ -99,7 +99,7 @@ void require_one_set(const std::filesystem::path& folder) {
 ShownStacks stacks_to_show(const std::filesystem::path& path, const imageio::OpenOptions& options,
                            const RunContext& context) {
   require_one_set(path);
-  return std::filesystem::exists(path / "scene.json") ? stacks_of_set(path, options)
+  return std::filesystem::exists(path / "scene.json") ? stacks_of_set(path, options, context)
                                                       : stacks_of_file(path, options, context);
 }
 
