@@ -94,7 +94,7 @@ class WholeConvolution {
     fill_image(absolute);
     fill_kernel(absolute);
     context_.progress.advance(1);
-    if (by_.library == FftLibrary::cufft)
+    if (by_.fft == FftLibrary::cufft)
       compute_on_gpu();
     else
       fftw::convolve_volumes(image_.extent(), image_.data(), kernel_.data(), context_);
@@ -229,7 +229,7 @@ void require_memory(const CertifyingGpu& gpu, const Problem& problem) {
 
 Certificate certify_by_library(const Recomputer& by, const Problem& problem, const Term& term,
                                Source& result, const RunContext& context) {
-  require_here(by.library, "certify by another library", "--certify N");
+  require_here(by.fft, "certify by another library", "--certify N");
   const Extent3 e = result.extent();
   if (!(e == output_extent(problem)))
     throw InvalidSpec(
@@ -243,7 +243,7 @@ Certificate certify_by_library(const Recomputer& by, const Problem& problem, con
   if (whole.met_negative()) whole.compute(/*absolute=*/true);
 
   Certificate certificate;
-  certificate.by = version_of(by.library);
+  certificate.by = version_of(by.fft);
   certificate.voxels = volume(e);
   certificate.largest_error = worst.error;
   certificate.worst = worst.at;

@@ -24,7 +24,7 @@ struct CertifyingGpu {
 
 /// Who recomputes: FFTW on the host, or cuFFT on a GPU.
 struct Recomputer {
-  FftLibrary library = FftLibrary::fftw;
+  FftLibrary fft = FftLibrary::fftw;
   std::optional<CertifyingGpu> gpu = {};  ///< only for cuFFT
 };
 

@@ -13,9 +13,9 @@ struct CountMoments {
   double mean = 0, variance = 0;  ///< in DN and DN^2
 };
 
-/// Computes mean and variance of the counts that a CameraEpilogue makes. e is the expected number
-/// of electrons: quantum efficiency x photons + dark electrons. o is the offset of the pixel, K its
-/// gain in DN per electron, r its read noise and w its row noise:
+/// Computes mean and variance of the counts that a CameraEpilogue makes. Of a pixel, e is the
+/// expected number of electrons (quantum efficiency x photons + dark electrons), o the offset, K
+/// the gain in DN per electron, r the read noise, and w the row noise:
 ///
 ///     scmos     mean = o + K e           variance = K^2 (e + r^2 + w^2) + 1/12
 ///     ccd       the same, with e of all pixels that are binned on the chip

@@ -11,8 +11,8 @@ namespace synthoscope::simulator {
 /// Returns what a key holds: "number", "file name", "\"flat\" or \"random\"".
 std::string type_words(const SceneKey& key);
 
-/// Returns the default of a key as TOML, followed by the defaults that other kinds choose; for a
-/// key without a default, what holds if it is absent.
+/// Returns the default of a key as TOML. Defaults that other kinds choose follow. If a key has no
+/// default, returns what holds if it is absent.
 /// @param quote  stands before and after each value
 std::string default_words(const SceneKey& key, std::string_view quote = "");
 

@@ -169,7 +169,7 @@ void Show::write_movie(const ShownStacks& stacks, Drawing& drawing, const RunCon
     return is_of_frames ? drawing.draw({i}) : drawing.draw_plane(frame, i);
   };
 
-  // Colours and brightness are those of the first, the middle and the last picture
+  // Choose colours and brightness for the first, the middle and the last picture
   drawing.fix_brightness(frames_of(stacks));
   const simulator::Canvas first = picture(0);
   std::vector<std::uint8_t> pixels = first.pixels();

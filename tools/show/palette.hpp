@@ -8,7 +8,7 @@
 
 namespace synthoscope::tools {
 
-/// Up to 256 colours that stand for those of some pictures.
+/// Up to 256 colours, chosen for some pictures.
 /// @source Heckbert, Color image quantization for frame buffer display, SIGGRAPH (1982),
 ///         doi:10.1145/965145.801294: median cut.
 class Palette {
