@@ -2,6 +2,7 @@
 # docs/images/make.py PROGRAM [NAME ...] — makes the pictures of the example scenes: simulates each
 # and stores its preview, at most 1000 pixels wide; and what commands make of one, before and after.
 import csv
+import json
 import pathlib
 import subprocess
 import sys
@@ -258,7 +259,24 @@ def look(program):
         shrunk(Image.open(picture).convert("RGB")).save(HERE / "look.png", optimize=True)
 
 
+def doses(program):
+    """The same nuclei at five signal-to-noise ratios: for docs/understand/signal-to-noise.md."""
+    with tempfile.TemporaryDirectory() as folder:
+        scene, found = EXAMPLES / "first.toml", []
+        for snr in (1, 2, 5, 10, 20):
+            said = subprocess.run([program, "simulate", scene, "-o", f"{folder}/{snr}", "--json",
+                                   "--set", f"illumination.snr={snr}"], check=True,
+                                  capture_output=True, text=True).stdout
+            found.append(str(json.loads(said)["snr"]["dose"]))
+        picture = pathlib.Path(folder) / "doses.png"
+        subprocess.run([program, "simulate", scene, "--doses", ",".join(found), "-o", picture],
+                       check=True)
+        shrunk(Image.open(picture).convert("RGB")).save(HERE / "doses.png", optimize=True)
+
+
 def main(program, names):
+    if not names or "doses" in names:
+        doses(program)
     if not names or "look" in names:
         look(program)
     if not names or "structured_illumination" in names:

@@ -10,27 +10,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Returns the voxel at the centroid of the object nearest to the grid's middle.
-Index3 meeting_point(const Phantom& phantom) {
-  const Grid& grid = phantom.grid;
-  const Index3 middle{grid.extent.z / 2, grid.extent.y / 2, grid.extent.x / 2};
-  const Vector3 target = vector_of(centre_of(grid, middle));
-  Vector3 c = target;
-  double least = std::numeric_limits<double>::infinity();
-  for_each_object(phantom, [&](std::int64_t, const auto& body) {
-    const Vector3 between = body.centroid() - target;
-    const double square = dot(between, between);
-    if (square >= least) return;
-    least = square;
-    c = body.centroid();
-  });
-  const auto voxel = [](double um, double pitch_um, std::int64_t size) {
-    return std::clamp(static_cast<std::int64_t>(um / pitch_um), std::int64_t{0}, size - 1);
-  };
-  return {voxel(c[0], grid.pitch.z_um, grid.extent.z), voxel(c[1], grid.pitch.y_um, grid.extent.y),
-          voxel(c[2], grid.pitch.x_um, grid.extent.x)};
-}
-
 /// What is read for a preview, and from where.
 struct Sights {
   const DataSet& files;
@@ -94,6 +73,26 @@ void draw_channels(OrthogonalView& view, const Sights& see, std::int64_t frame,
 }
 
 }  // namespace
+
+Index3 meeting_point(const Phantom& phantom) {
+  const Grid& grid = phantom.grid;
+  const Index3 middle{grid.extent.z / 2, grid.extent.y / 2, grid.extent.x / 2};
+  const Vector3 target = vector_of(centre_of(grid, middle));
+  Vector3 c = target;
+  double least = std::numeric_limits<double>::infinity();
+  for_each_object(phantom, [&](std::int64_t, const auto& body) {
+    const Vector3 between = body.centroid() - target;
+    const double square = dot(between, between);
+    if (square >= least) return;
+    least = square;
+    c = body.centroid();
+  });
+  const auto voxel = [](double um, double pitch_um, std::int64_t size) {
+    return std::clamp(static_cast<std::int64_t>(um / pitch_um), std::int64_t{0}, size - 1);
+  };
+  return {voxel(c[0], grid.pitch.z_um, grid.extent.z), voxel(c[1], grid.pitch.y_um, grid.extent.y),
+          voxel(c[2], grid.pitch.x_um, grid.extent.x)};
+}
 
 std::int64_t preview_bytes(const Grid& grid, std::size_t images, int threads) {
   // Labels, the stack of a panel, and its copy for quantiles or transposition; also one per channel

@@ -7,6 +7,10 @@
 
 namespace synthoscope::simulator {
 
+/// Returns the voxel at the centroid of the object nearest to the grid's middle; the middle if
+/// there is no object.
+Index3 meeting_point(const Phantom& phantom);
+
 /// Returns the bytes for drawing the preview of so many channels on a grid: pictures of bounded
 /// size, and lines of the grid.
 std::int64_t preview_bytes(const Grid& grid, std::size_t images, int threads);

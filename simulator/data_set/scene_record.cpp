@@ -52,7 +52,8 @@ Json blur_record(const ImageBlur& blur) {
 
 /// Keys that are newer than some data sets. A record names them only if they are not at their
 /// defaults, so that older scenes keep their bytes.
-constexpr std::pair<const char*, const char*> kNewerKeys[] = {{"optics", "collection"}};
+constexpr std::pair<const char*, const char*> kNewerKeys[] = {{"optics", "collection"},
+                                                              {"illumination", "snr"}};
 
 void leave_out_newer_keys(Json& scene) {
   const Json usual = parse_json(to_json(SceneSpec{}));

@@ -73,4 +73,27 @@ CountMoments ExpectedCounts::of(std::int64_t y, std::int64_t x,
   return count;
 }
 
+double ExpectedCounts::range_used(std::int64_t y, std::int64_t x,
+                                  const PhotonPointer& photons) const {
+  constexpr double kUsableCounts = 0.9;
+  const Exposure& e = exposure_;
+  const PixelElectronics& electronics = e.electronics;
+  double used = 0;
+  CountMoments charge;
+  for (std::int64_t row = 0; row < e.binning; ++row)
+    for (std::int64_t column = 0; column < e.binning; ++column) {
+      const std::int64_t pixel = (y * e.binning + row) * e.width + x * e.binning + column;
+      const double mean = collected(pixel, photons.first[row * photons.row + column]).mean;
+      charge.mean += mean;
+      used = std::max(used, mean / electronics.full_well_electrons);
+      if (e.counter.is_used)
+        used = std::max(used,
+                        mean / (kUsableCounts * e.counter.afterpulse_gain * e.counter.most_counts));
+    }
+  if (e.adds_charge)
+    used = std::max(used, multiplied(charge, electronics.em_gain).mean /
+                              electronics.register_full_well_electrons);
+  return std::max(used, of(y, x, photons).mean / electronics.largest_dn);
+}
+
 }  // namespace synthoscope::simulator

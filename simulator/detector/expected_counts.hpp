@@ -40,6 +40,13 @@ class ExpectedCounts {
   /// binning x binning pixels of the sensor; negative photons count as 0.
   [[nodiscard]] CountMoments of(std::int64_t y, std::int64_t x, const PhotonPointer& photons) const;
 
+  /// Returns the part of the camera's range that the mean of such a pixel uses: the largest of
+  /// charge over full well, charge over the register's full well, and count over the largest count.
+  /// Counters use all of theirs when nine of ten of the counts are made that frames or dead time
+  /// allow.
+  [[nodiscard]] double range_used(std::int64_t y, std::int64_t x,
+                                  const PhotonPointer& photons) const;
+
  private:
   [[nodiscard]] CountMoments collected(std::int64_t pixel, float photons) const;
   [[nodiscard]] CountMoments read_out(std::int64_t pixel, const CountMoments& electrons) const;

@@ -34,8 +34,8 @@ bool is_recorded_at_once(const SceneSpec& scene) {
 std::int64_t gpu_bytes(const SceneSpec& scene) {
   const Extent3& pixels = scene.grid.extent;
   const Extent3 fine = blur_grid(scene).extent;
-  const bool is_uneven =
-      scene.illumination.falloff > 0 || scene.illumination.flat_field || light_level(scene) != 1;
+  const IlluminationSpec& lamp = scene.illumination;
+  const bool is_uneven = lamp.falloff > 0 || lamp.flat_field || lamp.snr || light_level(scene) != 1;
   return kernels_of(scene) *
              (device::flat_phantom_bytes(fullest_phantom_of(scene), scene.grid, fine) +
               std::int64_t{sizeof(HarmonicFactors)}) +
@@ -221,7 +221,8 @@ std::optional<EnergyBalance> Imaging::balance_of_term(const BlurTerm& term) cons
   std::vector<SpreadLight> light{{emitted_.planes(), term.energies}};
   if (coarse_)
     light.push_back({coarse_->emitted.planes(), term.energies.times(coarse_->of_distances)});
-  return light_level(scene_) * balance_of(light, blurred_.planes(), collected_part(scene_.optics));
+  return illumination_.level() *
+         balance_of(light, blurred_.planes(), collected_part(scene_.optics));
 }
 
 }  // namespace synthoscope::simulator

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/light/illumination.hpp"
+#include <fmt/format.h>
+#include "core/base/error.hpp"
 #include "simulator/base/field_map.hpp"
 #include "simulator/base/range_check.hpp"
 #include "simulator/light/light_keys.hpp"
@@ -8,6 +10,11 @@ namespace synthoscope::simulator {
 void require_valid(const IlluminationSpec& spec) {
   RangeCheck check{"illumination", spec};
   list_illumination_keys(check);
+  if (spec.snr && spec.dose != 1)
+    throw InvalidSpec(fmt::format(
+        "check the values: illumination.snr is {} and illumination.dose is {}, but snr chooses the "
+        "dose; leave one of them out",
+        *spec.snr, spec.dose));
 }
 
 Illumination::Illumination(const IlluminationSpec& spec, const Extent3& field, double level)
@@ -20,6 +27,12 @@ Illumination::Illumination(const IlluminationSpec& spec, const Extent3& field, d
 std::int64_t Illumination::bytes(const IlluminationSpec& spec, const Extent3& field) {
   constexpr std::int64_t kKept = sizeof(float);
   return spec.flat_field ? field.y * field.x * (kKept + kMapReadingBytes) : 0;
+}
+
+Illumination Illumination::times(double dose) const {
+  Illumination other = *this;
+  other.level_ *= dose;
+  return other;
 }
 
 double Illumination::at(std::int64_t y, std::int64_t x) const {

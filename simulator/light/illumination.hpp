@@ -21,6 +21,8 @@ struct IlluminationSpec {
   /// divided by its mean.
   std::optional<std::filesystem::path> flat_field;
   double dose = 1;  ///< factor of all light, > 0: the power of the lamp
+  /// Signal-to-noise ratio that the dose gives the median object; absent: `dose` is given.
+  std::optional<double> snr = {};
   LightUnit photons_per = LightUnit::exposure;
 
   /// Returns the factor of all light in an exposure of so many seconds.
@@ -29,7 +31,7 @@ struct IlluminationSpec {
   }
 };
 
-/// @throws InvalidSpec  the fall-off or the dose is outside its range.
+/// @throws InvalidSpec  a number is outside its range, or there are both `snr` and a dose.
 void require_valid(const IlluminationSpec& spec);
 
 /// The light of a pixel relative to that of an even field of dose 1:
@@ -50,6 +52,9 @@ class Illumination {
   /// Returns whether the factor is 1 everywhere.
   [[nodiscard]] bool is_even() const { return falloff_ == 0 && flat_field_.empty() && level_ == 1; }
   [[nodiscard]] double at(std::int64_t y, std::int64_t x) const;
+  [[nodiscard]] double level() const { return level_; }
+  /// Returns the same field in `dose` times the light.
+  [[nodiscard]] Illumination times(double dose) const;
   [[nodiscard]] Extent3 field() const { return {1, height_, width_}; }
 
  private:

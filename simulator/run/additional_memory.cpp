@@ -17,6 +17,7 @@
 #include "simulator/imaging/psf_memory.hpp"
 #include "simulator/imaging/recording_sink.hpp"
 #include "simulator/phantom/structure_source.hpp"
+#include "simulator/run/dose.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/truth/object_signal.hpp"
@@ -210,7 +211,8 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
       recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
                                          imageio::order_of(options.format, options.compression))},
       chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, context.pool) +
-             DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, context.pool)} {
+             DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, context.pool)},
+      dose{dose_bytes(scene)} {
   const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
   const bool is_recorded_later = scene.camera.binning > 1;
   const std::int64_t carried = carry_bytes(
@@ -221,12 +223,12 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
           ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
                 carry_bytes(plane, PixelType::uint8, PixelType::uint8)
           : 0;
-  stages = std::max({psf.working_bytes + psf.voxel_bytes - psf_held, carried, structures,
-                     Timelapse::working_bytes(scene),
-                     preview_bytes(scene.grid, images, context.pool.threads()),
-                     object_snr_bytes(scene.grid.extent, scene.camera.binning,
-                                      headcounts_of(scene).all.rows, context.pool.threads()),
-                     pattern_csv_bytes(scene, images)});
+  stages = std::max(
+      {psf.working_bytes + psf.voxel_bytes - psf_held, carried, structures,
+       Timelapse::working_bytes(scene), preview_bytes(scene.grid, images, context.pool.threads()),
+       object_snr_bytes(scene.grid.extent, scene.camera.binning, headcounts_of(scene).all.rows,
+                        context.pool.threads()),
+       dose_working_bytes(scene, context.pool.threads()), pattern_csv_bytes(scene, images)});
 }
 
 std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,

@@ -23,7 +23,7 @@ struct AdditionalMemory {
 
   /// Returns the bytes that are held during the whole blur.
   [[nodiscard]] std::int64_t held() const {
-    return psf_held + objects + imaging + sums + light + maps + recorded + chunks;
+    return psf_held + objects + imaging + sums + light + maps + recorded + chunks + dose;
   }
   /// Returns the bytes that are held while the channel is imaged, apart from PSF, sums and a
   /// recorded plane.
@@ -37,6 +37,7 @@ struct AdditionalMemory {
   std::int64_t light = 0;  ///< that is rendered once; 0 if it is kept in a file or nowhere
   std::int64_t maps;
   std::int64_t recorded, chunks;  ///< a plane; buffers of the files of photons and counts
+  std::int64_t dose;              ///< of the search for the dose
   std::int64_t stages = 0;        ///< the most that a stage before or after the blur holds
   LightKeeping keeping = LightKeeping::nowhere;  ///< where `light` is
 };

@@ -6,6 +6,7 @@
 #include "core/run/labelled_run.hpp"
 #include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/structure_source.hpp"
+#include "simulator/run/dose.hpp"
 #include "simulator/run/memory_stacks.hpp"
 #include "simulator/run/microscope.hpp"
 #include "simulator/run/scene_run.hpp"
@@ -82,6 +83,10 @@ struct FrameMaker::Equipment {
       const LabelledRun of_channel{context, planned[i].channel.description()};
       channels.push_back(std::make_unique<ChannelEquipment>(
           planned[i], stacks, i, static_cast<std::uint64_t>(*scene.seed), of_channel.context()));
+      Stages stages;
+      Stopwatch watch{stages};
+      find_dose(channels.back()->microscope, planned[i].channel.scene, timelapse, stacks, blur,
+                watch, of_channel.context());
     }
   }
 

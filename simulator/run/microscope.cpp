@@ -141,8 +141,7 @@ std::vector<double> Microscope::object_snr(std::int64_t frame,
                                            const RunContext& context) const {
   const auto photons = stacks_.open_stack("photons", frame, index_);
   const auto ids = stacks_.open_stack("labels", frame);
-  return simulator::object_snr(*photons, *ids, labels,
-                               {camera_, scene_.background_photons, illumination_}, context);
+  return simulator::object_snr(*photons, *ids, labels, noise(), context);
 }
 
 ImagingReport Microscope::report(const std::vector<TakenImage>& images) const {
@@ -159,7 +158,9 @@ ImagingReport Microscope::report(const std::vector<TakenImage>& images) const {
           planned_.plan,
           blurs,
           scene_.optics.normalization,
-          light};
+          light,
+          /*median_snr=*/std::nullopt,
+          dose_};
 }
 
 }  // namespace synthoscope::simulator

@@ -16,6 +16,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/run/additional_memory.hpp"
 #include "simulator/run/simulation_report.hpp"
+#include "simulator/truth/pixel_signal.hpp"
 
 namespace synthoscope::simulator {
 
@@ -70,6 +71,26 @@ class Microscope {
                                                const std::vector<std::uint16_t>& labels,
                                                const RunContext& context) const;
 
+  /// Blurs the phantom into photons, and records nothing.
+  /// @param photons  float32, of the scene's grid
+  void take_light(Sink& photons, std::int64_t frame, const Phantom& phantom,
+                  fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
+                  const RunContext& context) {
+    blur_into(photons, frame, phantom, blur, buffers, watch, context);
+  }
+
+  /// Multiplies the light of all later images, if the scene gives no dose.
+  void set_dose(double dose) {
+    illumination_ = illumination_.times(dose);
+    dose_ = dose;
+  }
+
+  /// Returns what images are taken with; it refers to this.
+  [[nodiscard]] ImageNoise noise() const {
+    return {camera_, scene_.background_photons, illumination_};
+  }
+  [[nodiscard]] const CameraEpilogue& camera() const { return camera_; }
+
   /// Returns whether the camera bins pixels: then only finished photons are recorded.
   [[nodiscard]] bool bins() const { return scene_.camera.binning > 1; }
 
@@ -94,6 +115,7 @@ class Microscope {
   const Stacks& stacks_;
   std::size_t index_;
   Illumination illumination_;
+  std::optional<double> dose_;  ///< that was set
   CameraEpilogue camera_;
   Lens lens_;
 };

@@ -15,6 +15,7 @@
 #include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/run/additional_memory.hpp"
+#include "simulator/run/dose.hpp"
 #include "simulator/run/image_series.hpp"
 #include "simulator/run/microscope.hpp"
 #include "simulator/run/scene_run.hpp"
@@ -87,6 +88,18 @@ imageio::InputsAsRead noted_inputs(const SceneSpec& scene, const SimulateOptions
   imageio::InputsAsRead inputs;
   inputs.note(input_files_of(channels));
   return inputs;
+}
+
+/// Returns the record with the doses that were found.
+Json with_doses(Json record, const std::vector<ImagingReport>& images) {
+  for (const ImagingReport& image : images) {
+    if (!image.dose) continue;
+    if (image.channel.empty())
+      record["dose"] = *image.dose;
+    else
+      record["dose"][image.channel] = *image.dose;
+  }
+  return record;
 }
 
 }  // namespace
@@ -167,6 +180,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     const LabelledRun of_channel{context, channels[i].channel.description()};
     Microscope microscope{channels[i], files, i, seed, options.psfs, of_channel.context()};
     watch.lap("psf and camera");
+    find_dose(microscope, channels[i].channel.scene, timelapse, files, blur, watch,
+              of_channel.context());
     const bool shows = i + 1 == channels.size();  // the preview shows all channels
     report.images.push_back(
         options.recorded.empty()
@@ -192,7 +207,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     world.add(*timelapse.movie());
   }
   files.write_world(world);
-  files.complete_record(record);
+  files.complete_record(with_doses(record, report.images));
   read.require_unchanged();
   report.files = files.commit();
   watch.lap("tables");

@@ -12,6 +12,7 @@
 #include "simulator/detector/camera.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/run/additional_memory.hpp"
+#include "simulator/run/dose.hpp"
 #include "simulator/run/scene_run.hpp"
 #include "simulator/scene/blur_setup.hpp"
 
@@ -194,8 +195,12 @@ Stages rehearse(const SceneSpec& requested, const fftconv::Machine& machine,
     const double light = one.light();
     add_stage(stages, "psf and camera", one.psf());
     if (one.keeps_light()) add_stage(stages, "light", count * light);
-    add_stage(stages, "blur and record",
-              count * (one.blur() + (one.keeps_light() ? 0 : light * one.renderings())));
+    const double blur = one.blur() + (one.keeps_light() ? 0 : light * one.renderings());
+    if (const SceneSpec& seen = channel.channel.scene; seen.illumination.snr)
+      add_stage(
+          stages, "dose",
+          static_cast<double>(frames_for_dose(seen)) * (blur + (one.keeps_light() ? light : 0)));
+    add_stage(stages, "blur and record", count * blur);
     add_stage(stages, "signal to noise",
               count * seconds_of_snr(channel.channel.scene, channel.plan.machine.rates));
   }

@@ -26,6 +26,7 @@ struct ImagingReport {
   PsfNormalization normalization = PsfNormalization::plane;  ///< how the light was scaled
   std::optional<EnergyBalance> energy;    ///< absent if the executor did not read all of the light
   std::optional<double> median_snr = {};  ///< of all objects; absent if none has a voxel
+  std::optional<double> dose = {};        ///< that was found for illumination.snr
 };
 
 /// What a simulation did.

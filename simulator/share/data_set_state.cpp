@@ -58,6 +58,7 @@ std::string text_in(const fs::path& path) {
 
 FileFacts taken_facts(Json& record) {
   FileFacts facts;
+  if (record.is_object()) record.erase("dose");
   const auto files = record.find("files");
   if (files == record.end() || !files->is_object()) return facts;
   const auto take = [&](const char* key, Json& fact) {

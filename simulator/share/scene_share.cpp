@@ -5,6 +5,7 @@
 #include "core/base/error.hpp"
 #include "simulator/data_set/folder.hpp"
 #include "simulator/data_set/layout.hpp"
+#include "simulator/scene/channels.hpp"
 #include "simulator/share/frame_share.hpp"
 #include "simulator/share/volume_share.hpp"
 
@@ -21,6 +22,17 @@ bool holds_nothing_foreign(const fs::path& folder) {
   } catch (const InvalidSpec&) {
     return false;
   }
+}
+
+/// A process that images a part of a volume does not see all the light that decides the dose.
+void require_given_dose(const SceneSpec& scene, const std::optional<std::string>& channel) {
+  for (const Channel& one : channels_of(scene, channel))
+    if (one.scene.illumination.snr)
+      throw InvalidSpec(
+          fmt::format("simulate the only frame of a scene in shards: illumination.snr is {}, and "
+                      "no shard sees all objects, which decide the dose; simulate it without "
+                      "--shard, or give the illumination.dose of a run that found it",
+                      *one.scene.illumination.snr));
 }
 
 }  // namespace
@@ -51,6 +63,7 @@ void remove_parts(const fs::path& folder) {
 SceneShareReport share_scene(const SceneSpec& scene, const SimulateOptions& options,
                              const Shard& shard, fftconv::Executor& blur,
                              const RunContext& context) {
+  if (scene.frames == 1) require_given_dose(scene, options.channel);
   const auto make = scene.frames == 1 ? make_volume_share : make_frame_share;
   return make(scene, options, shard, blur, context)->run();
 }

@@ -5,26 +5,14 @@
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
-#include "simulator/detector/camera.hpp"
-#include "simulator/light/illumination.hpp"
+#include "simulator/truth/pixel_signal.hpp"
 
 namespace synthoscope::simulator {
 
-/// What an image was taken with, as far as its noise depends on it. All references outlive this.
-struct ImageNoise {
-  const CameraEpilogue& camera;
-  double background_photons = 0;  ///< per pixel and exposure, before the illumination
-  const Illumination& illumination;
-};
-
-/// Returns the signal-to-noise ratio of each object, NaN for one without a voxel. That of an object
-/// is the mean over its labelled voxels. That of a voxel is
-///
-///     (E[count] - E[count of background and offset]) / sd[count]
-///
-/// with E and sd by ExpectedCounts, at the expected photons of the voxel's pixel. If the camera
-/// bins pixels, it is the ratio of the binned pixel. Light of other objects counts as signal. The
-/// result does not depend on threads.
+/// Returns the signal-to-noise ratio of each object; NaN for an object without a voxel. The ratio
+/// of an object is the mean of PixelSignal::ratio over its labelled voxels, each with the expected
+/// photons of its pixel. Light of other objects counts as signal. The result does not depend on
+/// threads.
 /// @param objects  labels
 /// @param photons  float32, of the extent of `labels`, which is that of the sensor
 /// @param labels   uint16

@@ -8,6 +8,7 @@
 #include <utility>
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/kinds.hpp"
+#include "simulator/truth/median.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -125,13 +126,7 @@ void ObjectTable::add_snr(std::int64_t frame, std::size_t channel,
 }
 
 std::optional<double> ObjectTable::median_snr(std::size_t channel) const {
-  std::vector<double> known = snr_[channel];
-  std::erase_if(known, [](double ratio) { return std::isnan(ratio); });
-  if (known.empty()) return std::nullopt;
-  const auto middle = known.begin() + std::ssize(known) / 2;
-  std::nth_element(known.begin(), middle, known.end());
-  if (known.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(known.begin(), middle)) / 2;
+  return median_of_known(snr_[channel]);
 }
 
 std::string ObjectTable::csv() const {

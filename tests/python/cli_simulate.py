@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import os
+import re
 import signal
 
 import numpy
@@ -26,6 +27,7 @@ photons_per_pixel = 3
 na = 1.1
 size = [9, 21, 21]
 """
+USAGE = 2
 FILES = ["image.ome.tif", "labels.ome.tif", "objects.csv", "photons.ome.tif", "preview.png",
          "psf.ome.tif", "scene.json", "scene.toml", "world.h5"]
 
@@ -166,6 +168,63 @@ class Simulate(HeldTest):
             # The mean of 1 / sd is larger than 1 / mean sd: by 3 / (4 n) of 60 exposures
             self.assertAlmostEqual(measured[labels == label].mean() / value, 1 + 3 / 240,
                                    delta=0.01)
+
+    def test_finds_the_dose_of_a_signal_to_noise_ratio(self):
+        result = self.simulate("out", "--set", "illumination.snr=4")
+        self.assertAlmostEqual(result["snr"]["median"], 4, delta=0.004)
+        given = self.simulate("given", "--set", f"illumination.dose={result['snr']['dose']}")
+        self.assertIsNone(given["snr"]["dose"])
+        for file in ("image.ome.tif", "photons.ome.tif"):
+            numpy.testing.assert_array_equal(self.read(f"out/{file}"), self.read(f"given/{file}"))
+        self.assertEqual(self.bytes_of("out/objects.csv"), self.bytes_of("given/objects.csv"))
+
+        # The set runs again, is known to be complete, and is found by a sweep
+        self.succeed("simulate", "out/scene.toml", "-o", "again")
+        self.assertEqual(self.bytes_of("again/image.ome.tif"), self.bytes_of("out/image.ome.tif"))
+        self.assertIn("already complete", self.succeed(
+            "simulate", "scene.toml", "-o", "out", "--resume", "--set", "illumination.snr=4"))
+        self.text("sweep.toml", SCENE + "[sweep]\nsnr = [2, 8]\n")
+        self.succeed("simulate", "sweep.toml", "-o", "sets")
+        for snr in (2, 8):
+            told = [float(row["snr"]) for row in self.objects(f"sets/snr-{snr}")]
+            self.assertAlmostEqual(numpy.median(told) / snr, 1, delta=1e-3)
+
+    def test_draws_a_picture_of_doses(self):
+        said = self.command("simulate", "scene.toml", "--doses", "0.1,1", "-o", "doses.png").stdout
+        self.assertEqual(len(re.findall("dose .*: signal to noise", said)), 2)
+        self.assertGreater(os.path.getsize(self.path("doses.png")), 5000)
+        rows = self.result_of("simulate", "scene.toml", "--doses", "0.1,1", "-o", "doses.png",
+                              "--overwrite")["doses"]
+        told = [float(row["snr"]) for row in self.objects_at_dose(1)]
+        self.assertAlmostEqual(rows[1]["snr"]["median"] / numpy.median(told), 1, delta=1e-3)
+        self.assertEqual(sorted(os.listdir(self.path("."))), ["doses.png", "one", "scene.toml"])
+
+    def objects_at_dose(self, dose):
+        self.simulate("one", "--set", f"illumination.dose={dose}")
+        return self.objects("one")
+
+    def test_refuses_doses_and_ratios_that_cannot_be(self):
+        self.text("sweep.toml", SCENE + "[sweep]\nrepeats = 2\n")
+        for words, said in (
+                (("scene.toml", "-o", "a", "--set", "illumination.snr=900"),
+                 "the largest possible is "),
+                (("scene.toml", "-o", "a", "--set", "illumination.snr=3", "--set",
+                  "illumination.dose=2"), "snr chooses the dose"),
+                (("scene.toml", "-o", "a", "--set", "illumination.snr=3", "--set",
+                  "light.nuclei=0"), "the median object is dark"),
+                (("scene.toml", "-o", "a", "--set", "illumination.snr=0"), "give above 0"),
+                (("scene.toml", "-o", "a", "--shard", "1/2", "--set", "illumination.snr=3"),
+                 "no shard sees all objects"),
+                (("scene.toml", "--doses", "1"), "--output is missing"),
+                (("scene.toml", "--doses", "1", "-o", "folder"), "write -o folder.png"),
+                (("scene.toml", "--doses", "0", "-o", "a.png"), "give doses above 0"),
+                (("scene.toml", "--doses", "x", "-o", "a.png"), "'x'"),
+                (("sweep.toml", "--doses", "1", "-o", "a.png"), "[sweep]"),
+                (("scene.toml", "--doses", "1", "-o", "a.png", "--frames", "0-0"), "--frames"),
+                (("scene.toml", "--doses", "1", "-o", "a.png", "--resume"), "--resume")):
+            with self.subTest(words):
+                self.refused(USAGE, [said], "simulate", *words)
+        self.assertEqual(sorted(os.listdir(self.path("."))), ["scene.toml", "sweep.toml"])
 
     def test_warns_of_voxels_that_are_coarser_than_the_light(self):
         result = self.simulate("out", "--set", "grid.pitch_nm=600,150,150")

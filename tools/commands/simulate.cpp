@@ -19,6 +19,7 @@
 #include "simulator/sweep/run.hpp"
 #include "simulator/sweep/share.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/jobs/dose_picture.hpp"
 #include "tools/jobs/simulate_result.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
@@ -74,6 +75,7 @@ class Simulate final : public Command {
                          "names, folders and format of images and masks: our own, or those of the "
                          "Cell Tracking Challenge, StarDist or Cellpose"));
     scene_.describe(table);
+    dose_picture_.describe(table);
     table.add(channel_row(channel_, "all"));
     table.add(frames_row(frames_));
     table.add(
@@ -97,6 +99,8 @@ class Simulate final : public Command {
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override;
   void print_defaults() const;
+  /// Refuses options that a picture of doses does not have.
+  void require_picture(const simulator::SweepSpec& sweep) const;
   [[nodiscard]] simulator::SimulateOptions options() const;
   /// Returns the plans of the scene, or of all sets of the sweep.
   [[nodiscard]] std::vector<fftconv::Plan> plans_for(const fftconv::Machine& machine,
@@ -117,6 +121,7 @@ class Simulate final : public Command {
   SceneOptions scene_;
   std::optional<std::string> channel_;
   std::optional<simulator::FrameRange> frames_;
+  DosePicture dose_picture_;
   std::filesystem::path output_;
   bool print_config_ = false, resume_ = false;
   simulator::TruthLayout layout_ = simulator::TruthLayout::native;
@@ -206,6 +211,7 @@ void Simulate::name_files(imageio::RunFiles& files) const {
   files.add_input("scene", scene_.file);
   files.add_input("plan", plan_.file);
   if (output_.empty() || plan_.dry_run || print_config_) return;
+  if (dose_picture_.is_wanted()) return files.add_output_file("picture", output_);
   const simulator::SimulationPlace place{output_, channel_};
   try {
     const simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
@@ -227,6 +233,22 @@ void Simulate::print_defaults() const {
   print_text(simulator::to_toml(scene));
 }
 
+void Simulate::require_picture(const simulator::SweepSpec& sweep) const {
+  const auto refuse = [](std::string_view with) {
+    throw InvalidSpec(fmt::format(
+        "simulate: --doses with {}: a picture of doses shows the first frame of one scene; leave "
+        "one of them out",
+        with));
+  };
+  if (!sweep.is_empty()) refuse("a scene that has [sweep]");
+  if (shard_.shard) refuse("--shard");
+  if (frames_) refuse("--frames");
+  if (resume_) refuse("--resume");
+  if (plan_.dry_run || plan_.explain || !plan_.file.empty())
+    refuse("--dry-run, --explain or --plan");
+  dose_picture_.require_output(output_, file_.overwrite);
+}
+
 void Simulate::run(const Invocation& invocation) {
   if (scene_.file.empty()) return print_defaults();
   simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
@@ -243,7 +265,9 @@ void Simulate::run(const Invocation& invocation) {
   if (shard_.shard && frames_)
     throw InvalidSpec(
         "--shard with --frames: a shard already chooses its frames; leave one of them out");
-  if (output_.empty() && !plan_.dry_run)
+  if (dose_picture_.is_wanted())
+    require_picture(sweep);
+  else if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
         "simulate: --output is missing: write -o DIR, or --dry-run for only the plan");
   Session session{run_, invocation};
@@ -258,7 +282,10 @@ void Simulate::run(const Invocation& invocation) {
   const auto executor =
       multigpu::make_executor(chosen.machine, chosen.devices, plan_.scratch_folder(output_));
   invocation.clock.watch().lap("plan");
-  if (sweep.is_empty())
+  if (dose_picture_.is_wanted())
+    dose_picture_.draw(scene, channel_, {output_, file_.overwrite, run_.json}, *executor, context,
+                       invocation);
+  else if (sweep.is_empty())
     run_one(scene, *executor, context, invocation);
   else
     run_sweep(scene, sweep, *executor, context, invocation);

@@ -78,7 +78,9 @@ Json image_json(const simulator::ImagingReport& image, const Console& console) {
           {"psf_origin_um", image.psf_origin_um},
           {"photons", energy_json(image.energy, image.normalization)},
           {"camera", json_of(image.camera)},
-          {"snr", {{"median", image.median_snr ? Json(*image.median_snr) : Json()}}},
+          {"snr",
+           {{"median", image.median_snr ? Json(*image.median_snr) : Json()},
+            {"dose", image.dose ? Json(*image.dose) : Json()}}},
           {"blur", json_of(image.blur, console.peak_anonymous_bytes())}};
 }
 

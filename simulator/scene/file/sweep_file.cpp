@@ -124,6 +124,18 @@ void add_axes(std::vector<PlacedAxis>& axes, const std::string& table, const tom
   }
 }
 
+/// Returns the key of a name without its table. @throws InvalidSpec  there are none or several.
+std::string only_key_called(const std::string& name, const std::string& where) {
+  std::vector<std::string> keys;
+  for (const SceneKey& key : scene_keys())
+    if (key.name == name) keys.push_back(key.full_name());
+  if (keys.size() == 1) return keys.front();
+  throw InvalidSpec(fmt::format(
+      "read {}: [sweep] has no key {}; give repeats, or a key of the scene with its table, such as "
+      "{}",
+      where, name, keys.empty() ? "optics.na" : fmt::format("{}", fmt::join(keys, " or "))));
+}
+
 std::int64_t repeats_of(const toml::node& node, const TomlPlace& place) {
   const auto repeats = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
   if (!repeats || *repeats < 1 || *repeats > kMaxSets)
@@ -166,11 +178,7 @@ SweepSpec sweep_of(const toml::node& node, const TomlPlace& place) {
     else if (find_key(name) || name.find('.') != std::string::npos)
       add_axis(axes, name, key, entry, place);
     else
-      throw InvalidSpec(
-          fmt::format("read {}: [sweep] has no key {}; give repeats, or a key of the scene with "
-                      "its table, such "
-                      "as optics.na",
-                      place.at(key.source()), name));
+      add_axis(axes, only_key_called(name, place.at(key.source())), key, entry, place);
   }
   const auto stands_before = [](const PlacedAxis& a, const PlacedAxis& b) {
     return std::pair{a.first.line, a.first.column} < std::pair{b.first.line, b.first.column};

@@ -97,6 +97,52 @@ TEST_P(Moments, AreThoseOfManyExposures) {
   EXPECT_NEAR(square / many, 1, 5 * std::sqrt(3 / independent));
 }
 
+/// The stage of a camera that ends its range at some photons.
+struct RangeCase {
+  const char* name;
+  CameraKind kind;
+  int binning;
+  double photons;  ///< of each pixel, that use the whole range
+  void (*change)(CameraSpec&);
+};
+
+constexpr RangeCase kRanges[] = {
+    {"full_well", CameraKind::scmos, 1, 2000,
+     [](CameraSpec& camera) { camera.full_well_electrons = 1000; }},
+    {"largest_count", CameraKind::scmos, 1, 4095 - 200,
+     [](CameraSpec& camera) { camera.bit_depth = 12; }},
+    {"largest_count_of_binned_numbers", CameraKind::scmos, 2, (4095 - 4 * 200) / 4.0,
+     [](CameraSpec& camera) { camera.bit_depth = 12; }},
+    {"register_of_a_binned_ccd", CameraKind::ccd, 2, 2000 / 4.0,
+     [](CameraSpec& camera) { camera.register_full_well_electrons = 1000; }},
+    {"register_of_an_emccd", CameraKind::emccd, 1, 2 * 1000 / 50.0,
+     [](CameraSpec& camera) {
+       camera.em_gain = 50;
+       camera.register_full_well_electrons = 1000;
+     }},
+};
+
+class RangeUsed : public testing::TestWithParam<RangeCase> {};
+
+TEST_P(RangeUsed, IsOneWhereTheFirstStageIsFull) {
+  CameraSpec spec;
+  spec.kind = GetParam().kind;
+  spec.binning = GetParam().binning;
+  spec.quantum_efficiency = 0.5;
+  spec.dark_current_electrons_per_second = spec.clock_induced_charge_electrons = 0;
+  spec.gain_dn_per_electron = 2;
+  spec.offset_dn = 200;
+  spec.offset_spread_dn = spec.gain_spread = spec.read_noise_spread = 0;
+  spec.full_well_electrons = spec.register_full_well_electrons = 1e6;
+  spec.bit_depth = 16;
+  GetParam().change(spec);
+  const CameraEpilogue camera{spec, {5, 0, 0}, {1, 4, 4}};
+  const std::vector<float> photons(16, static_cast<float>(GetParam().photons));
+  EXPECT_NEAR(ExpectedCounts{camera}.range_used(1, 1, {photons.data(), 4}), 1, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, RangeUsed, testing::ValuesIn(kRanges),
+                         synthoscope::test::kCaseName);
 INSTANTIATE_TEST_SUITE_P(Table, Moments, testing::ValuesIn(kCases), synthoscope::test::kCaseName);
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene/file/sweep.hpp"
 #include <gtest/gtest.h>
+#include <fstream>
 #include <map>
 #include <set>
 #include "simulator/scene/file/scene_file.hpp"
@@ -186,6 +187,15 @@ TEST(Sweep, OfASceneIsLeftToWhoeverMakesItsSets) {
   EXPECT_EQ(to_toml(parse_scene("[sweep]\noptics.na = [0.5]\n", "s")), to_toml(SceneSpec{}));
 }
 
+TEST(Sweep, KnowsAKeyByItsLastPartIfItIsTheOnlyOne) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "scene.toml";
+  std::ofstream{file} << "[sweep]\nsnr = [2, 5]\n";
+  const SweepSpec sweep = read_sweep(file);
+  ASSERT_EQ(sweep.axes.size(), 1U);
+  EXPECT_EQ(sweep.axes[0].key, "illumination.snr");
+}
+
 struct RefusedCase {
   std::string written, said;
 };
@@ -195,6 +205,9 @@ TEST(Sweep, AnswersWrongKeysAndValuesByNameAndWhatIsAllowed) {
       {"", "line 1: [sweep] is empty; give repeats = N"},
       {"repeats = 0", "sweep.repeats is 0; give a whole number from 1 to 10000"},
       {"repeat = 3", "[sweep] has no key repeat; give repeats"},
+      {"gap_um = [1]",
+       "[sweep] has no key gap_um; give repeats, or a key of the scene with its "
+       "table, such as nuclei.gap_um or "},
       {"seed = [1]", "sweep.seed is [ 1 ]; give \"own\" for a seed of every data set, or"},
       {"seed = \"shard\"", "sweep.seed is 'shard'; give"},
       {"seed = \"shared\"", "[sweep] is empty"},
