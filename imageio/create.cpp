@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <cmath>
 #include <limits>
+#include "core/base/assert.hpp"
 #include "core/base/error.hpp"
 #include "imageio/formats.hpp"
 
@@ -31,10 +32,22 @@ void check_sizes(const std::filesystem::path& path, const ImageSpec& spec) {
                       path.string(), *um));
 }
 
+void check_stacks(const std::filesystem::path& path, const ImageSpec& spec,
+                  const FormatWriter& writer) {
+  SYNTHOSCOPE_ASSERT(spec.extent.z % spec.stacks(), ==, 0);
+  if (spec.stacks() == 1 || writer.has_stacks) return;
+  throw InvalidSpec(fmt::format(
+      "create {}: {} channels and {} frames were given, but this format ({}) is written with one "
+      "of "
+      "each; choose one with --channel and --frame, or write an OME-TIFF",
+      path.string(), spec.channels, spec.frames, name_in(kFileFormatNames, writer.format)));
+}
+
 /// The writer that `spec` asks for, after it was checked that it can hold the image.
 const FormatWriter& checked(const std::filesystem::path& path, const ImageSpec& spec) {
   check_sizes(path, spec);
   const FormatWriter& writer = *row_of(format_of(path, spec.format)).writer;
+  check_stacks(path, spec, writer);
   writer.check(path, spec);
   return writer;
 }

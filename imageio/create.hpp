@@ -26,6 +26,8 @@ namespace synthoscope::imageio {
 ///
 /// TIFF: the flavours `ome` and `plain` hold every pixel type and compression; `imagej` holds
 /// uint8, uint16 and float32, uncompressed. Integers are compressed with the horizontal predictor.
+/// `ome` and `imagej` hold several channels and frames; the caller writes the planes of all stacks
+/// as one volume in the order of ImageSpec::extent.
 ///
 /// Uncompressed files take boxes in any order from any thread; compressed ones take whole planes in
 /// z order.

@@ -81,6 +81,7 @@ constexpr ImageFormat kFormats[] = {
      .reader = FormatReader{.recognises = is_any, .read = read_tiff, .takes_axes = true},
      .writer = FormatWriter{.format = FileFormat::tiff,
                             .has_random_access = true,
+                            .has_stacks = true,
                             .check = check_tiff,
                             .create = create_tiff,
                             .resume = resume_tiff,

@@ -27,7 +27,8 @@ struct FormatReader {
 /// How images of a format are written. Functions take a path as create_image does.
 struct FormatWriter {
   FileFormat format;
-  bool has_random_access;  ///< uncompressed pixels have their place from the start
+  bool has_random_access;   ///< uncompressed pixels have their place from the start
+  bool has_stacks = false;  ///< a file can hold several channels and frames
   /// @throws InvalidSpec  the format cannot hold the image.
   void (*check)(const std::filesystem::path& path, const ImageSpec& spec);
   /// After `check`; as create_image.

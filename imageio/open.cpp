@@ -17,19 +17,6 @@ std::string choices(std::int64_t count) {
   return fmt::format("0 ... {}", count - 1);
 }
 
-/// Returns the chosen one of `count`; without a choice there must be only one.
-std::int64_t chosen(const std::filesystem::path& path, std::string_view what, std::int64_t count,
-                    std::optional<std::int64_t> choice) {
-  if (!choice && count == 1) return 0;
-  if (!choice)
-    throw InvalidSpec(fmt::format("open {}: it holds {} {}s; choose one with --{} {}",
-                                  path.string(), count, what, what, choices(count)));
-  if (*choice < 0 || *choice >= count)
-    throw InvalidSpec(fmt::format("open {}: there is no {} {}; choose --{} {}", path.string(), what,
-                                  *choice, what, choices(count)));
-  return *choice;
-}
-
 /// An array is named by a path. "a.h5:b" is refused with the right name if only a.h5 exists.
 void require_named_data_set(const ImageName& name) {
   std::error_code ignored;
@@ -127,14 +114,31 @@ ImageInfo inspect(const std::filesystem::path& path, const OpenOptions& options)
   return described(path, options).stacks.info;
 }
 
+ImageStacks open_stacks(const std::filesystem::path& path, const OpenOptions& options) {
+  const auto image = std::make_shared<const Described>(described(path, options));
+  return {image->stacks.info, [image, options](std::int64_t channel, std::int64_t frame) {
+            OpenImage stack = image->stacks.open(channel, frame);
+            stack.info = shown(image->complete(std::move(stack.info), options), channel);
+            return stack;
+          }};
+}
+
 OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options) {
-  const Described image = described(path, options);
-  const ImageInfo& all = image.stacks.info;
-  const std::int64_t channel = chosen(path, "channel", all.channels, options.channel);
-  const std::int64_t frame = chosen(path, "frame", all.frames, options.frame);
-  OpenImage stack = image.stacks.open(channel, frame);
-  stack.info = shown(image.complete(std::move(stack.info), options), channel);
-  return stack;
+  const ImageStacks stacks = open_stacks(path, options);
+  return stacks.open(chosen_stack(path, "channel", stacks.info.channels, options.channel),
+                     chosen_stack(path, "frame", stacks.info.frames, options.frame));
+}
+
+std::int64_t chosen_stack(const std::filesystem::path& path, std::string_view what,
+                          std::int64_t count, std::optional<std::int64_t> choice) {
+  if (!choice && count == 1) return 0;
+  if (!choice)
+    throw InvalidSpec(fmt::format("open {}: it holds {} {}s; choose one with --{} {}",
+                                  path.string(), count, what, what, choices(count)));
+  if (*choice < 0 || *choice >= count)
+    throw InvalidSpec(fmt::format("open {}: there is no {} {}; choose --{} {}", path.string(), what,
+                                  *choice, what, choices(count)));
+  return *choice;
 }
 
 }  // namespace synthoscope::imageio

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 #include "core/base/names.hpp"
 #include "core/base/units.hpp"
 #include "core/stream/stream.hpp"
@@ -46,6 +47,8 @@ inline constexpr NameTable<Compression, 5> kCompressionNames{{
 }};
 
 struct ImageSpec {
+  /// Of all stacks: the planes of the first channel of the first frame, then those of its second
+  /// channel, and so on to the last channel of the last frame.
   Extent3 extent;
   PixelType type = PixelType::float32;
   std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
@@ -53,8 +56,10 @@ struct ImageSpec {
   FileFormat format = FileFormat::by_name;  ///< see format_of
   std::optional<Extent3> chunks;  ///< 16x256x256 where none are given; uncompressed HDF5 has none
   Compression compression = Compression::none;
-  std::optional<Index3> kernel_center;  ///< kept with a PSF, so that `convolve` can use it
-  std::optional<ImageChannel> channel;  ///< of OME-TIFF and OME-Zarr
+  std::optional<Index3> kernel_center;    ///< kept with a PSF, so that `convolve` can use it
+  std::int64_t channels = 1, frames = 1;  ///< only TIFF holds several; their product divides z
+  std::optional<ImageChannel> channel;    ///< of OME-TIFF and OME-Zarr: what the one channel shows
+  std::vector<ImageChannel> channel_names;  ///< of several channels: for each, or none
   bool labels = false;     ///< voxels are numbers of objects: no pyramid makes new ones of them
   std::string provenance;  ///< compact JSON of what determines the file (OME: a MapAnnotation)
   bool overwrite = false;
@@ -70,6 +75,8 @@ struct ImageSpec {
   std::shared_ptr<BegunFile> begun;  ///< of begin_image: create_image continues it, once
   const StopFlag* stop = nullptr;    ///< looked at where a file is made of finished chunks
 
+  [[nodiscard]] std::int64_t stacks() const { return channels * frames; }
+  [[nodiscard]] std::int64_t planes_of_stack() const { return extent.z / stacks(); }
   [[nodiscard]] bool is_compressed() const { return compression != Compression::none; }
 };
 

@@ -4,17 +4,44 @@
 #include <algorithm>
 
 namespace synthoscope::imageio {
+namespace {
 
-CountedImage open_counted(const std::filesystem::path& path, OpenOptions options,
-                          const RunContext& context) {
+/// As RunContext's memory allows.
+OpenOptions counted(OpenOptions options, const RunContext& context) {
   constexpr std::int64_t kShareOfMemory = 16;
   options.cache_bytes = std::min(options.cache_bytes, context.memory.limit() / kShareOfMemory);
   options.limits.memory = &context.memory;
-  auto image = open_image(path, options);
-  report_reading(path, image.info, context.log);
-  const std::int64_t held = image.buffer_bytes;
+  return options;
+}
+
+CountedImage count(OpenImage image, std::int64_t held, const std::filesystem::path& path,
+                   const RunContext& context) {
   return {std::move(image),
           context.memory.reserve(held, "strips, tiles or chunks of " + path.string())};
+}
+
+}  // namespace
+
+CountedImage open_counted(const std::filesystem::path& path, OpenOptions options,
+                          const RunContext& context) {
+  auto image = open_image(path, counted(std::move(options), context));
+  report_reading(path, image.info, context.log);
+  const std::int64_t held = image.buffer_bytes;
+  return count(std::move(image), held, path, context);
+}
+
+CountedStacks::CountedStacks(std::filesystem::path path, OpenOptions options,
+                             const RunContext& context)
+    : path_{std::move(path)}, stacks_{open_stacks(path_, counted(std::move(options), context))} {
+  report_reading(path_, info(), context.log);
+  for (std::int64_t frame = 0; frame < info().frames; ++frame)
+    for (std::int64_t channel = 0; channel < info().channels; ++channel)
+      most_bytes_ = std::max(most_bytes_, stacks_.open(channel, frame).buffer_bytes);
+}
+
+CountedImage CountedStacks::open(std::int64_t channel, std::int64_t frame,
+                                 const RunContext& context) const {
+  return count(stacks_.open(channel, frame), most_bytes_, path_, context);
 }
 
 ImageInfo inspect_counted(const std::filesystem::path& path, OpenOptions options,

@@ -20,6 +20,24 @@ struct CountedImage : OpenImage {
 CountedImage open_counted(const std::filesystem::path& path, OpenOptions options,
                           const RunContext& context);
 
+/// A file whose stacks are opened one after another. It is described once. Memory is counted as by
+/// open_counted, and for each stack that of the largest, so that a plan for one holds for all.
+class CountedStacks {
+ public:
+  /// @throws as inspect, and PlanError
+  CountedStacks(std::filesystem::path path, OpenOptions options, const RunContext& context);
+
+  [[nodiscard]] const ImageInfo& info() const { return stacks_.info; }
+  /// @throws as open_counted
+  [[nodiscard]] CountedImage open(std::int64_t channel, std::int64_t frame,
+                                  const RunContext& context) const;
+
+ private:
+  std::filesystem::path path_;
+  ImageStacks stacks_;
+  std::int64_t most_bytes_ = 0;  ///< that the reader of a stack holds
+};
+
 /// As `inspect`, and counts the memory of parsing. @throws as inspect, and PlanError
 ImageInfo inspect_counted(const std::filesystem::path& path, OpenOptions options,
                           const RunContext& context);

@@ -30,7 +30,6 @@ class Formats(ProgramTest):
         tifffile.imwrite(self.path("two.ome.tif"), data, ome=True,
                          metadata={"axes": "CZYX", "Channel": {"Name": ["dapi", "gfp"]},
                                    "PhysicalSizeX": 0.1, "PhysicalSizeY": 0.1})
-        self.refused(USAGE, ["--channel 0 or 1"], "convert", "two.ome.tif", "-o", "out.tif")
         self.succeed("convert", "two.ome.tif", "-o", "out.ome.tif", "--channel", "1")
         numpy.testing.assert_array_equal(self.read("out.ome.tif"), data[1])
         self.assertEqual(self.result_of("info", "out.ome.tif")["channel_names"][0]["name"], "gfp")
@@ -57,6 +56,91 @@ class Formats(ProgramTest):
                             self.assertEqual(back[key], expected, key)
                     numpy.testing.assert_array_equal(self.read("back.ome.tif"),
                                                      self.read("direct.tif"))
+
+
+class SeveralStacks(ProgramTest):
+    SHAPE = (3, 2, 5, 20, 30)  # T, C, Z, Y, X
+
+    def setUp(self):
+        super().setUp()
+        self.voxels = random_volume(self.SHAPE, 5, numpy.uint16)
+        tifffile.imwrite(self.path("in.ome.tif"), self.voxels, ome=True,
+                         metadata={"axes": "TCZYX", "Channel": {"Name": ["dapi", "gfp"]},
+                                   "PhysicalSizeX": 0.1, "PhysicalSizeY": 0.2,
+                                   "PhysicalSizeZ": 0.3})
+
+    def series(self, name):
+        with tifffile.TiffFile(self.path(name)) as file:
+            return file.series[0].axes, file.series[0].asarray(), file.ome_metadata
+
+    def test_of_a_file_are_all_taken_with_their_metadata(self):
+        for options in ((), ("--compression", "deflate")):
+            with self.subTest(options):
+                result = self.result_of("convert", "in.ome.tif", "-o", "out.ome.tif",
+                                        "--overwrite", *options)
+                self.assertEqual((result["channels"], result["frames"]), (2, 3))
+                axes, voxels, metadata = self.series("out.ome.tif")
+                self.assertEqual(axes, "TCZYX")
+                numpy.testing.assert_array_equal(voxels, self.voxels)
+                self.assertIn('Name="dapi"', metadata)
+                told = self.result_of("info", "out.ome.tif")
+                self.assertEqual([one["name"] for one in told["channel_names"]], ["dapi", "gfp"])
+                self.assertEqual(told["voxel_um"], [0.3, 0.2, 0.1])
+
+    def test_are_written_in_the_order_of_imagej(self):
+        self.succeed("convert", "in.ome.tif", "-o", "out.tif", "--tiff-flavor", "imagej")
+        axes, voxels, _ = self.series("out.tif")
+        self.assertEqual(axes, "TZCYX")
+        numpy.testing.assert_array_equal(voxels, self.voxels.transpose(0, 2, 1, 3, 4))
+        self.succeed("convert", "out.tif", "-o", "back.ome.tif")
+        numpy.testing.assert_array_equal(self.series("back.ome.tif")[1], self.voxels)
+
+    def test_are_chosen_by_channel_and_frame(self):
+        for options, part, axes in (
+                (("--channel", 1), self.voxels[:, 1], "TZYX"),
+                (("--frame", 2), self.voxels[2], "CZYX"),
+                (("--channel", 0, "--frame", 1), self.voxels[1, 0], "ZYX"),
+                (("--frame", 2, "--crop", "1:3,:,4:9"), self.voxels[2, :, 1:3, :, 4:9], "CZYX")):
+            with self.subTest(options):
+                self.succeed("convert", "in.ome.tif", "-o", "out.ome.tif", "--overwrite", *options)
+                found, voxels, metadata = self.series("out.ome.tif")
+                self.assertEqual(found, axes)
+                numpy.testing.assert_array_equal(voxels, part)
+                self.assertEqual('Name="dapi"' in metadata, options[:2] != ("--channel", 1))
+
+    def test_of_colours_are_channels(self):
+        voxels = random_volume((10, 12, 3), 6, numpy.uint8)
+        self.write("rgb.tif", voxels, photometric="rgb")
+        self.succeed("convert", "rgb.tif", "-o", "out.ome.tif")
+        axes, found, _ = self.series("out.ome.tif")
+        self.assertEqual(axes, "CYX")
+        numpy.testing.assert_array_equal(found, voxels.transpose(2, 0, 1))
+
+    def test_that_a_format_cannot_hold_are_refused(self):
+        choose = ["2 channels and 3 frames", "--channel and --frame"]
+        for out, options, words in (
+                ("out.h5", (), choose), ("out.ome.zarr", (), choose),
+                ("out.h5", ("--format", "bdv"), choose),
+                ("out.tif", ("--tiff-flavor", "plain"), choose),
+                ("out.h5", ("--channel", 1), ["1 channels and 3 frames"]),
+                ("out.tif", ("--channel", 2), ["no channel 2", "--channel 0 or 1"]),
+                ("out.tif", ("--frame", 3), ["no frame 3", "--frame 0, 1 or 2"])):
+            with self.subTest(out=out, options=options):
+                self.refused(USAGE, words, "convert", "in.ome.tif", "-o", out, *options)
+        self.assertEqual(self.listing(), ["in.ome.tif"])
+
+    def test_need_no_more_memory_than_one(self):
+        self.write("in.tif", random_volume((2, 2, 1, 1200, 1500), 7, numpy.uint16),
+                   imagej=True, metadata={"axes": "TZCYX"})
+        words = ("convert", "in.tif", "-o", "out.ome.tif", "--compression", "deflate",
+                 "--overwrite", "--memory")
+        refused = self.command(*words, "1M")
+        self.assertEqual(refused.returncode, MEMORY, refused.stderr)
+        named = size_in(refused.stderr)
+        self.succeed(*words, named)
+        self.assertEqual(self.command(*words, less_than(named)).returncode, MEMORY)
+        one = self.command(*words, "1M", "--frame", 0)
+        self.assertEqual(size_in(one.stderr), named)
 
 
 class Voxels(ProgramTest):

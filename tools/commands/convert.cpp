@@ -40,6 +40,7 @@ class Convert final : public Command {
   }
   void describe(OptionTable& table) override {
     job_.type_option = "--type";
+    job_.input.without_choice = "all";
     job_.describe_files(table, "image or stack to convert");
     table.add(
         choice_row("type", type_,
@@ -87,14 +88,27 @@ Box3 Convert::part_of(const Extent3& image) const {
 }
 
 void Convert::run(const Invocation& invocation) {
-  KernelJob job{name(), job_, {job_.output}, files_, invocation};
+  // Open the first stack; the others follow when it is written
+  std::shared_ptr<const TakenStacks> stacks;
+  const auto open_first = [&](const std::filesystem::path& path,
+                              const imageio::OpenOptions& options, const RunContext& context) {
+    stacks = std::make_shared<const TakenStacks>(path, options, context);
+    return stacks->open(0, context);
+  };
+  KernelJob job{name(), job_, {job_.output}, files_, invocation, open_first};
+  job.set_stacks(stacks);
+
   const Box3 part = part_of(job.image().extent);
   const PixelType type = type_.value_or(job.image().type);
   const auto operation = kernels::conversion(part, type, job.image().extent);
   const Index3& from = part.origin;
-  job.run(*operation,
-          Json{{"crop", {from.z, from.y, from.x, part.size.z, part.size.y, part.size.x}},
-               {"type", name_of(type)}});
+  Json asked{{"crop", {from.z, from.y, from.x, part.size.z, part.size.y, part.size.x}},
+             {"type", name_of(type)}};
+  if (stacks->count() > 1) {
+    asked["channels"] = stacks->channels();
+    asked["frames"] = stacks->frames();
+  }
+  job.run(*operation, asked);
 }
 
 }  // namespace

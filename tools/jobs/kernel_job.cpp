@@ -5,6 +5,7 @@
 #include "core/base/json.hpp"
 #include "core/base/version.hpp"
 #include "imageio/formats.hpp"
+#include "imageio/image/stack_sink.hpp"
 #include "imageio/run/provenance.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/terminal/result.hpp"
@@ -85,6 +86,7 @@ imageio::ImageSpec KernelJob::spec_of(const std::filesystem::path& output, const
     spec.y_um = pitch_->y_um;
     spec.x_um = pitch_->x_um;
   }
+  if (stacks_) stacks_->describe(spec);
   spec.format = imageio::format_of(output, options_.file.format);
   spec.pool = &session_.pool();
   spec.stop = &invocation_.stop;
@@ -169,7 +171,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
     sinks.push_back(files.back().get());
   }
   watch().lap("create file");
-  place_.run(planned, operation, *image_.source, sinks, session_.context());
+  make_results(planned, operation, sinks);
   watch().lap(std::string{operation.stage()});
   for (const auto& file : files) file->build();
   watch().lap("finish file");
@@ -189,6 +191,25 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
   invocation_.console.finish();
   watch().lap("record");
   print(operation, record.seconds, planned.device);
+}
+
+/// One stack is open at a time, and the plan holds for all of them.
+void KernelJob::make_results(const jobs::PlacedBricks& plan, kernels::Operation& operation,
+                             const std::vector<Sink*>& sinks) {
+  const RunContext context = session_.context();
+  if (!stacks_ || stacks_->count() == 1)
+    return place_.run(plan, operation, *image_.source, sinks, context);
+  for (std::int64_t number = 0; number < stacks_->count(); ++number) {
+    image_ = {};  // its memory is released before the next stack needs it
+    image_ = stacks_->open(number, context);
+    std::vector<imageio::StackSink> parts;
+    for (Sink* const sink : sinks) parts.emplace_back(*sink, operation.extent(), number);
+    std::vector<Sink*> part_of_each;
+    for (imageio::StackSink& part : parts) part_of_each.push_back(&part);
+    LabelledProgress progress{context.progress,
+                              fmt::format("stack {}/{}", number + 1, stacks_->count())};
+    place_.run(plan, operation, *image_.source, part_of_each, with_progress(progress, context));
+  }
 }
 
 void KernelJob::warn_of(const StoredCounts& counts, PixelType type) {
@@ -219,8 +240,10 @@ void KernelJob::print(const kernels::Operation& operation, double seconds,
   const std::vector<PixelType> types = operation.types();
   if (!options_.run.json) {
     for (std::size_t i = 0; i < outputs_.size(); ++i)
-      print_summary(
-          fmt::format("{}: {} {}", outputs_[i].string(), operation.extent(), name_of(types[i])));
+      print_summary(fmt::format(
+          "{}: {} {}", outputs_[i].string(),
+          stacks_ ? stacks_->text(operation.extent()) : fmt::format("{}", operation.extent()),
+          name_of(types[i])));
     return;
   }
   Json files = Json::array();
@@ -228,6 +251,8 @@ void KernelJob::print(const kernels::Operation& operation, double seconds,
     files.push_back({{"output", outputs_[i].string()}, {"type", name_of(types[i])}});
   print_json(Json{{"results", files},
                   {"extent", json_of(operation.extent())},
+                  {"channels", stacks_ ? stacks_->channels() : 1},
+                  {"frames", stacks_ ? stacks_->frames() : 1},
                   {"gpu", device ? Json(device->name) : Json()},
                   {"seconds", seconds},
                   {"clipped", operation.stored_counts().clipped},

@@ -13,6 +13,7 @@
 #include "jobs/bricks/brick_place.hpp"
 #include "kernels/operation/bricks.hpp"
 #include "kernels/operation/operation.hpp"
+#include "tools/jobs/taken_stacks.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/run.hpp"
 #include "tools/options/work.hpp"
@@ -82,6 +83,10 @@ class KernelJob {
   /// The voxel size of the results, if it differs from that of the image.
   void set_pitch(const KnownPitch& pitch) { pitch_ = pitch; }
 
+  /// Repeats the operation for each of `stacks`, of which the image is the first, and writes all
+  /// results into one file.
+  void set_stacks(std::shared_ptr<const TakenStacks> stacks) { stacks_ = std::move(stacks); }
+
   /// Plans the run. Prints the plan with --dry-run; otherwise makes the files, writes a record for
   /// each and prints what was done.
   /// @param asked    what determines the voxels, apart from the input: {"sigma": [1, 1, 1]}.
@@ -106,6 +111,8 @@ class KernelJob {
 
   [[nodiscard]] std::vector<std::shared_ptr<imageio::BegunFile>> begin_files(
       const kernels::Operation& operation);
+  void make_results(const jobs::PlacedBricks& plan, kernels::Operation& operation,
+                    const std::vector<Sink*>& sinks);
   void warn_of(const StoredCounts& counts, PixelType type);
 
   [[nodiscard]] static Json planned_json(const jobs::PlacedBricks& plan);
@@ -130,6 +137,7 @@ class KernelJob {
   imageio::OpenOptions opening_;
   CountedImage image_;
   std::optional<KnownPitch> pitch_;
+  std::shared_ptr<const TakenStacks> stacks_;  ///< null: the one that is open
 };
 
 /// The extension and all before it are kept: "out.ome.tif" becomes "out-mean-4.ome.tif".

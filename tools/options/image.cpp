@@ -9,9 +9,9 @@ namespace synthoscope::tools {
 void InputOptions::describe(OptionTable& table) {
   table.group("Input");
   describe_file(table);
-  table.add(whole_row("channel", "N", channel, 0, "the only one",
+  table.add(whole_row("channel", "N", channel, 0, std::string{without_choice},
                       "channel to take from a file with several, from 0"));
-  table.add(whole_row("frame", "N", frame, 0, "the only one",
+  table.add(whole_row("frame", "N", frame, 0, std::string{without_choice},
                       "time point to take from a file with several, from 0"));
   describe_limits(table, limits);
 }

@@ -19,6 +19,7 @@ struct InputOptions {
   std::string axes;
   std::optional<VoxelSize> voxel_size;
   imageio::InputLimits limits;
+  std::string_view without_choice = "the only one";  ///< what is taken without channel or frame
 
   void describe(OptionTable& table);
   /// --image, --axes and --voxel-um alone.

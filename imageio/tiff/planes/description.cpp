@@ -13,8 +13,9 @@ namespace {
 
 std::string imagej_description(const ImageSpec& spec, const DisplayRange& range) {
   std::string text =
-      fmt::format("ImageJ=1.54f\nimages={0}\nchannels=1\nslices={0}\nframes=1\nhyperstack=true\n",
-                  spec.extent.z);
+      fmt::format("ImageJ=1.54f\nimages={}\nchannels={}\nslices={}\nframes={}\nhyperstack=true\n",
+                  spec.extent.z, spec.channels, spec.planes_of_stack(), spec.frames);
+  if (spec.channels > 1) text += "mode=composite\n";
   if (spec.z_um || spec.y_um || spec.x_um) text += "unit=um\n";
   if (spec.z_um) text += fmt::format("spacing={}\n", *spec.z_um);
   text += "loop=false\n";

@@ -42,8 +42,9 @@ bool is_ome_xml(std::string_view text);
 OmeImage parse_ome_xml(std::string_view text, const std::filesystem::path& path,
                        std::int64_t image = 0);
 
-/// The document of a file with one image of one channel and frame, whose pages are its planes in
-/// z order, in UTF-8. Equal arguments give equal text: the UUID (version 5) is made from them.
+/// The document of a file with one image, whose pages are its planes in the order of
+/// ImageSpec::extent (OME's XYZCT), in UTF-8. Equal arguments give equal text: the UUID (version 5)
+/// is made from them.
 /// @param name  the file's name; part of the UUID where `spec.provenance` is empty.
 std::string print_ome_xml(const ImageSpec& spec, std::string_view name);
 

@@ -49,6 +49,20 @@ void describe_channel(pugi::xml_node channel, const ImageChannel& shown) {
     set(channel, "Color", fmt::format("{}", static_cast<std::int32_t>(*shown.rgb << 8 | 0xFFu)));
 }
 
+/// What channel `i` shows; an empty one if that is not known.
+ImageChannel channel_of(const ImageSpec& spec, std::int64_t i) {
+  if (spec.channels == 1) return spec.channel.value_or(ImageChannel{});
+  return spec.channel_names.empty() ? ImageChannel{}
+                                    : spec.channel_names.at(static_cast<std::size_t>(i));
+}
+
+void add_channel(pugi::xml_node pixels, const ImageSpec& spec, std::int64_t i) {
+  auto channel = pixels.append_child("Channel");
+  set(channel, "ID", fmt::format("Channel:0:{}", i));
+  describe_channel(channel, channel_of(spec, i));
+  set(channel, "SamplesPerPixel", "1");
+}
+
 void add_pixels(pugi::xml_node image, const ImageSpec& spec) {
   auto pixels = image.append_child("Pixels");
   set(pixels, "ID", "Pixels:0");
@@ -57,17 +71,14 @@ void add_pixels(pugi::xml_node image, const ImageSpec& spec) {
   set(pixels, "SignificantBits", fmt::format("{}", 8 * size_of(spec.type)));
   set(pixels, "SizeX", fmt::format("{}", spec.extent.x));
   set(pixels, "SizeY", fmt::format("{}", spec.extent.y));
-  set(pixels, "SizeZ", fmt::format("{}", spec.extent.z));
-  set(pixels, "SizeC", "1");
-  set(pixels, "SizeT", "1");
+  set(pixels, "SizeZ", fmt::format("{}", spec.planes_of_stack()));
+  set(pixels, "SizeC", fmt::format("{}", spec.channels));
+  set(pixels, "SizeT", fmt::format("{}", spec.frames));
   set_physical_size(pixels, "X", spec.x_um);
   set_physical_size(pixels, "Y", spec.y_um);
   set_physical_size(pixels, "Z", spec.z_um);
 
-  auto channel = pixels.append_child("Channel");
-  set(channel, "ID", "Channel:0:0");
-  if (spec.channel) describe_channel(channel, *spec.channel);
-  set(channel, "SamplesPerPixel", "1");
+  for (std::int64_t i = 0; i < spec.channels; ++i) add_channel(pixels, spec, i);
   auto data = pixels.append_child("TiffData");
   set(data, "IFD", "0");
   set(data, "PlaneCount", fmt::format("{}", spec.extent.z));

@@ -32,6 +32,12 @@ DisplayRange range_of(ConstVoxelView voxels) {
   return range;
 }
 
+ConstVoxelView plane_of(ConstVoxelView voxels, std::int64_t z) {
+  const Extent3& e = voxels.extent();
+  const std::int64_t plane_bytes = e.y * voxels.pitch() * size_of(voxels.type());
+  return {voxels.data() + z * plane_bytes, voxels.type(), {1, e.y, e.x}, voxels.pitch()};
+}
+
 class LaidOutTiff final : public ImageFile {
  public:
   LaidOutTiff(const std::filesystem::path& path, const ImageSpec& spec,
@@ -72,7 +78,7 @@ class LaidOutTiff final : public ImageFile {
     SYNTHOSCOPE_ASSERT(name_of(spec_.type), ==, name_of(voxels.type()));
     const std::int64_t count = volume(box.size);
     if (count == 0) return;
-    write_contiguous(*file_, layout_.pixels_offset, spec_.extent, box, voxels);
+    write_in_place(box, voxels);
     if (spec_.flavor == TiffFlavor::imagej) widen_range(range_of(voxels));
     pieces_.add(box, voxels);
     written_ += count;
@@ -103,6 +109,21 @@ class LaidOutTiff final : public ImageFile {
     if (spec_.pool) file_->expect_writers(spec_.pool->threads());
   }
 
+  /// Where the file has a box that lies in one plane.
+  [[nodiscard]] Box3 stored_box(const Box3& box) const {
+    return {{stored_plane(spec_, box.origin.z), box.origin.y, box.origin.x}, box.size};
+  }
+
+  void write_in_place(const Box3& box, ConstVoxelView voxels) {
+    if (spec_.flavor != TiffFlavor::imagej || spec_.channels == 1)
+      return write_contiguous(*file_, layout_.pixels_offset, spec_.extent, box, voxels);
+    const Extent3 size{1, box.size.y, box.size.x};
+    for (std::int64_t z = 0; z < box.size.z; ++z)
+      write_contiguous(*file_, layout_.pixels_offset, spec_.extent,
+                       stored_box({{box.origin.z + z, box.origin.y, box.origin.x}, size}),
+                       plane_of(voxels, z));
+  }
+
   [[nodiscard]] bool has_same_head() const {
     std::vector<std::byte> head(layout_.head.size());
     if (file_->size() != layout_.total_bytes || file_->read_some(0, head) != head.size())
@@ -116,7 +137,8 @@ class LaidOutTiff final : public ImageFile {
 
   [[nodiscard]] bool has_same_voxels() const {
     const auto read = [&](const Box3& box, std::span<std::byte> voxels) {
-      return read_contiguous(*file_, layout_.pixels_offset, spec_.extent, box,
+      SYNTHOSCOPE_ASSERT(box.size.z, ==, 1);
+      return read_contiguous(*file_, layout_.pixels_offset, spec_.extent, stored_box(box),
                              {voxels.data(), spec_.type, box.size});
     };
     return pieces_.are_there(contiguous_grid(spec_.extent, spec_.type), read, spec_.pool,

@@ -18,6 +18,14 @@ bool needs_bigtiff(const ImageSpec& spec, std::int64_t payload_bytes) {
   return spec.force_bigtiff || payload_bytes > kLargestClassic - spec.extent.z * kLargestDirectory;
 }
 
+std::int64_t stored_plane(const ImageSpec& spec, std::int64_t z) {
+  if (spec.flavor != TiffFlavor::imagej) return z;
+  const std::int64_t planes = spec.planes_of_stack();
+  const std::int64_t stack = z / planes, channel = stack % spec.channels;
+  const std::int64_t frame = stack / spec.channels;
+  return (frame * planes + z % planes) * spec.channels + channel;
+}
+
 TiffLayout lay_out_tiff(const std::filesystem::path& path, const ImageSpec& spec,
                         const std::string& description) {
   const std::int64_t payload = volume(spec.extent) * size_of(spec.type);

@@ -30,6 +30,11 @@ struct TiffLayout {
 TiffLayout lay_out_tiff(const std::filesystem::path& path, const ImageSpec& spec,
                         const std::string& description);
 
+/// Returns where the file stores plane `z` of the order of ImageSpec::extent, counted from its
+/// first plane. ImageJ stores the channels of a plane one after another.
+/// @source  ImageJ 1.x, ij/ImagePlus.java, getStackIndex
+std::int64_t stored_plane(const ImageSpec& spec, std::int64_t z);
+
 /// True if pixels of `payload_bytes` need BigTIFF.
 bool needs_bigtiff(const ImageSpec& spec, std::int64_t payload_bytes);
 

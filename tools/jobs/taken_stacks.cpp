@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "tools/jobs/taken_stacks.hpp"
+#include <fmt/format.h>
+
+namespace synthoscope::tools {
+namespace {
+
+std::string counted(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+TakenStacks::TakenStacks(const std::filesystem::path& path, const imageio::OpenOptions& options,
+                         const RunContext& context)
+    : file_{path, options, context}, channel_{options.channel}, frame_{options.frame} {
+  const imageio::ImageInfo& info = file_.info();
+  if (channel_) imageio::chosen_stack(path, "channel", info.channels, channel_);
+  if (frame_) imageio::chosen_stack(path, "frame", info.frames, frame_);
+}
+
+imageio::CountedImage TakenStacks::open(std::int64_t number, const RunContext& context) const {
+  return file_.open(channel_.value_or(number % channels()), frame_.value_or(number / channels()),
+                    context);
+}
+
+void TakenStacks::describe(imageio::ImageSpec& spec) const {
+  const imageio::ImageInfo& info = file_.info();
+  spec.channels = channels();
+  spec.frames = frames();
+  spec.extent.z *= count();
+  if (spec.channels == 1) return;
+  spec.channel.reset();
+  if (std::ssize(info.channel_names) == info.channels) spec.channel_names = info.channel_names;
+}
+
+std::string TakenStacks::text(const Extent3& extent) const {
+  if (count() == 1) return fmt::format("{}", extent);
+  return fmt::format("{} and {} of {}", counted(channels(), "channel"), counted(frames(), "frame"),
+                     extent);
+}
+
+}  // namespace synthoscope::tools
