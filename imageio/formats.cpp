@@ -10,6 +10,7 @@
 #include "imageio/hdf5/writing/writer.hpp"
 #include "imageio/small/ics_header.hpp"
 #include "imageio/small/ics_source.hpp"
+#include "imageio/small/plane_folder.hpp"
 #include "imageio/small/png_source.hpp"
 #include "imageio/tiff/planes/stacks.hpp"
 #include "imageio/tiff/writing/writer.hpp"
@@ -40,6 +41,13 @@ bool is_any(const InputFile&) {
 }
 
 constexpr ImageFormat kFormats[] = {
+    // Folders of single planes
+    {.extensions = {},
+     .is_folder = true,
+     .reader = FormatReader{.recognises = nullptr,
+                            .read = read_plane_folder,
+                            .recognises_folder = is_plane_folder},
+     .writer = {}},
     // OME-Zarr, and arrays of Zarr alone
     {.extensions = kZarrExtensions,
      .is_folder = true,

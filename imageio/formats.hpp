@@ -21,6 +21,8 @@ struct FormatReader {
   /// Reads what the image says about itself. @throws as inspect
   ImageStacks (*read)(ImageInput input, const OpenOptions& options);
   bool has_arrays = false;  ///< a path may name one: "stack.h5:/a"
+  /// Which folders are of this format. Null: all that no row before recognises.
+  bool (*recognises_folder)(const std::filesystem::path& folder) = nullptr;
   bool takes_axes = false;  ///< `axes` and `image` of the options: files hold any array, or several
 };
 

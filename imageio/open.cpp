@@ -41,12 +41,17 @@ ImageInput opened(const std::filesystem::path& path, ReadDigests* digests) {
   return input;
 }
 
+bool is_folder_of(const FormatReader& reader, const ImageInput& input) {
+  return !input.file && (!reader.recognises_folder || reader.recognises_folder(input.name.file));
+}
+
 const FormatReader& reader_of(const ImageInput& input) {
   for (const ImageFormat& format : image_formats()) {
     if (!format.reader) continue;
     const FormatReader& reader = *format.reader;
     if (!input.name.data_set.empty() && !reader.has_arrays) continue;
-    if (format.is_folder ? !input.file : input.file && reader.recognises(*input.file))
+    if (format.is_folder ? is_folder_of(reader, input)
+                         : input.file && reader.recognises(*input.file))
       return reader;
   }
   throw InvalidInput(

@@ -169,8 +169,9 @@ Found find_array(const fs::path& folder, const OpenOptions& options, ImageInfo& 
     return found_array(folder, *std::move(array), limits);
   }
   throw InvalidInput(fmt::format(
-      "open {}: this folder is neither an OME-Zarr image nor a Zarr array; give one of them, or a "
-      "file; in the folder of a data set, give one of its images, such as image.ome.tif",
+      "open {}: this folder is neither an OME-Zarr image, a Zarr array nor a folder of TIFF or PNG "
+      "planes; give one of them, or a file; in the folder of a data set, give one of its images, "
+      "such as image.ome.tif",
       folder.string()));
 }
 

@@ -2,11 +2,25 @@
 # tests/python/cli_convert.py — another format, type, compression or part of an image.
 import os
 import pathlib
+import struct
+import zlib
 
 from program import ProgramTest, less_than, main, numpy, random_volume, size_in, tifffile
 
 USAGE, INPUT, MEMORY = 2, 3, 5
 DATA = os.environ.get("SYNTHOSCOPE_TEST_DATA")
+
+
+def png_of(plane):
+    """The bytes of a grey PNG of uint8 or uint16."""
+    def chunk(name, data):
+        return (struct.pack(">I", len(data)) + name + data +
+                struct.pack(">I", zlib.crc32(name + data)))
+    height, width = plane.shape
+    head = struct.pack(">IIBBBBB", width, height, 8 * plane.itemsize, 0, 0, 0, 0)
+    rows = b"".join(b"\0" + row.astype(plane.dtype.newbyteorder(">")).tobytes() for row in plane)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) +
+            chunk(b"IEND", b""))
 
 
 class Formats(ProgramTest):
@@ -141,6 +155,79 @@ class SeveralStacks(ProgramTest):
         self.assertEqual(self.command(*words, less_than(named)).returncode, MEMORY)
         one = self.command(*words, "1M", "--frame", 0)
         self.assertEqual(size_in(one.stderr), named)
+
+
+class FoldersOfPlanes(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.voxels = random_volume((11, 30, 40), 8, numpy.uint16)
+        for folder in ("tiff", "png"):
+            os.mkdir(self.path(folder))
+        for z, plane in enumerate(self.voxels):
+            self.write(f"tiff/plane_{z}.tif", plane)
+            with open(self.path(f"png/{z}.png"), "wb") as file:
+                file.write(png_of(plane))
+
+    def test_are_images_in_the_order_of_their_numbers(self):
+        for folder in ("tiff", "png"):
+            with self.subTest(folder):
+                self.text(f"{folder}/notes.txt", "what is no image is passed over")
+                self.succeed("convert", folder, "-o", "out.ome.tif", "--overwrite",
+                             "--voxel-um", "0.3,0.1,0.2")
+                numpy.testing.assert_array_equal(self.read("out.ome.tif"), self.voxels)
+                told = self.result_of("info", "out.ome.tif")
+                self.assertEqual(told["voxel_um"], [0.3, 0.1, 0.2])
+                self.assertIn("folder of planes", self.result_of("info", folder)["format"])
+
+    def test_are_read_by_other_commands(self):
+        self.succeed("convert", "tiff", "-o", "stack.tif")
+        for command in (("convolve", "IMAGE", "stack.tif"),
+                        ("variance", "IMAGE", "--window", "box:3"),
+                        ("filter", "IMAGE", "--gaussian", "1")):
+            with self.subTest(command[0]):
+                for image, out in (("tiff", "a.tif"), ("stack.tif", "b.tif")):
+                    words = [image if word == "IMAGE" else word for word in command]
+                    self.succeed(*words, "-o", out, "--overwrite")
+                numpy.testing.assert_array_equal(self.read("a.tif"), self.read("b.tif"))
+        self.succeed("show", "png", "-o", "out.png", "--voxel-um", "0.3,0.1,0.1")
+
+    def test_are_not_held_whole(self):
+        os.mkdir(self.path("large"))
+        voxels = random_volume((6, 1200, 1500), 9, numpy.uint16)  # 21 MiB
+        for z, plane in enumerate(voxels):
+            with open(self.path(f"large/{z}.png"), "wb") as file:
+                file.write(png_of(plane))
+        words = ("convert", "large", "-o", "out.tif", "--overwrite", "--memory")
+        refused = self.command(*words, "1M")
+        self.assertEqual(refused.returncode, MEMORY, refused.stderr)
+        self.succeed(*words, "16M")
+        numpy.testing.assert_array_equal(self.read("out.tif"), voxels)
+
+    def test_that_are_no_image_are_refused_with_what_was_found(self):
+        folders = {"empty": {}, "unequal": {"a.tif": (8, 9), "b.tif": (8, 10)},
+                   "stacks": {"a.tif": (3, 8, 9)}, "texts": {"a.txt": None},
+                   "broken": {"a.tif": None}, "set": {"image.tif": (8, 9), "scene.json": None}}
+        for folder, files in folders.items():
+            os.mkdir(self.path(folder))
+            for name, shape in files.items():
+                if shape:
+                    self.write(f"{folder}/{name}", numpy.zeros(shape, "uint8"))
+                else:
+                    self.text(f"{folder}/{name}", "words")
+        for folder, words in (
+                ("empty", ["neither an OME-Zarr", "folder of TIFF or PNG planes"]),
+                ("unequal", ["a.tif has 8x9", "b.tif has 8x10", "alike"]),
+                ("stacks", ["stacks/a.tif", "3 planes", "give a file alone"]),
+                ("texts", ["folder of TIFF or PNG planes"]),
+                ("broken", ["broken/a.tif"]),
+                ("set", ["in the folder of a data set, give one of its images"])):
+            with self.subTest(folder):
+                self.refused(INPUT, words, "convert", folder, "-o", "no.tif")
+        self.refused(USAGE, ["in the image tiff", "choose another name"], "convert", "tiff", "-o",
+                     "tiff/out.tif")
+        self.refused(USAGE, ["--axes ZYX", "leave it out"], "convert", "tiff", "-o", "no.tif",
+                     "--axes", "ZYX")
+        self.assertNotIn("no.tif", self.listing())
 
 
 class Voxels(ProgramTest):
