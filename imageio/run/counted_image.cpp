@@ -34,14 +34,13 @@ CountedStacks::CountedStacks(std::filesystem::path path, OpenOptions options,
                              const RunContext& context)
     : path_{std::move(path)}, stacks_{open_stacks(path_, counted(std::move(options), context))} {
   report_reading(path_, info(), context.log);
-  for (std::int64_t frame = 0; frame < info().frames; ++frame)
-    for (std::int64_t channel = 0; channel < info().channels; ++channel)
-      most_bytes_ = std::max(most_bytes_, stacks_.open(channel, frame).buffer_bytes);
 }
 
-CountedImage CountedStacks::open(std::int64_t channel, std::int64_t frame,
+CountedImage CountedStacks::open(std::int64_t channel, std::int64_t frame, std::int64_t least_bytes,
                                  const RunContext& context) const {
-  return count(stacks_.open(channel, frame), most_bytes_, path_, context);
+  OpenImage image = stacks_.open(channel, frame);
+  const std::int64_t held = std::max(least_bytes, image.buffer_bytes);
+  return count(std::move(image), held, path_, context);
 }
 
 ImageInfo inspect_counted(const std::filesystem::path& path, OpenOptions options,

@@ -20,22 +20,26 @@ struct CountedImage : OpenImage {
 CountedImage open_counted(const std::filesystem::path& path, OpenOptions options,
                           const RunContext& context);
 
-/// A file whose stacks are opened one after another. It is described once. Memory is counted as by
-/// open_counted, and for each stack that of the largest, so that a plan for one holds for all.
+/// A file whose stacks are opened one after another. It is described once, and its memory is
+/// counted as by open_counted.
 class CountedStacks {
  public:
   /// @throws as inspect, and PlanError
   CountedStacks(std::filesystem::path path, OpenOptions options, const RunContext& context);
 
   [[nodiscard]] const ImageInfo& info() const { return stacks_.info; }
+  /// Returns what the reader of a stack holds. Opens the stack, but reads none of its voxels.
+  [[nodiscard]] std::int64_t buffer_bytes(std::int64_t channel, std::int64_t frame) const {
+    return stacks_.open(channel, frame).buffer_bytes;
+  }
+  /// @param least_bytes  is reserved even if the reader of this stack holds less
   /// @throws as open_counted
   [[nodiscard]] CountedImage open(std::int64_t channel, std::int64_t frame,
-                                  const RunContext& context) const;
+                                  std::int64_t least_bytes, const RunContext& context) const;
 
  private:
   std::filesystem::path path_;
   ImageStacks stacks_;
-  std::int64_t most_bytes_ = 0;  ///< that the reader of a stack holds
 };
 
 /// As `inspect`, and counts the memory of parsing. @throws as inspect, and PlanError

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/jobs/taken_stacks.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 
 namespace synthoscope::tools {
 namespace {
@@ -17,11 +18,12 @@ TakenStacks::TakenStacks(const std::filesystem::path& path, const imageio::OpenO
   const imageio::ImageInfo& info = file_.info();
   if (channel_) imageio::chosen_stack(path, "channel", info.channels, channel_);
   if (frame_) imageio::chosen_stack(path, "frame", info.frames, frame_);
+  for (std::int64_t number = 0; count() > 1 && number < count(); ++number)
+    most_bytes_ = std::max(most_bytes_, file_.buffer_bytes(channel_of(number), frame_of(number)));
 }
 
 imageio::CountedImage TakenStacks::open(std::int64_t number, const RunContext& context) const {
-  return file_.open(channel_.value_or(number % channels()), frame_.value_or(number / channels()),
-                    context);
+  return file_.open(channel_of(number), frame_of(number), most_bytes_, context);
 }
 
 void TakenStacks::describe(imageio::ImageSpec& spec) const {

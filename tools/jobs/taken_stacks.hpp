@@ -23,6 +23,7 @@ class TakenStacks {
   [[nodiscard]] std::int64_t count() const { return channels() * frames(); }
 
   /// Opens the stack `number` = frame * channels() + channel, counted among those that are taken.
+  /// Reserves the memory of the largest, so that a plan for one holds for all.
   [[nodiscard]] imageio::CountedImage open(std::int64_t number, const RunContext& context) const;
 
   /// Sets how many channels and frames `spec` has, and the names of several channels. On entry
@@ -33,8 +34,16 @@ class TakenStacks {
   [[nodiscard]] std::string text(const Extent3& extent) const;
 
  private:
+  [[nodiscard]] std::int64_t channel_of(std::int64_t number) const {
+    return channel_.value_or(number % channels());
+  }
+  [[nodiscard]] std::int64_t frame_of(std::int64_t number) const {
+    return frame_.value_or(number / channels());
+  }
+
   imageio::CountedStacks file_;
   std::optional<std::int64_t> channel_, frame_;  ///< the chosen ones
+  std::int64_t most_bytes_ = 0;                  ///< that the reader of one of several holds
 };
 
 }  // namespace synthoscope::tools
