@@ -6,6 +6,7 @@
 #include "core/base/assert.hpp"
 #include "core/base/error.hpp"
 #include "imageio/formats.hpp"
+#include "imageio/image/info.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -37,10 +38,10 @@ void check_stacks(const std::filesystem::path& path, const ImageSpec& spec,
   SYNTHOSCOPE_ASSERT(spec.extent.z % spec.stacks(), ==, 0);
   if (spec.stacks() == 1 || writer.has_stacks) return;
   throw InvalidSpec(fmt::format(
-      "create {}: {} channels and {} frames were given, but this format ({}) is written with one "
-      "of "
-      "each; choose one with --channel and --frame, or write an OME-TIFF",
-      path.string(), spec.channels, spec.frames, name_in(kFileFormatNames, writer.format)));
+      "create {}: {} were given, but this format ({}) is written with one of each; choose one with "
+      "--channel and --frame, or write an OME-TIFF",
+      path.string(), print_stacks(spec.channels, spec.frames),
+      name_in(kFileFormatNames, writer.format)));
 }
 
 /// The writer that `spec` asks for, after it was checked that it can hold the image.

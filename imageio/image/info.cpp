@@ -22,6 +22,13 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
   return files;
 }
 
+std::string print_stacks(std::int64_t channels, std::int64_t frames) {
+  const auto counted = [](std::int64_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  return counted(channels, "channel") + " and " + counted(frames, "frame");
+}
+
 void choose_image(std::optional<std::int64_t> choice, ImageInfo& info) {
   const std::int64_t count = std::max<std::int64_t>(1, std::ssize(info.images));
   if (choice && (*choice < 0 || *choice >= count))

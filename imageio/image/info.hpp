@@ -71,6 +71,9 @@ struct OpenImage {
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
                                             const ImageInfo& info);
 
+/// "2 channels and 1 frame": for messages.
+std::string print_stacks(std::int64_t channels, std::int64_t frames);
+
 /// Sets `info.image` to `choice`. Without a choice it takes the first image, and adds a note if the
 /// file holds others. `info.images` is empty if the file holds one image.
 /// @throws InvalidSpec  there is no such image.

@@ -136,7 +136,7 @@ class SeveralStacks(ProgramTest):
                 ("out.h5", (), choose), ("out.ome.zarr", (), choose),
                 ("out.h5", ("--format", "bdv"), choose),
                 ("out.tif", ("--tiff-flavor", "plain"), choose),
-                ("out.h5", ("--channel", 1), ["1 channels and 3 frames"]),
+                ("out.h5", ("--channel", 1), ["1 channel and 3 frames"]),
                 ("out.tif", ("--channel", 2), ["no channel 2", "--channel 0 or 1"]),
                 ("out.tif", ("--frame", 3), ["no frame 3", "--frame 0, 1 or 2"])):
             with self.subTest(out=out, options=options):

@@ -4,13 +4,6 @@
 #include <algorithm>
 
 namespace synthoscope::tools {
-namespace {
-
-std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-}  // namespace
 
 TakenStacks::TakenStacks(const std::filesystem::path& path, const imageio::OpenOptions& options,
                          const RunContext& context)
@@ -38,8 +31,7 @@ void TakenStacks::describe(imageio::ImageSpec& spec) const {
 
 std::string TakenStacks::text(const Extent3& extent) const {
   if (count() == 1) return fmt::format("{}", extent);
-  return fmt::format("{} and {} of {}", counted(channels(), "channel"), counted(frames(), "frame"),
-                     extent);
+  return fmt::format("{} of {}", imageio::print_stacks(channels(), frames()), extent);
 }
 
 }  // namespace synthoscope::tools

@@ -2,6 +2,7 @@
 #include "imageio/tiff/writing/writer.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
+#include "imageio/image/info.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/tiff/writing/sinks.hpp"
 
@@ -28,9 +29,9 @@ void check_imagej(const std::filesystem::path& path, const ImageSpec& spec) {
 void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
   if (spec.flavor == TiffFlavor::plain && spec.stacks() > 1)
     throw InvalidSpec(fmt::format(
-        "create {}: {} channels and {} frames were given, but a TIFF without metadata cannot say "
-        "which plane belongs to which; choose one with --channel and --frame, or --tiff-flavor ome",
-        path.string(), spec.channels, spec.frames));
+        "create {}: {} were given, but a TIFF without metadata cannot say which plane belongs to "
+        "which; choose one with --channel and --frame, or --tiff-flavor ome",
+        path.string(), print_stacks(spec.channels, spec.frames)));
   if (spec.compression == Compression::blosc)
     throw InvalidSpec(
         fmt::format("create {}: TIFF does not support blosc compression; choose --compression "
