@@ -21,6 +21,7 @@ class Synthoscope(CMakePackage):
     depends_on("boost+program_options")
     depends_on("c-blosc")
     depends_on("fmt")
+    depends_on("eigen")
     depends_on("giflib")
     depends_on("hdf5")
     depends_on("intel-oneapi-tbb")

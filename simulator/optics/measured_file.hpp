@@ -9,14 +9,10 @@
 #include "core/volume/box.hpp"
 #include "fftconv/kernel/kernel.hpp"
 #include "imageio/open.hpp"
+#include "simulator/base/voxel_position.hpp"
 #include "simulator/optics/pupil/optics_spec.hpp"
 
 namespace synthoscope::simulator {
-
-/// A position in voxels of the file: 0 is the middle of the first voxel.
-struct VoxelPosition {
-  double z = 0, y = 0, x = 0;
-};
 
 struct MeasuredFile {
   imageio::OpenImage image;

@@ -6,6 +6,7 @@
 #include <complex>
 #include <numbers>
 #include <numeric>
+#include "simulator/measurement/second_spot.hpp"
 #include "simulator/optics/measured_file.hpp"
 #include "simulator/optics/measured_resampling.hpp"
 #include "simulator/optics/psf_models.hpp"
@@ -66,6 +67,16 @@ void warn_of_sampling(const OpticsSpec& spec, const MeasuredFile& file, const Mi
   if (size.z > 1) warn("axial", pitch.z_um, file.pitch.z_um, middle.along_z);
 }
 
+/// Warns if the file holds several beads: every object would be blurred into several.
+void warn_of_several_beads(const OpticsSpec& spec, const MeasuredFile& file,
+                           const Volume<float>& voxels, std::vector<std::string>& warnings) {
+  if (const auto second = second_spot(voxels, file.pitch, file.summary.background))
+    warnings.push_back(fmt::format(
+        "psf: {} has a second bright spot at voxel {}: it looks like an image of several beads, "
+        "which would show every point several times; make a PSF of it with psf --from-beads",
+        spec.file->string(), *second));
+}
+
 std::int64_t working_bytes(const MeasuredFile& file, const Extent3& size, int threads) {
   const Extent3& e = file.summary.extent;
   const auto native = std::int64_t{sizeof(double)} * e.y * e.x;  // a plane as it is read
@@ -106,6 +117,7 @@ BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   const auto working =
       counted(memory, working_bytes(file, size, pool.threads()), "resampling the measured PSF");
   const Volume<float> voxels = read_all<float>(*file.image.source);
+  warn_of_several_beads(spec, file, voxels, psf.warnings);
   const MiddleOfFile middle = middle_of(file, voxels);
   warn_of_sampling(spec, file, middle, pitch, size, psf.warnings);
   const Resampling resampling{spec, file, middle, pitch, size};

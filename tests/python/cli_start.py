@@ -37,6 +37,17 @@ class Init(ProgramTest):
         self.assertEqual(sorted(self.files("new/folder")), ["neuron.swc", "neuron.toml"])
         self.succeed("simulate", "new/folder/neuron.toml", "--dry-run")
 
+    def test_writes_all_examples(self):
+        self.succeed("init", "all", "-o", "examples")
+        self.assertEqual(set(self.files("examples")),
+                         {file.name for file in EXAMPLES.glob("*") if file.is_file()
+                          and file.suffix in (".toml", ".swc")})
+
+    def test_knows_names_as_people_write_them(self):
+        for name in ("FIRST", "first.toml"):
+            self.succeed("init", name, "-o", name)
+            self.assertEqual(self.files(name), ["first.toml"])
+
     def test_replaces_only_what_it_is_asked_to(self):
         self.text("neuron.swc", "mine")
         self.refused(USAGE, ["neuron.swc", "--overwrite"], "init", "neuron")
@@ -46,7 +57,8 @@ class Init(ProgramTest):
         self.text("file", "")
         self.refused(IO, ["file"], "init", "first", "-o", "file/inside")
         self.refused(USAGE, ["did you mean first?"], "init", "frist")
-        self.refused(USAGE, ["choose first, "], "init", "zzz")
+        self.refused(USAGE, ["init: there is no example", "choose first, ", " or all"], "init",
+                     "zzz")
 
 
 class Keys(ProgramTest):

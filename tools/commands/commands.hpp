@@ -14,6 +14,7 @@ std::unique_ptr<Command> make_simulate();
 std::unique_ptr<Command> make_convolve();
 std::unique_ptr<Command> make_phantom();
 std::unique_ptr<Command> make_psf();
+std::unique_ptr<Command> make_measure();
 std::unique_ptr<Command> make_detect();
 std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_filter();

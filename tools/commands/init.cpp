@@ -22,7 +22,7 @@ class Init final : public Command {
            "name it lists all examples.";
   }
   void describe(OptionTable& table) override {
-    table.add_argument({"NAME", "", "", "", "example to write, such as first",
+    table.add_argument({"NAME", "", "", "", "example to write, such as first, or all",
                         [this](std::string_view text) { name_ = text; }});
     table.group("Result");
     table.add(lettered('o', path_row("output", "DIR", folder_,
@@ -63,7 +63,7 @@ void Init::list() const {
     text += fmt::format("{:{}}  {}\n", name, widest, about);
   }
   if (run_.json) return print_json(Json{{"examples", rows}});
-  print_text(text + "\nsynthoscope init NAME writes NAME.toml");
+  print_text(text + "\nsynthoscope init NAME writes NAME.toml, and init all writes all of them");
 }
 
 /// Checks all names before it writes the first file. The scene is written last, so that its files

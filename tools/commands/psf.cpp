@@ -14,6 +14,7 @@
 #include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/jobs/beads_job.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
@@ -30,7 +31,7 @@ class PsfCommand final : public Command {
   [[nodiscard]] std::string_view name() const override { return "psf"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Writes the point spread function of a microscope. Give options, a scene, or a scene "
-           "and options that override it.";
+           "and options that override it; or an image of beads, from which it is measured.";
   }
   PsfCommand() { optics_.axial_origin.rule = AxialOrigin::Rule::nominal; }
   void describe(OptionTable& table) override;
@@ -40,13 +41,20 @@ class PsfCommand final : public Command {
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
     files.add_input("scene", scene_);
+    beads_.name_files(files);
     files.add_output_image("result", output_, file_.format);
   }
   void describe_optics(OptionTable& table);
   void describe_file(OptionTable& table);
   void describe_grid(OptionTable& table);
+  void require_no_optics(const OptionTable& table, std::span<const std::string> words) const;
+  void run_on_beads(const Invocation& invocation);
   [[nodiscard]] std::string provenance() const;
-  void write(const simulator::Psf& psf, Session& session, const Invocation& invocation) const;
+  [[nodiscard]] std::string provenance_of_beads() const;
+  void write(const Volume<float>& psf, const Index3& centre, const VoxelSize& pitch,
+             const std::string& provenance, Session& session, const Invocation& invocation) const;
+  void write_record(imageio::RunRecord record, const std::string& request, double begin,
+                    const Invocation& invocation) const;
   void report(const simulator::Psf& psf, const Invocation& invocation) const;
 
   std::filesystem::path scene_, output_;
@@ -55,6 +63,8 @@ class PsfCommand final : public Command {
   simulator::OpticsSpec optics_;
   simulator::PsfSizing sizing_;
   VoxelSize pitch_{0.2, 0.09, 0.09};  // finer than Nyquist for the default lens
+  bool is_pitch_given_ = false;
+  BeadsJob beads_;
   FileOptions file_;
   RunOptions run_;
 };
@@ -73,11 +83,12 @@ void PsfCommand::describe(OptionTable& table) {
   table.group("Result");
   table.add(required(
       lettered('o', path_row("output", "OUT", output_, "file to write, such as psf.ome.tif"))));
+  beads_.describe(table);
   describe_optics(table);
   describe_file(table);
   describe_grid(table);
   file_.describe(table);
-  run_.describe_without_memory(table);
+  run_.describe_for_one_stage(table);
 }
 
 void PsfCommand::describe_optics(OptionTable& table) {
@@ -161,8 +172,12 @@ void PsfCommand::describe_grid(OptionTable& table) {
   simulator::OpticsSpec& o = optics_;
   table.group("Voxels");
   table.add({"voxel-um", "Z,Y,X", fmt::format("{},{},{}", pitch_.z_um, pitch_.y_um, pitch_.x_um),
-             "um", "voxel size, or one number for all axes",
-             [this](std::string_view text) { pitch_ = parse_voxel_size(text); }});
+             "um",
+             "voxel size, or one number for all axes; of beads, that of the file if not given",
+             [this](std::string_view text) {
+               pitch_ = parse_voxel_size(text);
+               is_pitch_given_ = true;
+             }});
   table.add({"size", "Z,Y,X", "large enough for the light", "", "number of voxels, each odd",
              [&o](std::string_view text) { o.size = parse_triple(text, 1); }});
   table.add({"pixel-integration", "on|off", "on; for a file, as it was recorded", "",
@@ -180,6 +195,10 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
   describe(table);
   parse(table, name(), words);
   begin(table, invocation);
+  if (beads_.is_wanted()) {
+    require_no_optics(table, words);
+    return run_on_beads(invocation);
+  }
   if (!scene_.empty()) {
     const simulator::SceneSpec scene =
         channel_of(SceneOptions{scene_, overrides_, {}}.scene(), channel_).scene;
@@ -226,35 +245,93 @@ void PsfCommand::run(const Invocation& invocation) {
   const double begin = invocation.clock.wall_seconds();
   invocation.console.begin("psf", 1);
   const simulator::Psf psf =
-      simulator::make_psf(optics_, pitch_, sizing_, session.pool(), nullptr, invocation.stop);
+      simulator::make_psf(optics_, pitch_, sizing_, session.pool(),
+                          &session.workspace().context().memory, invocation.stop);
   for (const std::string& note : psf.notes) invocation.console.note(note);
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
   imageio::RunRecord record;
   record.inputs = files_.inputs().records(&session.pool(), &invocation.stop);
   watch.lap("hash inputs");
-  write(psf, session, invocation);
-  watch.lap("write");
+  write(psf.voxels, psf.centre, pitch_, provenance(), session, invocation);
+  write_record(std::move(record), provenance(), begin, invocation);
+  report(psf, invocation);
+}
 
+void PsfCommand::write_record(imageio::RunRecord record, const std::string& request, double begin,
+                              const Invocation& invocation) const {
+  Stopwatch& watch = invocation.clock.watch();
+  watch.lap("write");
   record.command_line = invocation.command_line;
-  record.request_json = provenance();
+  record.request_json = request;
   record.seconds = invocation.clock.wall_seconds() - begin;
   record.stage_seconds = watch.stages();
   record.warnings = invocation.console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   watch.lap("record");
-  report(psf, invocation);
 }
 
-void PsfCommand::write(const simulator::Psf& psf, Session& session,
+/// Options of optics would have no effect on what is measured.
+void PsfCommand::require_no_optics(const OptionTable& table,
+                                   std::span<const std::string> words) const {
+  const auto refuse = [](const std::string& what) {
+    throw InvalidSpec(fmt::format(
+        "psf: --from-beads with {}: beads are measured, and no optics are computed; leave one of "
+        "them out",
+        what));
+  };
+  if (!scene_.empty()) refuse("a scene");
+  for (const OptionGroup& group : table.groups()) {
+    if (group.title != "Optics" && group.title != "Measured") continue;
+    for (const Option& option : group.options)
+      for (const std::string& word : words)
+        if (option.name != "channel" &&
+            (word == "--" + option.name || word.starts_with("--" + option.name + "=")))
+          refuse("--" + option.name);
+  }
+}
+
+std::string PsfCommand::provenance_of_beads() const {
+  return text_of(
+      Json{{"program", "synthoscope"},
+           {"version", kVersion},
+           {"command", "psf"},
+           {"normalization", name_in(simulator::kPsfNormalizationNames, optics_.normalization)},
+           {"beads", beads_.request()}});
+}
+
+void PsfCommand::run_on_beads(const Invocation& invocation) {
+  InputOptions input;
+  if (channel_) input.channel = parse_whole(*channel_, 0);
+  if (is_pitch_given_) input.voxel_size = pitch_;
+  require_new_image(output_, file_);
+  beads_.require_outputs(file_);
+  Session session{run_, invocation};
+  const double begin = invocation.clock.wall_seconds();
+  add_inputs("image of beads", {beads_.stack()});
+  const BeadsResult result =
+      beads_.run(input, optics_.size, optics_.normalization, file_.overwrite, session.context());
+  invocation.clock.watch().lap("beads");
+  imageio::RunRecord record;
+  record.inputs = files_.inputs().records(&session.pool(), &invocation.stop);
+  const Extent3& e = result.average.mean.extent;
+  write(result.average.mean, {e.z / 2, e.y / 2, e.x / 2}, result.pitch, provenance_of_beads(),
+        session, invocation);
+  beads_.write(result, file_, session.context());
+  write_record(std::move(record), provenance_of_beads(), begin, invocation);
+  beads_.print(result, output_, run_.json, invocation);
+}
+
+void PsfCommand::write(const Volume<float>& psf, const Index3& centre, const VoxelSize& pitch,
+                       const std::string& provenance, Session& session,
                        const Invocation& invocation) const {
-  imageio::ImageSpec spec = spec_on(pitch_, psf.voxels.extent, PixelType::float32, file_);
+  imageio::ImageSpec spec = spec_on(pitch, psf.extent, PixelType::float32, file_);
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
   spec.stop = &invocation.stop;
-  spec.kernel_center = psf.centre;
-  spec.provenance = provenance();
+  spec.kernel_center = centre;
+  spec.provenance = provenance;
   const auto held = reserve_writing(spec, session.context());
   const auto sink = imageio::create_image(output_, spec);
   const Extent3 one{1, spec.extent.y, spec.extent.x};
@@ -262,7 +339,7 @@ void PsfCommand::write(const simulator::Psf& psf, Session& session,
   for (std::int64_t z = 0; z < spec.extent.z; ++z) {
     invocation.stop.check();
     sink->write(plane(spec.extent, z),
-                ConstVoxelView{HostView3<const float>{psf.voxels.view().row(z, 0), one}});
+                ConstVoxelView{HostView3<const float>{psf.view().row(z, 0), one}});
     invocation.console.advance(1);
   }
   sink->close();

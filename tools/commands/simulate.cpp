@@ -244,6 +244,7 @@ void Simulate::require_picture(const simulator::SweepSpec& sweep) const {
   if (shard_.shard) refuse("--shard");
   if (frames_) refuse("--frames");
   if (resume_) refuse("--resume");
+  if (print_config_) refuse("--print-config");
   if (plan_.dry_run || plan_.explain || !plan_.file.empty())
     refuse("--dry-run, --explain or --plan");
   dose_picture_.require_output(output_, file_.overwrite);
@@ -261,13 +262,12 @@ void Simulate::run(const Invocation& invocation) {
         "that a GPU has made; leave it out, or simulate the scenes one by one");
   std::vector<simulator::SweepSet> sets;
   if (!sweep.is_empty()) sets = sets_of(scene, sweep, 0);  // judges every scene
+  if (dose_picture_.is_wanted()) require_picture(sweep);
   if (print_config_) return print_text(simulator::to_toml(scene, sweep));
   if (shard_.shard && frames_)
     throw InvalidSpec(
         "--shard with --frames: a shard already chooses its frames; leave one of them out");
-  if (dose_picture_.is_wanted())
-    require_picture(sweep);
-  else if (output_.empty() && !plan_.dry_run)
+  if (!dose_picture_.is_wanted() && output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
         "simulate: --output is missing: write -o DIR, or --dry-run for only the plan");
   Session session{run_, invocation};

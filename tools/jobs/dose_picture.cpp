@@ -68,17 +68,18 @@ void print_made(const std::vector<DosedPlane>& planes, const DosePicture::Output
 }  // namespace
 
 void DosePicture::describe(OptionTable& table) {
-  table.add({"doses", "N,N,...", "", "",
-             "make no data set, but a picture of the first frame at these values of "
-             "illumination.dose, to choose one by eye; -o names a PNG, without it the picture is "
-             "drawn in the terminal",
-             [this](std::string_view text) {
-               doses_ = parse_reals(text);
-               for (const double dose : doses_)
-                 if (!(dose > 0 && dose <= 1e6))
-                   throw InvalidSpec(fmt::format(
-                       "dose {} is outside the range; give doses above 0, up to 1e6", dose));
-             }});
+  table.add(
+      {"doses", "N,N,...", "", "",
+       "make no data set, but a picture of the first frame at these values of "
+       "illumination.dose, to choose one by eye; illumination.snr is left out; -o names a PNG, "
+       "without it the picture is drawn in the terminal",
+       [this](std::string_view text) {
+         doses_ = parse_reals(text);
+         for (const double dose : doses_)
+           if (!(dose > 0 && dose <= 1e6))
+             throw InvalidSpec(
+                 fmt::format("dose {} is outside the range; give doses above 0, up to 1e6", dose));
+       }});
 }
 
 void DosePicture::require_output(const std::filesystem::path& picture, bool overwrite) {
@@ -93,6 +94,10 @@ void DosePicture::require_output(const std::filesystem::path& picture, bool over
         fmt::format("simulate: {} is not the name of a PNG, which --doses draws; write -o {}.png",
                     picture.string(), picture.stem().string()));
   imageio::require_new_output(picture, overwrite);
+  if (const auto folder = picture.parent_path();
+      !folder.empty() && !std::filesystem::is_directory(folder))
+    throw IoError(fmt::format("write {}: there is no folder {}; make it, or give another name",
+                              picture.string(), folder.string()));
 }
 
 void DosePicture::draw(const simulator::SceneSpec& scene, const std::optional<std::string>& channel,

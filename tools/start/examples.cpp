@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <cctype>
 #include "core/base/error.hpp"
 #include "core/base/near_names.hpp"
 
@@ -23,17 +24,23 @@ std::vector<std::string> example_names() {
   return names;
 }
 
-std::vector<ExampleFile> files_of_example(std::string_view name) {
+std::vector<ExampleFile> files_of_example(std::string_view asked) {
   const auto all = example_files();
+  if (asked == kAllExamples) return all;
+  std::string name{asked.ends_with(kEnding) ? asked.substr(0, asked.size() - kEnding.size())
+                                            : asked};
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const auto scene = std::find_if(all.begin(), all.end(), [&](const ExampleFile& file) {
     return file.name == fmt::format("{}{}", name, kEnding);
   });
   if (scene == all.end()) {
     const auto names = example_names();
     const auto near = near_names(name, names);
-    throw InvalidSpec(fmt::format("there is no example '{}'; {}", name,
-                                  near.empty() ? fmt::format("choose {}", fmt::join(names, ", "))
-                                               : fmt::format("did you mean {}?", near.front())));
+    throw InvalidSpec(fmt::format(
+        "init: there is no example '{}'; {}", name,
+        near.empty() ? fmt::format("choose {} or {}", fmt::join(names, ", "), kAllExamples)
+                     : fmt::format("did you mean {}?", near.front())));
   }
   std::vector<ExampleFile> files{*scene};
   for (const ExampleFile& other : all)

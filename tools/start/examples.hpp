@@ -19,7 +19,11 @@ std::vector<ExampleFile> example_files();
 /// Returns the names of all example scenes, "first" before the others.
 std::vector<std::string> example_names();
 
-/// Returns the file of a scene, and then the files that it names.
+/// The name under which all examples are written.
+inline constexpr std::string_view kAllExamples = "all";
+
+/// Returns the file of a scene, and then the files that it names; for kAllExamples all files.
+/// @param name  as in example_names, in any case, or with ".toml"
 /// @throws InvalidSpec  there is no example of this name; names the nearest.
 std::vector<ExampleFile> files_of_example(std::string_view name);
 

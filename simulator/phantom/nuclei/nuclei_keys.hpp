@@ -73,8 +73,9 @@ void list_nuclei_keys(Rows& rows) {
            &NucleiSpec::most_lobes);
   rows.add(
       "gap_um", "um", Range{-kHuge, kHuge},
-      "smallest distance between two nuclei; below 0 they may overlap by this length, at most half "
-      "the smallest semi-axis, and shared voxels belong to the lower id",
+      "smallest distance between two nuclei; for touching nuclei give a value below 0, such as a "
+      "tenth of the radius: they may overlap by this length, at most half the smallest semi-axis, "
+      "and shared voxels belong to the lower id",
       &NucleiSpec::gap_um);
   rows.add(
       "border", "", kAny,

@@ -180,7 +180,8 @@ std::string read_toml_text(const std::filesystem::path& path) {
   std::ifstream file{path, std::ios::binary};
   if (!file)
     throw IoError(fmt::format(
-        "read {}: {}; give a TOML file that can be read", path.string(),
+        "read {}: {}; give a TOML file that can be read: init lists examples and writes them",
+        path.string(),
         std::filesystem::exists(path, failure) ? "it cannot be opened" : "there is no such file"));
   if (const auto bytes = std::filesystem::file_size(path, failure);
       !failure && bytes > std::uintmax_t{imageio::kMaxSettingsBytes})
