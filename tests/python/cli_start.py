@@ -46,7 +46,7 @@ class Init(ProgramTest):
     def test_knows_names_as_people_write_them(self):
         for name in ("FIRST", "first.toml"):
             self.succeed("init", name, "-o", name)
-            self.assertEqual(self.files(name), ["first.toml"])
+            self.assertEqual(sorted(self.files(name)), ["first.toml"])
 
     def test_replaces_only_what_it_is_asked_to(self):
         self.text("neuron.swc", "mine")
