@@ -130,8 +130,10 @@ ImageStacks open_stacks(const std::filesystem::path& path, const OpenOptions& op
 
 OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options) {
   const ImageStacks stacks = open_stacks(path, options);
-  return stacks.open(chosen_stack(path, "channel", stacks.info.channels, options.channel),
-                     chosen_stack(path, "frame", stacks.info.frames, options.frame));
+  const ImageInfo& all = stacks.info;
+  const std::int64_t channel = chosen_stack(path, "channel", all.channels, options.channel);
+  const std::int64_t frame = chosen_stack(path, "frame", all.frames, options.frame);
+  return stacks.open(channel, frame);
 }
 
 std::int64_t chosen_stack(const std::filesystem::path& path, std::string_view what,

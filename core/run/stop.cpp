@@ -12,7 +12,10 @@ bool StopFlag::is_last_check() const noexcept {
 }
 
 void StopFlag::interrupt() {
-  throw Interrupted("the run was stopped before its result was complete");
+  throw Interrupted(
+      "the run was stopped before its result was complete: files are as they were before it; run "
+      "the "
+      "command again");
 }
 
 }  // namespace synthoscope

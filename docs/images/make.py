@@ -13,8 +13,8 @@ import tifffile
 from PIL import Image
 
 WIDTH = 1000
-# benchmark shows how sets are made, not what they can look like
-DRAWN_OTHERWISE = ("beads_at_depth", "benchmark", "camera_test_chart",
+# benchmark shows how sets are made, not what they can look like; others have their own function
+DRAWN_OTHERWISE = ("beads_at_depth", "benchmark", "camera_test_chart", "touching_nuclei",
                    "structured_illumination")
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"
@@ -274,7 +274,22 @@ def doses(program):
         shrunk(Image.open(picture).convert("RGB")).save(HERE / "doses.png", optimize=True)
 
 
+def touching(program):
+    """Touching nuclei and their outlines: for docs/do/touching-nuclei.md."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder) / "touching"
+        subprocess.run([program, "simulate", EXAMPLES / "touching_nuclei.toml", "-o", output,
+                        "--truth-layout", "stardist", "--quiet"], check=True)
+        picture = pathlib.Path(folder) / "touching.png"
+        subprocess.run([program, "show", output / "snr-6", "--frame", "0", "--projection", "slice",
+                        "-o", picture], check=True)
+        shrunk(Image.open(picture).convert("RGB")).save(HERE / "touching_nuclei.png",
+                                                        optimize=True)
+
+
 def main(program, names):
+    if not names or "touching_nuclei" in names:
+        touching(program)
     if not names or "doses" in names:
         doses(program)
     if not names or "look" in names:

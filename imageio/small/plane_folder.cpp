@@ -77,7 +77,7 @@ ImageStacks read_plane(const fs::path& path, const OpenOptions& options) {
                              : read_tiff(std::move(input), options);
 }
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& found_and_advice) {
+[[noreturn]] void refuse_planes(const fs::path& path, const std::string& found_and_advice) {
   throw InvalidInput(fmt::format("open {}: {}", path.string(), found_and_advice));
 }
 
@@ -90,20 +90,22 @@ std::string kind_of(const ImageInfo& plane) {
 void require_plane(const ImageInfo& plane) {
   const std::int64_t others = plane.frames * plane.channels / plane.samples_per_pixel;
   if (plane.extent.z > 1 || others > 1 || plane.images.size() > 1)
-    refuse(plane.path,
-           fmt::format("it holds {} planes, {} channels and {} frames, but every file of a folder "
-                       "that is read as an image holds one plane; give a file alone instead of the "
-                       "folder",
-                       plane.extent.z, plane.channels, plane.frames));
+    refuse_planes(
+        plane.path,
+        fmt::format("it holds {} planes, {} channels and {} frames, but every file of a folder "
+                    "that is read as an image holds one plane; give a file alone instead of the "
+                    "folder",
+                    plane.extent.z, plane.channels, plane.frames));
 }
 
 void require_alike(const ImageInfo& first, const ImageInfo& plane) {
   if (kind_of(plane) == kind_of(first)) return;
-  refuse(plane.path.parent_path(),
-         fmt::format("its files are not planes of one image: {} has {}, {} has {}; give a folder "
-                     "whose files are alike, or a file",
-                     first.path.filename().string(), kind_of(first), plane.path.filename().string(),
-                     kind_of(plane)));
+  refuse_planes(
+      plane.path.parent_path(),
+      fmt::format("its files are not planes of one image: {} has {}, {} has {}; give a folder "
+                  "whose files are alike, or a file",
+                  first.path.filename().string(), kind_of(first), plane.path.filename().string(),
+                  kind_of(plane)));
 }
 
 void add_notes(const ImageInfo& plane, std::vector<std::string>& notes) {
@@ -230,9 +232,10 @@ ImageStacks read_plane_folder(ImageInput input, const OpenOptions& options) {
   const auto folder = std::make_shared<PlaneFolder>();
   folder->files = plane_files(path);
   if (std::ssize(folder->files) > options.limits.axis)
-    refuse(path, fmt::format("it holds {} planes, the limit is {}; raise it with --max-axis if you "
-                             "trust the folder",
-                             folder->files.size(), options.limits.axis));
+    refuse_planes(
+        path, fmt::format("it holds {} planes, the limit is {}; raise it with --max-axis if you "
+                          "trust the folder",
+                          folder->files.size(), options.limits.axis));
   folder->opening.limits = options.limits;
   folder->opening.limits.memory = nullptr;
   folder->opening.labels = options.labels;

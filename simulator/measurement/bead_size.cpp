@@ -59,7 +59,7 @@ class InverseBall {
 };
 
 /// Returns cos(2 pi f i / kFrequencies) for all i and f.
-std::vector<double> cosines() {
+std::vector<double> cosines_of_frequencies() {
   std::vector<double> all;
   for (std::int64_t i = 0; i < kFrequencies; ++i)
     all.push_back(std::cos(2 * std::numbers::pi * static_cast<double>(i) / kFrequencies));
@@ -73,7 +73,7 @@ kernels::Stencil inverse_stencil(const Extent3& radius, const VoxelSize& pitch,
   const auto cycles_per_um = [](std::int64_t f, double um) {
     return static_cast<double>(f) / static_cast<double>(kFrequencies) / um;
   };
-  const std::vector<double> cosine = cosines();
+  const std::vector<double> cosine = cosines_of_frequencies();
   const auto at = [&](std::int64_t f, std::int64_t i) {
     const std::int64_t turn = ((f * i) % kFrequencies + kFrequencies) % kFrequencies;
     return cosine[static_cast<std::size_t>(turn)];

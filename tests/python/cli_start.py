@@ -78,6 +78,9 @@ class Keys(ProgramTest):
         found = [row["key"] for row in self.result_of("keys", "EXPOSURE")["keys"]]
         self.assertEqual(found[0], "camera.exposure_seconds")
         self.assertIn("nuclei.photons_per_um3", found)  # by its meaning
+        for word in ("sweep", "SWEEP"):
+            self.assertIn('sweep.seed = "shared"', self.succeed("keys", word))
+        self.assertIn("below 0", self.succeed("keys", "touching"))
         text = self.succeed("keys", "gap nuclei")
         self.assertTrue(text.startswith("nuclei.gap_um = 0.3\n    "), text)
         self.assertIn("in um (default: 0.3)", text)

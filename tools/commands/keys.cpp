@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lists the keys of scenes, or those that have to do with a word.
 #include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include "core/base/json.hpp"
 #include "core/base/near_names.hpp"
 #include "simulator/scene/file/scene_file.hpp"
@@ -34,6 +37,31 @@ Json json_of_key(const simulator::SceneKey& key) {
           {"example", example_line(key)}};
 }
 
+/// A line of [sweep], which is no key of a scene.
+struct SweepLine {
+  std::string_view line, help;
+};
+
+constexpr std::array<SweepLine, 3> kSweepLines{{
+    {"sweep.optics.na = [0.8, 1.2]",
+     "data sets for a list of values of any key, here optics.na, or for a range: {from = 0.8, to = "
+     "1.4, step = 0.2}; several keys give all combinations, each in its own folder"},
+    {"sweep.repeats = 3", "number of data sets for each combination of values"},
+    {"sweep.seed = \"shared\"",
+     "own: every data set has its own seed, and so its own objects; shared: all data sets of a "
+     "repeat have the same objects, and differ only by the values"},
+}};
+
+/// Returns the lines of [sweep] that hold a word.
+std::vector<SweepLine> sweep_lines_about(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::vector<SweepLine> lines;
+  for (const SweepLine& one : kSweepLines)
+    if (word.empty() || one.line.find(word) != std::string_view::npos) lines.push_back(one);
+  return lines;
+}
+
 /// @throws InvalidSpec  names keys with a similar name, if there are any.
 [[noreturn]] void refuse_word(const std::string& word) {
   std::vector<std::string> names;
@@ -49,8 +77,8 @@ class Keys final : public Command {
   [[nodiscard]] std::string_view name() const override { return "keys"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Lists the keys of scenes. Each has its meaning, unit, range and default. The first "
-           "line of each "
-           "key can be copied to the top of a scene, or without blanks after --set.";
+           "line of each key can be copied to the top of a scene that has no such [table], or "
+           "without blanks after --set.";
   }
   void describe(OptionTable& table) override {
     table.add_argument({"WORD", "", "", "",
@@ -70,7 +98,8 @@ class Keys final : public Command {
 
 void Keys::run(const Invocation&) {
   const auto keys = simulator::keys_about(word_);
-  if (keys.empty()) refuse_word(word_);
+  const auto sweep = sweep_lines_about(word_);
+  if (keys.empty() && sweep.empty()) refuse_word(word_);
   if (run_.json) {
     Json rows = Json::array();
     for (const auto* key : keys) rows.push_back(json_of_key(*key));
@@ -78,6 +107,9 @@ void Keys::run(const Invocation&) {
   }
   std::string text;
   for (const auto* key : keys) text += (text.empty() ? "" : "\n") + text_of_key(*key);
+  for (const SweepLine& one : sweep)
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", one.line,
+                        wrapped(std::string{one.help}, kKeyIndent));
   text.pop_back();
   print_text(text);
 }

@@ -121,6 +121,11 @@ ShownStacks Show::opened(const RunContext& context) {
   if (input_.frame && *input_.frame >= stacks.frames)
     throw InvalidSpec(fmt::format("show {}: there is no frame {}; choose --frame 0 to {}",
                                   file_.string(), *input_.frame, stacks.frames - 1));
+  if (!stacks.has_named_axes && planes > 1)
+    context.log.note(
+        fmt::format("{} does not name its axes, and its {} planes are drawn as those of a stack; "
+                    "for a movie give --axes TYX",
+                    file_.string(), planes));
   if (!stacks.has_voxel_size)
     context.log.note(fmt::format(
         "{} does not say how far its voxels are apart, so there is no "

@@ -22,6 +22,13 @@ std::string title_of(const DosedPlane& plane) {
                    : fmt::format("DOSE {:.3g}", plane.dose);
 }
 
+/// Returns the planes of a row: rows of equal length, of eight at most.
+std::int64_t columns_for(std::int64_t doses) {
+  constexpr std::int64_t kMost = 8;
+  const std::int64_t rows = (doses + kMost - 1) / kMost;
+  return (doses + rows - 1) / rows;
+}
+
 simulator::Canvas drawn(const std::vector<DosedPlane>& planes, std::int64_t columns,
                         const RunContext& context) {
   constexpr double kWidth = 1500, kSmallest = 220, kLargest = 500;
@@ -104,7 +111,10 @@ void DosePicture::draw(const simulator::SceneSpec& scene, const std::optional<st
                        const Output& output, fftconv::Executor& blur, const RunContext& context,
                        const Invocation& invocation) const {
   const auto planes = record_doses(scene, doses_, channel, blur, context);
-  const simulator::Canvas canvas = drawn(planes, std::ssize(doses_), context);
+  // Several channels have a row each
+  const bool has_one = std::ssize(planes) == std::ssize(doses_);
+  const std::int64_t columns = has_one ? columns_for(std::ssize(doses_)) : std::ssize(doses_);
+  const simulator::Canvas canvas = drawn(planes, columns, context);
   invocation.console.finish();
   if (output.picture.empty()) return print_picture(half_blocks(canvas, *terminal_columns()));
   imageio::write_png(output.picture, canvas.width(), canvas.height(), canvas.pixels(),

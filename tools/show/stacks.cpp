@@ -37,6 +37,7 @@ ShownStacks stacks_of_file(const std::filesystem::path& path, const imageio::Ope
   ShownStacks stacks;
   stacks.files = imageio::files_of(path, info);
   take_grid(info, stacks);
+  stacks.has_named_axes = !info.axes_assumed;
   stacks.frames = info.frames;
   for (std::int64_t i = 0; i < info.channels; ++i) {
     if (options.channel && *options.channel != i) continue;

@@ -24,6 +24,7 @@ struct ShownStacks {
   std::vector<std::filesystem::path> files;  ///< that are read
   simulator::Grid grid;
   bool has_voxel_size = true;
+  bool has_named_axes = true;  ///< or planes may be frames
   std::int64_t frames = 1;
   std::vector<ShownChannel> channels;
   std::function<imageio::CountedImage(std::int64_t frame)> labels;  ///< null: there are none

@@ -158,8 +158,11 @@ toml::table parsed_toml(std::string_view text, const TomlPlace& place) {
   try {
     return toml::parse(text, place.name);
   } catch (const toml::parse_error& error) {
-    throw InvalidSpec(fmt::format("read {}: this is not TOML ({}); correct it",
-                                  place.at(error.source()), error.description()));
+    const bool is_twice = error.description().find("redefine existing table") != std::string::npos;
+    throw InvalidSpec(fmt::format(
+        "read {}: this is not TOML ({}); {}", place.at(error.source()), error.description(),
+        is_twice ? "give all keys of a table below its line, without the name of the table"
+                 : "correct it"));
   }
 }
 

@@ -16,7 +16,10 @@ TEST(StopFlag, ThrowsOnceAStopIsRequestedAndEverAfter) {
       stop.check();
       FAIL() << "it went on";
     } catch (const Interrupted& interrupted) {
-      EXPECT_STREQ(interrupted.what(), "the run was stopped before its result was complete");
+      EXPECT_STREQ(
+          interrupted.what(),
+          "the run was stopped before its result was complete: files are as they were before it; "
+          "run the command again");
     }
 }
 

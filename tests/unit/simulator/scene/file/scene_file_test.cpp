@@ -64,6 +64,8 @@ constexpr Refused kRefused[] = {
     {"even_psf", "[optics]\nsize = [33, 64, 65]\n", "first.toml", "must be odd"},
     {"origin_name", "[optics]\naxial_origin = \"middle\"\n", "line 2", "give \"focus\""},
     {"no_toml", "[grid\nsize = 3\n", "line 1", "this is not TOML"},
+    {"table_twice", "nuclei.gap_um = 1\n[nuclei]\ncount = 3\n", "line 2",
+     "give all keys of a table below its line"},
     {"twice", "seed = 1\nseed = 2\n", "line 2", "this is not TOML"},
     {"huge_volume", "[grid]\nsize = [1048576, 1048576, 8388608]\n", "line 2", "grid.size"},
 };
