@@ -80,7 +80,7 @@ class Keys(ProgramTest):
         self.assertIn("nuclei.photons_per_um3", found)  # by its meaning
         for word in ("sweep", "SWEEP"):
             self.assertIn('sweep.seed = "shared"', self.succeed("keys", word))
-        self.assertIn("below 0", self.succeed("keys", "touching"))
+        self.assertIn("for touching nuclei", self.succeed("keys", "touching"))
         text = self.succeed("keys", "gap nuclei")
         self.assertTrue(text.startswith("nuclei.gap_um = 0.3\n    "), text)
         self.assertIn("in um (default: 0.3)", text)
