@@ -100,6 +100,7 @@ class Beads(ProgramTest):
                 (USAGE, "a scene", ("psf", "scene.toml", *beads[1:])),
                 (USAGE, "with --from-beads", ("psf", "--na", "1", "-o", "p.tif", "--bead-um", "1")),
                 (USAGE, "from 0 to 100", (*beads, "--bead-um", "-1")),
+                (USAGE, "three odd numbers", (*beads, "--size", "10,21,21")),
                 (USAGE, "more than 8 voxels", (*beads, "--bead-um", "2")),
                 (INPUT, "none of ", (*beads, "--size", "31,201,201")),
                 (INPUT, "no spot stands out", ("psf", "--from-beads", "noise.tif", "-o", "p.tif",

@@ -306,7 +306,7 @@ void PsfCommand::run_on_beads(const Invocation& invocation) {
   if (channel_) input.channel = parse_whole(*channel_, 0);
   if (is_pitch_given_) input.voxel_size = pitch_;
   require_new_image(output_, file_);
-  beads_.require_outputs(file_);
+  beads_.require_valid(optics_.size, file_);
   Session session{run_, invocation};
   const double begin = invocation.clock.wall_seconds();
   add_inputs("image of beads", {beads_.stack()});

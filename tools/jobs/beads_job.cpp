@@ -147,7 +147,12 @@ Json BeadsJob::request() const {
   return Json{{"stack", stack_.filename().string()}, {"bead_um", bead_um_}};
 }
 
-void BeadsJob::require_outputs(const FileOptions& file) const {
+void BeadsJob::require_valid(const std::optional<Extent3>& window, const FileOptions& file) const {
+  if (window && (window->z % 2 == 0 || window->y % 2 == 0 || window->x % 2 == 0))
+    throw InvalidSpec(
+        fmt::format("psf: --size is {}, and a bead lies in the middle voxel of its window; give "
+                    "three odd numbers",
+                    *window));
   if (!(bead_um_ >= 0 && bead_um_ < 100))
     throw InvalidSpec(
         fmt::format("psf: --bead-um is {}; give a diameter from 0 to 100 um", bead_um_));

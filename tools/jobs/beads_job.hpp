@@ -30,8 +30,8 @@ class BeadsJob {
   /// Returns what determines the result, for its record.
   [[nodiscard]] Json request() const;
 
-  /// Refuses tables and spreads that exist.
-  void require_outputs(const FileOptions& file) const;
+  /// @throws InvalidSpec  a table or spread exists, or the window has no middle voxel.
+  void require_valid(const std::optional<Extent3>& window, const FileOptions& file) const;
 
   /// Finds, aligns and averages beads. The mean is scaled as `normalization` says.
   /// Writes the table also if no bead can be used, and replaces one if `overwrite` is set.
