@@ -28,7 +28,7 @@ std::string_view take_number(std::string_view& text) {
   return digits;
 }
 
-/// Compares names as people sort them: numbers by their value, all else by its characters.
+/// Compares names as people sort them: numbers by value, other characters one by one.
 bool comes_before(std::string_view a, std::string_view b) {
   const auto begins_with_digit = [](std::string_view text) {
     return !text.empty() && text.front() >= '0' && text.front() <= '9';

@@ -10,8 +10,8 @@ namespace synthoscope::imageio {
 /// set of this program.
 bool is_plane_folder(const std::filesystem::path& folder);
 
-/// Reads the headers of all planes. Their names say the order along z, with numbers in them
-/// compared as numbers: plane_2 comes before plane_10. Files of other extensions are passed over.
+/// Reads the headers of all planes. Their names give the order along z. Numbers in names are
+/// compared as numbers, so plane_2 comes before plane_10. Files of other extensions are passed over.
 /// The distance between planes is unknown; the pixel size is that of the first plane. Some planes
 /// are open at once, within `cache_bytes` of the options.
 /// @throws InvalidInput  a file holds more than one plane, or differs from the first in size, type

@@ -329,15 +329,19 @@ double noise_of(const BeadAverage& average, const std::vector<ImagedBead>& used)
 
 }  // namespace
 
-std::int64_t average_bytes(const FoundBeads& beads) {
+std::int64_t average_bytes(const FoundBeads& beads, int threads) {
+  // A bead is cut out of more voxels than its window, in two steps on the way
+  const Extent3& window = beads.window;
+  const Extent3 wide{window.z + SincTaps::kCount, window.y + SincTaps::kCount, window.x};
   const std::int64_t windows = std::ssize(beads.kept()) + 4;
-  return windows * volume(beads.window) * std::int64_t{sizeof(float)} +
-         volume(beads.window) * std::int64_t{sizeof(double)};
+  return (windows * volume(window) + 2 * threads * volume(wide)) * std::int64_t{sizeof(float)} +
+         volume(window) * std::int64_t{sizeof(double)};
 }
 
 BeadAverage average_beads(const Volume<float>& stack, const VoxelSize& pitch, FoundBeads& beads,
                           const RunContext& context) {
-  const auto counted = context.memory.reserve(average_bytes(beads), "images of beads");
+  const auto counted =
+      context.memory.reserve(average_bytes(beads, context.pool.threads()), "images of beads");
   Alignment alignment{stack, beads, pitch, context};
   alignment.average();
   constexpr int kRoundsOfAlignment = 4;

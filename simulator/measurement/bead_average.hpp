@@ -23,7 +23,7 @@ struct BeadAverage {
 BeadAverage average_beads(const Volume<float>& stack, const VoxelSize& pitch, FoundBeads& beads,
                           const RunContext& context);
 
-/// Returns the bytes of average_beads and its result.
-std::int64_t average_bytes(const FoundBeads& beads);
+/// Returns the bytes of average_beads and its result, with so many threads.
+std::int64_t average_bytes(const FoundBeads& beads, int threads);
 
 }  // namespace synthoscope::simulator

@@ -28,6 +28,10 @@ SceneSpec at_dose_one(SceneSpec scene) {
   return scene;
 }
 
+/// Bytes of a pixel while it is recorded: photons, and counts of either type.
+constexpr std::int64_t kRecordingBytes =
+    sizeof(float) + sizeof(std::uint16_t) + sizeof(std::uint8_t);
+
 /// Records a plane of photons that are multiplied by a dose.
 class PlaneRecorder {
  public:
@@ -80,6 +84,12 @@ std::vector<DosedPlane> record_doses(const SceneSpec& requested, const std::vect
   const auto kept = context.memory.reserve(channels.front().additional.objects, "objects");
   const Timelapse timelapse{scene, context};
   const MemoryStacks stacks{channels, /*lends_photons=*/true, context};
+  const Extent3& e = scene.grid.extent;
+  const auto planes_held =
+      context.memory.reserve(e.y * e.x *
+                                 (kRecordingBytes + std::ssize(doses) * std::ssize(channels) *
+                                                        std::int64_t{sizeof(float)}),
+                             "planes at several doses");
   const std::int64_t z = meeting_point(timelapse.phantom(0, context)).z;
 
   std::vector<DosedPlane> planes;

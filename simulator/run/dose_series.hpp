@@ -19,11 +19,12 @@ struct DosedPlane {
 };
 
 /// Blurs the first frame once for each channel, and records the plane through the object nearest to
-/// the middle with every dose; a dose of the scene is not used. Holds photons in a scratch file of
-/// `scratch`. Writes nothing else.
+/// the middle with every dose; a dose or a ratio of the scene is not used. Holds photons in a
+/// scratch file of the system's folder for temporary files. Writes nothing else.
 /// @param channel  of a scene with channels: only this one
-/// @returns channel by channel, in the order of the doses
-/// @throws as FrameMaker
+/// @returns channel by channel, in the order of the doses. The caller counts their memory after
+///          this: 4 bytes for each pixel.
+/// @throws as FrameMaker; PlanError  the memory has no room for the planes.
 std::vector<DosedPlane> record_doses(const SceneSpec& scene, const std::vector<double>& doses,
                                      const std::optional<std::string>& channel,
                                      fftconv::Executor& blur, const RunContext& context);

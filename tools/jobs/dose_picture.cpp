@@ -111,6 +111,9 @@ void DosePicture::draw(const simulator::SceneSpec& scene, const std::optional<st
                        const Output& output, fftconv::Executor& blur, const RunContext& context,
                        const Invocation& invocation) const {
   const auto planes = record_doses(scene, doses_, channel, blur, context);
+  const auto held = context.memory.reserve(
+      std::ssize(planes) * std::ssize(planes.front().counts.values) * std::int64_t{sizeof(float)},
+      "planes at several doses");
   // Several channels have a row each
   const bool has_one = std::ssize(planes) == std::ssize(doses_);
   const std::int64_t columns = has_one ? columns_for(std::ssize(doses_)) : std::ssize(doses_);
