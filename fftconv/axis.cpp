@@ -29,7 +29,7 @@ void append(std::vector<IndexRun>& runs, std::int64_t position, std::int64_t sou
 }  // namespace
 
 AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t center,
-                           Boundary boundary, Shape shape, bool correlate) {
+                           Boundary boundary, Shape shape, bool correlate, const Interval& part) {
   AxisGeometry a;
   a.image = image;
   a.kernel = kernel;
@@ -51,6 +51,11 @@ AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t
       break;
   }
 
+  if (part.count > 0) {
+    a.result_begin += part.first;
+    a.wanted = part.count;
+  }
+
   // Image voxels that some wanted result needs; with boundary zero only those that exist
   std::int64_t begin = a.result_begin + c - (kernel - 1);
   std::int64_t end = a.result_begin + a.wanted + c;
@@ -70,6 +75,11 @@ AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t
   a.min_length = std::max({a.loaded, a.wanted, a.kernel_count,
                            a.loaded + a.kernel_count - 1 + a.shift, a.wanted - a.shift});
   return a;
+}
+
+AxisGeometry axis_geometry(const Problem& p, const VolumeAxis& axis) {
+  return axis_geometry(p.image.*axis.size, p.kernel.*axis.size, p.center.*axis.at, p.boundary,
+                       p.shape, p.correlate, {p.part.origin.*axis.at, p.part.size.*axis.size});
 }
 
 bool can_close(const AxisGeometry& axis, std::int64_t length) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 #include "core/volume/boundary.hpp"
+#include "core/volume/interval.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::fftconv {
@@ -27,9 +28,23 @@ struct AxisGeometry {
   std::int64_t min_length = 1;
 };
 
-/// Returns the geometry of an axis. @param center  in the kernel's own order, also for correlation
+/// Returns the geometry of an axis.
+/// @param center  in the kernel's own order, also for correlation
+/// @param part    of the result that is made; all of it if the count is 0
 AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t center,
-                           Boundary boundary, Shape shape, bool correlate);
+                           Boundary boundary, Shape shape, bool correlate,
+                           const Interval& part = {});
+
+/// An axis of extents and of positions.
+struct VolumeAxis {
+  std::int64_t Extent3::*size;
+  std::int64_t Index3::*at;
+};
+inline constexpr VolumeAxis kAlongZ{&Extent3::z, &Index3::z}, kAlongY{&Extent3::y, &Index3::y},
+    kAlongX{&Extent3::x, &Index3::x};
+
+/// Returns the geometry of an axis of a problem.
+AxisGeometry axis_geometry(const Problem& problem, const VolumeAxis& axis);
 
 /// Returns whether a cyclic transform of `length` needs no padding, because the image wraps around
 /// and fills it: then the transform wraps as the image does. Not for x, whose transform is

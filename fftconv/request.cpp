@@ -23,18 +23,27 @@ constexpr NameTable<Strategy, 7> kStrategies{{{Strategy::automatic, "auto"},
 /// Bytes of a voxel in all files of a result together.
 constexpr std::int64_t kLargestStored = 64;
 
-void require_valid_axis(const Problem& p, const char* axis, std::int64_t image, std::int64_t kernel,
-                        std::int64_t center) {
+void require_valid_axis(const Problem& p, const char* name, const VolumeAxis& axis) {
+  const std::int64_t image = p.image.*axis.size, kernel = p.kernel.*axis.size,
+                     center = p.center.*axis.at;
   if (center < 0 || center >= kernel)
     throw InvalidSpec(
         fmt::format("convolve: the kernel's centre is at {} = {}, outside its {} voxels; give a "
                     "centre from 0 to {}",
-                    axis, center, kernel, kernel - 1));
+                    name, center, kernel, kernel - 1));
   if (p.shape == Shape::valid && kernel > image)
     throw InvalidSpec(fmt::format(
         "convolve: shape valid needs a kernel no larger than the image, but along {} it has {} "
         "voxels and the image {}; use shape same or full, or swap the two",
-        axis, kernel, image));
+        name, kernel, image));
+  const Interval part{p.part.origin.*axis.at, p.part.size.*axis.size};
+  const std::int64_t whole =
+      axis_geometry(image, kernel, center, p.boundary, p.shape, p.correlate).wanted;
+  if (part.first < 0 || part.count < 0 || part.count > whole || part.first > whole - part.count)
+    throw InvalidSpec(
+        fmt::format("convolve: along {} the wanted part of the result begins at {} and has {} "
+                    "voxels, but the result has {}; give a part inside it",
+                    name, part.first, part.count, whole));
 }
 
 constexpr NameTable<Place, 2> kPlaces{{{Place::host, "host"}, {Place::gpu, "GPU"}}};
@@ -93,18 +102,15 @@ void require_valid(const Problem& p) {
         fmt::format("convolve: on a GPU sources and epilogues keep {} bytes, and {} are made for "
                     "each voxel; give 0 or more, and 0 to {}",
                     p.gpu_stream_bytes, p.second_voxel_bytes, kMaxVoxelBytes));
-  require_valid_axis(p, "z", p.image.z, p.kernel.z, p.center.z);
-  require_valid_axis(p, "y", p.image.y, p.kernel.y, p.center.y);
-  require_valid_axis(p, "x", p.image.x, p.kernel.x, p.center.x);
+  require_valid_axis(p, "z", kAlongZ);
+  require_valid_axis(p, "y", kAlongY);
+  require_valid_axis(p, "x", kAlongX);
 }
 
 Extent3 output_extent(const Problem& p) {
   require_valid(p);
-  const auto wanted = [&](std::int64_t image, std::int64_t kernel, std::int64_t center) {
-    return axis_geometry(image, kernel, center, p.boundary, p.shape, p.correlate).wanted;
-  };
-  return {wanted(p.image.z, p.kernel.z, p.center.z), wanted(p.image.y, p.kernel.y, p.center.y),
-          wanted(p.image.x, p.kernel.x, p.center.x)};
+  return {axis_geometry(p, kAlongZ).wanted, axis_geometry(p, kAlongY).wanted,
+          axis_geometry(p, kAlongX).wanted};
 }
 
 }  // namespace synthoscope::fftconv

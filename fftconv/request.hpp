@@ -7,6 +7,7 @@
 #include <vector>
 #include "core/stream/stream.hpp"
 #include "core/volume/boundary.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::fftconv {
 
@@ -37,6 +38,8 @@ struct Problem {
   Index3 center;  ///< kernel voxel that lies on the output voxel; inside the kernel
   Boundary boundary = Boundary::zero;
   Shape shape = Shape::same;
+  /// Part of the result that is made, as if it were the whole; all of an axis where its size is 0.
+  Box3 part;
   bool correlate = false;
   Precision precision = Precision::float32;
   /// Subtract the mean from the image, and add its response to the result: for kernels whose sum
@@ -63,7 +66,8 @@ struct Problem {
 };
 
 /// @throws InvalidSpec  an extent is not positive, the centre lies outside the kernel, `full` with
-///                      a boundary other than zero, `valid` with a kernel larger than the image.
+///                      a boundary other than zero, `valid` with a kernel larger than the image,
+///                      `part` does not lie in the result.
 void require_valid(const Problem& problem);
 
 /// Returns the extent of the result. @throws InvalidSpec  as require_valid.

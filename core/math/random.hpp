@@ -40,6 +40,7 @@ enum class RandomStage : std::uint32_t {
   frame_seeds = 8,
   beads = 9,
   sweep_seeds = 10,
+  object_counts = 11,
   lives = 20,
   motion = 21,
   cell_lives = 22,

@@ -13,8 +13,11 @@ import tifffile
 from PIL import Image
 
 WIDTH = 1000
+# Data sets of which show draws the first frame, with the options of simulate and of show
+SHOWN = {"touching_nuclei": (["--truth-layout", "stardist"], "snr-6", ["--projection", "slice"]),
+         "monolayer": ([], ".", [])}
 # benchmark shows how sets are made, not what they can look like; others have their own function
-DRAWN_OTHERWISE = ("beads_at_depth", "benchmark", "camera_test_chart", "touching_nuclei",
+DRAWN_OTHERWISE = ("beads_at_depth", "benchmark", "camera_test_chart", *SHOWN,
                    "structured_illumination")
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"
@@ -274,22 +277,22 @@ def doses(program):
         shrunk(Image.open(picture).convert("RGB")).save(HERE / "doses.png", optimize=True)
 
 
-def touching(program):
-    """Touching nuclei and their outlines: for docs/do/touching-nuclei.md."""
+def shown(program, name):
+    """The first frame of an example and its outlines, for the page on it."""
+    making, part, drawing = SHOWN[name]
     with tempfile.TemporaryDirectory() as folder:
-        output = pathlib.Path(folder) / "touching"
-        subprocess.run([program, "simulate", EXAMPLES / "touching_nuclei.toml", "-o", output,
-                        "--truth-layout", "stardist", "--quiet"], check=True)
-        picture = pathlib.Path(folder) / "touching.png"
-        subprocess.run([program, "show", output / "snr-6", "--frame", "0", "--projection", "slice",
-                        "-o", picture], check=True)
-        shrunk(Image.open(picture).convert("RGB")).save(HERE / "touching_nuclei.png",
-                                                        optimize=True)
+        output, picture = pathlib.Path(folder) / name, pathlib.Path(folder) / "picture.png"
+        subprocess.run([program, "simulate", EXAMPLES / f"{name}.toml", "-o", output, "--quiet",
+                        *making], check=True)
+        subprocess.run([program, "show", output / part, "--frame", "0", "-o", picture, *drawing],
+                       check=True)
+        shrunk(Image.open(picture).convert("RGB")).save(HERE / f"{name}.png", optimize=True)
 
 
 def main(program, names):
-    if not names or "touching_nuclei" in names:
-        touching(program)
+    for name in SHOWN:
+        if not names or name in names:
+            shown(program, name)
     if not names or "doses" in names:
         doses(program)
     if not names or "look" in names:

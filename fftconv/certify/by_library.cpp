@@ -21,14 +21,13 @@ namespace {
 /// One axis of the definition: result r is the sum over k of line[r + taps - 1 - k] kernel[k],
 /// where the line is the image from position `first` on, extended by its boundary.
 struct DefinedAxis {
-  DefinedAxis(const Problem& p, std::int64_t image, std::int64_t kernel, std::int64_t center)
-      : taps{kernel}, is_flipped{p.correlate} {
-    const AxisGeometry axis =
-        axis_geometry(image, kernel, center, p.boundary, p.shape, p.correlate);
+  DefinedAxis(const Problem& p, const VolumeAxis& along)
+      : taps{p.kernel.*along.size}, is_flipped{p.correlate} {
+    const AxisGeometry axis = axis_geometry(p, along);
     wanted = axis.wanted;
     const std::int64_t first = axis.result_begin + axis.center - (taps - 1);
     for (std::int64_t i = 0; i < wanted + taps - 1; ++i)
-      line.push_back(mapped_index(p.boundary, first + i, image));
+      line.push_back(mapped_index(p.boundary, first + i, axis.image));
     length = candidate_lengths(static_cast<std::int64_t>(line.size())).front();
   }
   [[nodiscard]] std::int64_t kernel_index(std::int64_t k) const {
@@ -42,10 +41,7 @@ struct DefinedAxis {
 };
 
 struct DefinedAxes {
-  explicit DefinedAxes(const Problem& p)
-      : z{p, p.image.z, p.kernel.z, p.center.z},
-        y{p, p.image.y, p.kernel.y, p.center.y},
-        x{p, p.image.x, p.kernel.x, p.center.x} {}
+  explicit DefinedAxes(const Problem& p) : z{p, kAlongZ}, y{p, kAlongY}, x{p, kAlongX} {}
   [[nodiscard]] Extent3 transform() const { return {z.length, y.length, x.length}; }
   DefinedAxis z, y, x;
 };

@@ -128,9 +128,9 @@ class Recomputation {
  public:
   Recomputation(const Problem& problem, const Term& term)
       : problem_{problem}, term_{term}, kernel_{{1, problem.kernel.y, problem.kernel.x}} {
-    z_ = axis(problem.image.z, problem.kernel.z, problem.center.z);
-    y_ = axis(problem.image.y, problem.kernel.y, problem.center.y);
-    x_ = axis(problem.image.x, problem.kernel.x, problem.center.x);
+    z_ = axis_geometry(problem, kAlongZ);
+    y_ = axis_geometry(problem, kAlongY);
+    x_ = axis_geometry(problem, kAlongX);
   }
 
   /// Turns to kernel plane `k`.
@@ -156,12 +156,6 @@ class Recomputation {
   }
 
  private:
-  [[nodiscard]] AxisGeometry axis(std::int64_t image, std::int64_t kernel,
-                                  std::int64_t center) const {
-    return axis_geometry(image, kernel, center, problem_.boundary, problem_.shape,
-                         problem_.correlate);
-  }
-
   /// No more voxels are read than the kernel's plane has.
   void add_box(std::int64_t z, const PartnerRun& rows, const std::vector<std::int64_t>& y,
                const PartnerRun& columns, const std::vector<std::int64_t>& x,

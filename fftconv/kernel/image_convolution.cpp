@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/version.hpp"
+#include "fftconv/plan/cuts/sums.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

@@ -49,7 +49,7 @@ Box3 piece_of_line(const Extent3& volume, std::int64_t line, std::int64_t x, std
 std::optional<LineRows> line_rows(const Problem& p) {
   const bool is_line = p.kernel.z * p.kernel.y == 1;
   const bool is_plain = p.boundary == Boundary::zero && !p.correlate && !p.remove_mean &&
-                        p.terms == 1 && p.order == BoxOrder::any;
+                        p.terms == 1 && p.order == BoxOrder::any && p.part == Box3{};
   const std::int64_t lines = p.image.z * p.image.y, results = output_extent(p).x;
   if (!is_line || !is_plain || results < kShortest) return {};
   const auto row = row_for(lines, results, p.kernel.x);

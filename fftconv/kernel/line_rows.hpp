@@ -24,7 +24,8 @@ struct LineRows {
 };
 
 /// None where the kernel is no line along x, or lines are too short to gain by it; nor with another
-/// boundary than zero, correlation, several terms, or a sink that wants planes in order.
+/// boundary than zero, correlation, several terms, a part of the result, or a sink that wants
+/// planes in order.
 std::optional<LineRows> line_rows(const Problem& problem);
 
 /// Pieces of lines as rows of a plane; zeros beyond their ends.

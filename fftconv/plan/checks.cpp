@@ -97,6 +97,7 @@ void require_for(const Plan& plan, const Problem& problem) {
   if (p.boundary != problem.boundary)
     differ("boundary", name_of(p.boundary), name_of(problem.boundary));
   if (p.shape != problem.shape) differ("shape", name_of(p.shape), name_of(problem.shape));
+  if (p.part != problem.part) differ("the part of the result", p.part, problem.part);
   if (p.precision != problem.precision)
     differ("precision", name_of(p.precision), name_of(problem.precision));
   const auto direction = [](const Problem& x) {

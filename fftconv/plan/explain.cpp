@@ -112,6 +112,11 @@ std::string scaling_text(const Plan& plan) {
   return text;
 }
 
+std::string result_text(const Problem& p) {
+  if (p.part == Box3{}) return fmt::format("{}", output_extent(p));
+  return fmt::format("{}, a part that begins at {}", output_extent(p), p.part.origin);
+}
+
 }  // namespace
 
 std::string explain(const Plan& plan) {
@@ -120,7 +125,7 @@ std::string explain(const Plan& plan) {
   text += fmt::format("{} of {} with a kernel of {} (z, y, x) centred on {}\n",
                       p.correlate ? "correlation" : "convolution", p.image, p.kernel, p.center);
   text += fmt::format("  boundary {}, shape {}, {} precision, result {}{}\n", name_of(p.boundary),
-                      name_of(p.shape), name_of(p.precision), output_extent(p),
+                      name_of(p.shape), name_of(p.precision), result_text(p),
                       p.remove_mean ? ", image mean subtracted" : "");
   text += fmt::format("  {}{}, {}{}\n", name_of(plan.strategy), place_text(plan),
                       is_by_sums(plan.strategy) ? "no transform"

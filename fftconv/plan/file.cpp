@@ -69,6 +69,9 @@ Json json_of(BoxOrder order) {
 Json json_of(const Index3& index) {
   return triple(index.z, index.y, index.x);
 }
+Json json_of(const Box3& box) {
+  return Json::array({json_of(box.origin), json_of(box.size)});
+}
 
 template <class T>
 requires std::is_same_v<T, bool> || std::is_same_v<T, double> || std::is_same_v<T, std::string>
@@ -84,6 +87,12 @@ void read(Extent3& value, const Json& json, const char* key) {
 void read(Index3& value, const Json& json, const char* key) {
   const auto [z, y, x] = extent_from(json.at(key));
   value = {z, y, x};
+}
+/// Plans of earlier versions make all of the result.
+void read(Box3& value, const Json& json, const char* key) {
+  if (!json.contains(key)) return;
+  const auto [z, y, x] = extent_from(json.at(key).at(0));
+  value = {{z, y, x}, extent_from(json.at(key).at(1))};
 }
 void read(Boundary& value, const Json& json, const char* key) {
   value = named(json, key, boundary_named);
@@ -125,6 +134,7 @@ constexpr auto kFields<Problem> = std::tuple{
     JsonField{"center", &Problem::center},
     JsonField{"boundary", &Problem::boundary},
     JsonField{"shape", &Problem::shape},
+    JsonField{"part", &Problem::part},
     JsonField{"correlate", &Problem::correlate},
     JsonField{"precision", &Problem::precision},
     JsonField{"remove_mean", &Problem::remove_mean},

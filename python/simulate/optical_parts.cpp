@@ -42,16 +42,17 @@ void render_phantom(const SceneSpec& scene, const std::optional<std::string>& ch
   Session session{workers, memory};
   session.run([&](const RunContext& context) {
     const auto objects =
-        context.memory.reserve(2 * phantom_bytes(fullest_phantom_of(seen), seen.grid) +
+        context.memory.reserve(3 * phantom_bytes(fullest_phantom_of(seen), sample_grid(seen)) +
                                    simulator::Timelapse::bytes(seen) + shared_bytes(seen),
                                "objects");
     const simulator::Timelapse timelapse{seen, context};
     const simulator::Phantom phantom = timelapse.phantom(frame, context);
     const auto shifted = timelapse.shifted_by_focus_drift(phantom, frame);
-    simulator::PhantomSource rendered{shifted ? *shifted : phantom, seen.light};
+    const simulator::Phantom sample = on_sample_grid(shifted ? *shifted : phantom, seen);
+    simulator::PhantomSource rendered{sample, seen.light};
     carry_into("light", rendered, photons, context);
-    simulator::LabelSource numbered{phantom, timelapse.labels_of(frame).labels};
-    carry_into("labels", numbered, numbers, context);
+    const auto numbered = timelapse.masks(phantom, timelapse.labels_of(frame).labels);
+    carry_into("labels", *numbered, numbers, context);
   });
 }
 

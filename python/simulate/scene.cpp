@@ -153,6 +153,8 @@ void add_scene(nb::module_& module) {
       .def_prop_ro("frames", [](const SceneSpec& scene) { return scene.frames; })
       .def_prop_ro("is_movie", [](const SceneSpec& scene) { return scene.time.is_movie(); })
       .def_prop_ro("size", [](const SceneSpec& scene) { return zyx(scene.grid.extent); })
+      .def_prop_ro("sample_size",
+                   [](const SceneSpec& scene) { return zyx(sample_grid(scene).extent); })
       .def_prop_ro("spacing_um", [](const SceneSpec& scene) { return zyx(scene.grid.pitch); })
       .def_prop_ro("channels", channels_of_scene);
 

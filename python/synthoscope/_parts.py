@@ -33,7 +33,8 @@ def as_workers(workers: int | None) -> int | None:
 class Phantom:
     """The objects of a frame, before any optics."""
 
-    light: Array  #: float32 (z, y, x): photons that leave each voxel in one exposure
+    light: Array  #: float32 (z, y, x): photons that leave each voxel of the sample, which is the
+    #: grid and its margin, in one exposure
     labels: Array  #: uint16 (z, y, x): the object in each voxel, 0 for none
     spacing_um: Triple  #: of voxels (z, y, x), in micrometres
 

@@ -151,7 +151,7 @@ class Scene:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Voxels (z, y, x) of labels and light, and of images if the camera does not bin."""
+        """Voxels (z, y, x) of labels and photons, and of images if the camera does not bin."""
         return self._spec.size
 
     @property
@@ -191,7 +191,8 @@ class Scene:
             More `memory` is needed; the message says how much.
         """
         self._require_seed("phantom")
-        light, labels = np.empty(self.shape, np.float32), np.empty(self.shape, np.uint16)
+        light = np.empty(self._spec.sample_size, np.float32)
+        labels = np.empty(self.shape, np.uint16)
         _core.render_phantom(self._spec, channel, frame, light, labels,
                              as_workers(workers), as_memory(memory))
         return Phantom(light, labels, self.spacing_um)

@@ -21,6 +21,12 @@ Grid binned(const Grid& grid, std::int64_t bin) {
           {grid.pitch.z_um, grid.pitch.y_um * pixels, grid.pitch.x_um * pixels}};
 }
 
+Grid widened(const Grid& grid, const Extent3& margin) {
+  return {
+      {grid.extent.z + 2 * margin.z, grid.extent.y + 2 * margin.y, grid.extent.x + 2 * margin.x},
+      grid.pitch};
+}
+
 std::array<double, 3> size_um(const Grid& grid) {
   return {static_cast<double>(grid.extent.z) * grid.pitch.z_um,
           static_cast<double>(grid.extent.y) * grid.pitch.y_um,

@@ -24,6 +24,9 @@ Grid refined(const Grid& grid, std::int64_t n);
 /// extents.
 Grid binned(const Grid& grid, std::int64_t bin);
 
+/// Returns the grid with `margin` more voxels at both ends of each axis.
+Grid widened(const Grid& grid, const Extent3& margin);
+
 /// Returns the lengths of its edges z, y, x in micrometres.
 std::array<double, 3> size_um(const Grid& grid);
 

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/json.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/store_as.hpp"
+#include "imageio/image/stack_sink.hpp"
 #include "imageio/input/folder_files.hpp"
 #include "imageio/open.hpp"
 #include "imageio/output/atomic_file.hpp"
@@ -27,6 +30,33 @@ struct NestedLabels {
 constexpr NestedLabels kNestedLabels[] = {{"labels", "objects"}, {"structures", "structures"}};
 
 /// @throws InvalidSpec  as require_holdable
+void require_joinable(const std::vector<Channel>& channels, const SimulateOptions& options) {
+  const auto refuse = [](const std::string& why) {
+    throw InvalidSpec("put the channels of a frame into one file: " + why);
+  };
+  const bool is_plain =
+      options.layout == TruthLayout::native && options.flavor == imageio::TiffFlavor::plain;
+  if (is_chunked(options) || is_plain)
+    refuse(fmt::format(
+        "only OME-TIFF and ImageJ's TIFF say which planes are a channel, and {} is "
+        "asked for; leave it out, or leave --join-channels out",
+        is_plain ? "--tiff-flavor plain"
+                 : fmt::format("--format {}", name_in(imageio::kFileFormatNames, options.format))));
+  const auto is_narrow = [](const CameraSpec& camera) { return camera.bit_depth <= 8; };
+  const CameraSpec& first = channels.front().scene.camera;
+  for (const Channel& channel : channels) {
+    const CameraSpec& other = channel.scene.camera;
+    if (first.binning != other.binning || is_narrow(first) != is_narrow(other))
+      refuse(
+          fmt::format("all images must have one size and one type, and camera.binning and "
+                      "camera.bit_depth are {} and {} in channel {}, but {} and {} in channel "
+                      "{}; make them equal, or choose one channel with --channel",
+                      first.binning, first.bit_depth, channels.front().name, other.binning,
+                      other.bit_depth, channel.name));
+  }
+}
+
+/// @throws InvalidSpec  as require_holdable
 void require_holdable_by_zarr(const std::vector<Channel>& channels) {
   for (const Channel& channel : channels)
     if (const auto binning = channel.scene.camera.binning; binning > 1)
@@ -45,6 +75,11 @@ std::string_view ending_of(const SimulateOptions& options) {
   return options.flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif";
 }
 
+bool joins_channels(const SceneSpec& scene, const SimulateOptions& options) {
+  const bool wanted = options.join_channels || options.layout == TruthLayout::cellpose;
+  return wanted && imaged_names(scene, options.channel).size() > 1;
+}
+
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<ImageBlur>& blurs) {
   const PhantomSpec phantom = phantom_of(scene);
@@ -53,8 +88,9 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
   return {options.layout,
           scene.frames,
           std::string{ending_of(options)},
-          {has_structures(phantom, scene.grid), SpotTable::has(phantom, scene.grid),
-           scene.time.is_movie(), has_patterns(channels_of(scene, options.channel))},
+          {has_structures(phantom, sample_grid(scene)), SpotTable::has(phantom, sample_grid(scene)),
+           scene.time.is_movie(), has_patterns(channels_of(scene, options.channel)),
+           joins_channels(scene, options)},
           imaged_names(scene, options.channel),
           options.frames,
           psfs};
@@ -110,10 +146,17 @@ void DataSet::adopt_stack(std::string_view name, std::int64_t frame, std::size_t
 
 std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t frame,
                                             std::size_t channel) const {
-  imageio::OpenOptions nothing_kept;
-  nothing_kept.cache_bytes = 0;  // readers take each chunk once, or a few times for a slice
-  return std::move(
-      imageio::open_image(path_of(names_of(name, frame, channel).front()), nothing_kept).source);
+  imageio::OpenOptions opening;
+  opening.cache_bytes = 0;  // readers take each chunk once, or a few times for a slice
+  std::string file = names_of(name, frame, channel).front();
+  // When parts are joined, their channels are in one image already
+  const bool is_joined = name == "image" && layout().extras().joined &&
+                         std::filesystem::exists(path_of(layout().image(frame)));
+  if (is_joined) {
+    file = layout().image(frame);
+    opening.channel = static_cast<std::int64_t>(channel);
+  }
+  return std::move(imageio::open_image(path_of(file), opening).source);
 }
 
 std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre,
@@ -175,7 +218,30 @@ void DataSet::put_labels_into_images() const {
     }
 }
 
+void DataSet::join_channels_of(std::int64_t frame) const {
+  const auto joined = path_of(layout().image(frame));
+  if (std::filesystem::exists(joined)) return;  // parts are joined
+  std::unique_ptr<imageio::ImageFile> file;
+  for (std::size_t channel = 0; channel < layout().images(); ++channel) {
+    const auto own = open_stack("image", frame, channel);
+    if (!file) file = imageio::create_image(joined, stacks_.joined_spec(own->pixel_type()));
+    imageio::StackSink its_planes{*file, own->extent(), static_cast<std::int64_t>(channel)};
+    StoreAs as_they_are{own->pixel_type()};
+    carry("channels in one file", *own, as_they_are, its_planes, context_);
+  }
+  file->close();
+  for (std::size_t channel = 0; channel < layout().images(); ++channel)
+    std::filesystem::remove(path_of(layout().unjoined(frame, channel)));
+}
+
+void DataSet::join_channels() const {
+  if (!layout().extras().joined) return;
+  for (std::int64_t frame = layout().frames().first; frame <= layout().frames().last; ++frame)
+    join_channels_of(frame);
+}
+
 void DataSet::complete_record(Json record) const {
+  join_channels();
   put_labels_into_images();
   std::vector<std::string> files = layout().files();
   std::erase(files, kSceneRecord);
@@ -208,6 +274,7 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
     throw InvalidSpec(fmt::format("make frames {}-{}: the scene has frames 0-{}",
                                   options.frames->first, options.frames->last, scene.frames - 1));
   if (is_zarr(options.format)) require_holdable_by_zarr(channels);
+  if (joins_channels(scene, options)) require_joinable(channels, options);
   if (options.layout == TruthLayout::native) return;
   const auto refuse = [&](const std::string& why) {
     throw InvalidSpec(fmt::format("lay out the data set as {}: {}",
@@ -218,17 +285,17 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
         fmt::format("its readers only accept TIFF, but --format is {}; leave --format out, or use "
                     "--truth-layout native",
                     name_in(imageio::kFileFormatNames, options.format)));
-  if (channels.size() > 1)
+  if (channels.size() > 1 && !joins_channels(scene, options))
     refuse(
         fmt::format("an image has one channel there, and the scene has {}; choose one with "
-                    "--channel, or use --truth-layout native",
+                    "--channel, or use --truth-layout cellpose or native",
                     fmt::join(imaged_names(scene, options.channel), ", ")));
   if (const auto binning = channels.front().scene.camera.binning; binning > 1)
     refuse(fmt::format(
         "images and masks have the same size there, and camera.binning is {}, which makes images "
         "smaller than masks; use camera.binning = 1, or --truth-layout native",
         binning));
-  if (options.layout == TruthLayout::ctc && number_of(phantom_of(scene), scene.grid) == 0)
+  if (options.layout == TruthLayout::ctc && number_of(phantom_of(scene), sample_grid(scene)) == 0)
     refuse(
         "every frame needs an object there, and the scene has none; use nuclei.count = 1 or more, "
         "or --truth-layout native");

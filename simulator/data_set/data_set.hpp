@@ -25,6 +25,9 @@ struct ImageBlur {
   const References& references;
 };
 
+/// Returns whether all channels of a frame end up in one file.
+bool joins_channels(const SceneSpec& scene, const SimulateOptions& options);
+
 /// Returns the extension of stacks whose names the layout does not prescribe.
 std::string_view ending_of(const SimulateOptions& options);
 
@@ -84,8 +87,8 @@ class DataSet final : public Stacks {
   /// Writes what determines the set, before any other file.
   void begin_record(const Json& record) const;
 
-  /// Moves labels to their final places and then writes the record again, with size and XXH64 of
-  /// every other file; last of all.
+  /// Moves labels and images to their final places and then writes the record again, with size and
+  /// XXH64 of every other file; last of all.
   void complete_record(Json record) const;
 
   /// Writes world.h5, with the scene in it.
@@ -109,6 +112,9 @@ class DataSet final : public Stacks {
   /// end.
   [[nodiscard]] std::vector<std::string> names_of(std::string_view stack, std::int64_t frame,
                                                   std::size_t channel) const;
+  /// Puts the images of all channels of each frame into one file.
+  void join_channels() const;
+  void join_channels_of(std::int64_t frame) const;
   void put_labels_into_images() const;
   void put_labels_into(const std::string& image, std::int64_t frame, bool is_last) const;
 

@@ -35,7 +35,7 @@ std::string DataSetLayout::of_channel(std::string_view name, std::size_t channel
 std::string DataSetLayout::image(std::int64_t frame, std::size_t channel) const {
   switch (layout_) {
     case TruthLayout::native:
-      return native(of_channel("image", channel), frame);
+      return native(extras_.joined ? "image" : of_channel("image", channel), frame);
     case TruthLayout::ctc:
       return fmt::format("01/t{}.tif", number(frame));
     case TruthLayout::stardist:
@@ -107,7 +107,7 @@ std::vector<std::string> DataSetLayout::files_of(std::int64_t frame) const {
   if (!nests_labels() && extras_.structures) files.push_back(structures(frame).front());
   for (std::size_t channel = 0; channel < images(); ++channel) {
     files.push_back(photons(frame, channel));
-    files.push_back(image(frame, channel));
+    if (channel == 0 || !extras_.joined) files.push_back(image(frame, channel));
   }
   return files;
 }

@@ -34,7 +34,8 @@ inline constexpr const char* kSceneFile = "scene.toml";  ///< which runs as it i
 /// Relative paths of all files of one data set, with FRAME as 000, or 0000 beyond 1000 frames:
 ///
 ///     native    image_tFRAME, labels_tFRAME; for a single frame image, labels; for channels
-///               image_CHANNEL_tFRAME or image_CHANNEL each, and one set of labels
+///               image_CHANNEL_tFRAME or image_CHANNEL each, and one set of labels. Joined channels
+///               are one image
 ///     ctc       01/tFRAME.tif, 01_GT/SEG/man_segFRAME.tif, 01_GT/TRA/man_trackFRAME.tif
 ///               and 01_GT/TRA/man_track.txt: the Cell Tracking Challenge
 ///     stardist  images/tFRAME.tif, masks/tFRAME.tif
@@ -52,6 +53,7 @@ class DataSetLayout {
   /// Files that not every scene has.
   struct Extras {
     bool structures = false, spots = false, movie = false, pattern = false;
+    bool joined = false;  ///< the channels of a frame are one image
   };
 
   /// `ending` is the extension of every image whose name the layout does not prescribe, such as
@@ -66,7 +68,12 @@ class DataSetLayout {
                 std::vector<std::string> channels = {}, std::optional<FrameRange> part = {},
                 std::vector<std::size_t> psfs = {});
 
+  /// Returns the image of a channel. Joined channels share one.
   [[nodiscard]] std::string image(std::int64_t frame, std::size_t channel = 0) const;
+  /// Returns the path of a channel's image while images are made.
+  [[nodiscard]] std::string unjoined(std::int64_t frame, std::size_t channel) const {
+    return extras_.joined ? native(of_channel("image", channel), frame) : image(frame, channel);
+  }
   /// Returns the masks of a frame, as many copies as the layout has.
   [[nodiscard]] std::vector<std::string> labels(std::int64_t frame) const;
   [[nodiscard]] std::string photons(std::int64_t frame, std::size_t channel = 0) const;

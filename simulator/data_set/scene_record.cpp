@@ -6,6 +6,7 @@
 #include "core/base/version.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/fitted_sizes.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -52,8 +53,10 @@ Json blur_record(const ImageBlur& blur) {
 
 /// Keys that are newer than some data sets. A record names them only if they are not at their
 /// defaults, so that older scenes keep their bytes.
-constexpr std::pair<const char*, const char*> kNewerKeys[] = {{"optics", "collection"},
-                                                              {"illumination", "snr"}};
+constexpr std::pair<const char*, const char*> kNewerKeys[] = {
+    {"grid", "margin_um"},      {"grid", "masks"},         {"time", "in_plane"},
+    {"nuclei", "count_spread"}, {"cells", "count_spread"}, {"beads", "count_spread"},
+    {"tissue", "count_spread"}, {"optics", "collection"},  {"illumination", "snr"}};
 
 void leave_out_newer_keys(Json& scene) {
   const Json usual = parse_json(to_json(SceneSpec{}));
@@ -67,7 +70,9 @@ Json record_of(const SceneSpec& scene) {
   Json record;
   record["program"] = "synthoscope";
   record["version"] = kVersion;
-  Json& keys = record["scene"] = parse_json(to_json(scene));
+  SceneSpec fitted = scene;
+  take_fitted_sizes(fitted);
+  Json& keys = record["scene"] = parse_json(to_json(fitted));
   leave_out_newer_keys(keys);
   return record;
 }
@@ -79,12 +84,13 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
   record["files"] = {{"layout", name_in(kTruthLayoutNames, options.layout)},
                      {"ending", ending_of(options)},
                      {"compression", name_in(imageio::kCompressionNames, options.compression)}};
+  if (joins_channels(scene, options)) record["files"]["joined"] = true;
   if (options.frames) record["files"]["frames"] = {options.frames->first, options.frames->last};
   if (is_zarr(options.format))
     record["files"]["format"] = name_in(imageio::kFileFormatNames, options.format);
   if (!is_chunked(options))
     record["files"]["flavor"] = name_in(imageio::kTiffFlavorNames, options.flavor);
-  if (has_structures(phantom_of(scene), scene.grid)) {
+  if (has_structures(phantom_of(scene), sample_grid(scene))) {
     Json& structures = record["structures"] = Json::object();
     for (const auto& [structure, name] : kStructureNames)
       structures[std::string{name}] = static_cast<int>(structure);

@@ -65,4 +65,15 @@ imageio::ImageSpec StackFiles::spec(std::string_view name, PixelType type,
   return spec;
 }
 
+imageio::ImageSpec StackFiles::joined_spec(PixelType type) const {
+  imageio::ImageSpec joined = spec("image", type, 0);
+  joined.channels = std::ssize(channels_);
+  joined.extent.z *= joined.channels;
+  joined.channel.reset();
+  for (const Channel& channel : channels_) joined.channel_names.push_back(shown_by(channel));
+  // Plain TIFF cannot say what a channel is. Readers of Cellpose expect the order of ImageJ
+  if (layout_.is_plain()) joined.flavor = imageio::TiffFlavor::imagej;
+  return joined;
+}
+
 }  // namespace synthoscope::simulator

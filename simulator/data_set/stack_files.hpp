@@ -31,11 +31,14 @@ class StackFiles {
   [[nodiscard]] imageio::ImageSpec spec(std::string_view name, PixelType type,
                                         std::size_t channel) const;
 
-  /// Returns the file of "photons" or "image".
+  /// Returns the file of "photons" or "image" while images are made.
   [[nodiscard]] std::string file(std::string_view name, std::int64_t frame,
                                  std::size_t channel) const {
-    return name == "photons" ? layout_.photons(frame, channel) : layout_.image(frame, channel);
+    return name == "photons" ? layout_.photons(frame, channel) : layout_.unjoined(frame, channel);
   }
+
+  /// Returns the format of the image of all channels of a frame. @param type  of each
+  [[nodiscard]] imageio::ImageSpec joined_spec(PixelType type) const;
 
   /// Returns the grid of "image".
   [[nodiscard]] Grid camera_grid(std::size_t channel) const {

@@ -37,7 +37,7 @@ std::int64_t gpu_bytes(const SceneSpec& scene) {
   const IlluminationSpec& lamp = scene.illumination;
   const bool is_uneven = lamp.falloff > 0 || lamp.flat_field || lamp.snr || light_level(scene) != 1;
   return kernels_of(scene) *
-             (device::flat_phantom_bytes(fullest_phantom_of(scene), scene.grid, fine) +
+             (device::flat_phantom_bytes(fullest_phantom_of(scene), sample_grid(scene), fine) +
               std::int64_t{sizeof(HarmonicFactors)}) +
          (1 + kernels_of(scene)) * fine.z * std::int64_t{sizeof(device::PlaneSum)} +
          (scene.pattern.is_on() ? kernels_of(scene) * Stripes::bytes(blur_grid(scene)) : 0) +
@@ -90,6 +90,7 @@ class Summand {
 fftconv::Problem blur_problem(const SceneSpec& scene, const PsfSize& psf, BoxOrder stored) {
   fftconv::Problem problem;
   problem.image = blur_grid(scene).extent;
+  problem.part = recorded_part(scene);
   problem.kernel = psf.size;
   problem.center = psf.centre;
   problem.terms = kernels_of(scene);
@@ -124,7 +125,7 @@ Imaging::CoarseStripes::CoarseStripes(const SceneSpec& scene, const Extent3& psf
     : emitted{blur_grid(scene).extent, true} {
   const double axial = raw_pattern(scene.pattern, scene.optics, 0).axial_cycles_per_um;
   of_kernel.z = cosines(psf.z, scene.grid.pitch.z_um, axial);
-  of_distances = cosines(2 * scene.grid.extent.z - 1, scene.grid.pitch.z_um, axial);
+  of_distances = cosines(2 * blur_grid(scene).extent.z - 1, scene.grid.pitch.z_um, axial);
 }
 
 Imaging::Imaging(const SceneSpec& scene, const std::vector<BlurTerm>& terms,
@@ -133,7 +134,7 @@ Imaging::Imaging(const SceneSpec& scene, const std::vector<BlurTerm>& terms,
       terms_{terms},
       illumination_{illumination},
       emitted_{blur_grid(scene).extent, true},
-      blurred_{blur_grid(scene).extent, false} {
+      blurred_{refined(scene.grid, scene.oversample).extent, false} {
   SYNTHOSCOPE_ASSERT(terms.size() == 1 || sums != nullptr, ==, true);
   if (sums) sums_.emplace(*sums);
   if (kernels_of(scene) > 1) coarse_.emplace(scene, terms.front().psf->extent());
@@ -217,6 +218,7 @@ fftconv::RunReport Imaging::blur_term(const BlurTerm& term, fftconv::Executor& b
 
 std::optional<EnergyBalance> Imaging::balance_of_term(const BlurTerm& term) const {
   if (!emitted_.is_complete() || !blurred_.is_complete()) return std::nullopt;
+  if (recorded_part(scene_) != Box3{}) return std::nullopt;  // light that falls beside the grid
   if (coarse_ && !coarse_->emitted.is_complete()) return std::nullopt;
   std::vector<SpreadLight> light{{emitted_.planes(), term.energies}};
   if (coarse_)

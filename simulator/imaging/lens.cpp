@@ -126,7 +126,7 @@ Lens::Lens(const SceneSpec& scene, const References& references, const PsfSize& 
     write(psf, *stacks.create_psf(psf.voxels.extent, psf.centre, index, i), context.pool);
     const Reference& reference = references.all[i];
     PlaneEnergies energies = energies_of_planes(reference.optics, references.pitch, psf,
-                                                scene.grid.extent.z, context.pool);
+                                                blur_grid(scene).extent.z, context.pool);
     if (references.vary()) {
       sources_.push_back(stacks.open_psf(index, i));
     } else {

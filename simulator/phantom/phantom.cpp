@@ -83,6 +83,12 @@ std::vector<Obstacles> obstacles_of(const Phantom& phantom) {
   return all;
 }
 
+Phantom on_grid(Phantom phantom, const Grid& grid, const Vector3& corner_um) {
+  phantom.grid = grid;
+  shift(phantom, -1 * corner_um);
+  return phantom;
+}
+
 void shift(Phantom& phantom, const Vector3& way) {
   if (way == Vector3{}) return;
   const Bounds field{{}, size_um(phantom.grid)};

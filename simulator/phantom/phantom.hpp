@@ -61,6 +61,9 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 /// kinds.
 Phantom completed_phantom(Phantom given, std::uint64_t seed, const RunContext& context);
 
+/// Returns the same objects on another grid, whose corner lies at `corner_um` of the present one.
+Phantom on_grid(Phantom phantom, const Grid& grid, const Vector3& corner_um);
+
 /// Moves all objects by `displacement_um`.
 void shift(Phantom& phantom, const Vector3& displacement_um);
 

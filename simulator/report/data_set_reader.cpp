@@ -67,7 +67,9 @@ bool is_record(const Json& record) {
   const std::string ending = text_at(files, "ending");
   return is_whole(scene, "frames", 1, 10000) && has_sound_frames(scene, files) &&
          is_object(scene, "camera") && is_whole(scene.at("camera"), "bit_depth", 1, 16) &&
-         has_sound_channels(scene, files) && !text_at(record, "version").empty() &&
+         has_sound_channels(scene, files) &&
+         (!files.contains("joined") || files.at("joined").is_boolean()) &&
+         !text_at(record, "version").empty() &&
          named_in(kTruthLayoutNames, text_at(files, "layout")) &&
          (ending == ".ome.tif" || ending == ".tif" || ending == ".h5" || ending == kOmeZarrEnding);
 }
@@ -119,7 +121,7 @@ DataSetLayout layout_in(const Json& record, std::int64_t frames,
   return {*named_in(kTruthLayoutNames, files.at("layout").get<std::string>()),
           frames,
           files.at("ending").get<std::string>(),
-          {.movie = tells_of_movie(record)},
+          {.movie = tells_of_movie(record), .joined = files.value("joined", false)},
           channels.front().empty() ? std::vector<std::string>{} : channels,
           made_in(record, frames),
           psfs_in(record, channels)};
@@ -188,7 +190,9 @@ imageio::CountedImage DataSetReader::open(const std::string& file,
 
 imageio::CountedImage DataSetReader::image(std::int64_t frame, std::size_t channel,
                                            const RunContext& context) const {
-  return open(layout_.image(frame, channel), context);
+  imageio::OpenOptions options;
+  if (layout_.extras().joined) options.channel = static_cast<std::int64_t>(channel);
+  return imageio::open_counted(folder_ / layout_.image(frame, channel), options, context);
 }
 
 imageio::CountedImage DataSetReader::photons(std::int64_t frame, std::size_t channel,

@@ -199,12 +199,14 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
                                    const RunContext& context)
     : psf{psf_size_of(references, scene, context.pool, context.stop)},
       psf_held{references.vary() ? 0 : psf.voxel_bytes},
-      objects{phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), scene.grid) +
-              shared_bytes(scene) + objects_bytes(headcounts_of(scene).all.rows) +
-              SpotTable::bytes(scene) + Timelapse::bytes(scene) +
-              World::bytes(WorldSize::of(scene))},
+      objects{
+          phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), sample_grid(scene)) +
+          shared_bytes(scene) + objects_bytes(headcounts_of(scene).all.rows) +
+          SpotTable::bytes(scene) + Timelapse::bytes(scene) + World::bytes(WorldSize::of(scene))},
       imaging{Imaging::bytes(scene) +
-              (scene.oversample > 1 ? phantom_bytes(fullest_phantom_of(scene), scene.grid) : 0)},
+              (has_own_blur_grid(scene)
+                   ? phantom_bytes(fullest_phantom_of(scene), sample_grid(scene))
+                   : 0)},
       sums{references.vary() ? PartialSums::bytes(scene.grid.extent) : 0},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
            Illumination::bytes(scene.illumination, scene.grid.extent)},
@@ -219,12 +221,13 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
       plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
   // Every thread holds labels in addition to the structures
   const std::int64_t structures =
-      has_structures(phantom_of(scene), scene.grid)
+      has_structures(phantom_of(scene), sample_grid(scene))
           ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
                 carry_bytes(plane, PixelType::uint8, PixelType::uint8)
           : 0;
   stages = std::max(
-      {psf.working_bytes + psf.voxel_bytes - psf_held, carried, structures,
+      {psf.working_bytes + psf.voxel_bytes - psf_held,
+       carried + Timelapse::masks_bytes(scene, context.pool.threads()), structures,
        Timelapse::working_bytes(scene), preview_bytes(scene.grid, images, context.pool.threads()),
        object_snr_bytes(scene.grid.extent, scene.camera.binning, headcounts_of(scene).all.rows,
                         context.pool.threads()),

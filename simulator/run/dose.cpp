@@ -10,7 +10,7 @@ namespace synthoscope::simulator {
 namespace {
 
 std::int64_t objects_for_dose(const SceneSpec& scene) {
-  return frames_for_dose(scene) * number_of(fullest_phantom_of(scene), scene.grid);
+  return frames_for_dose(scene) * number_of(fullest_phantom_of(scene), sample_grid(scene));
 }
 
 }  // namespace
@@ -47,8 +47,7 @@ void look_at_light(Microscope& microscope, const SceneSpec& scene, std::int64_t 
     const auto shifted = timelapse.shifted_by_focus_drift(phantom, frame);
     microscope.take_light(photons, frame, shifted ? *shifted : phantom, blur, buffers, watch, part);
     const std::vector<std::uint16_t> labels = timelapse.labels_of(frame).labels;
-    LabelSource ids{phantom, labels};
-    look(photons, ids, labels, part);
+    look(photons, *timelapse.masks(phantom, labels), labels, part);
   }
 }
 

@@ -117,7 +117,7 @@ std::int64_t FrameMaker::frames() const {
 }
 
 bool FrameMaker::has_structures() const {
-  return simulator::has_structures(phantom_of(scene()), scene().grid);
+  return simulator::has_structures(phantom_of(scene()), sample_grid(scene()));
 }
 
 std::vector<FrameMaker::ImageFormat> FrameMaker::images() const {
@@ -148,7 +148,8 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
   TruthTables tables{channels};
   const FrameLabels names =
       kit.timelapse.labels_of(kit.options.each_alone && !kit.timelapse.movie() ? 0 : frame);
-  write_truth(frame, phantom, names, kit.stacks, tables, nullptr, part);
+  write_truth(frame, phantom, names, *kit.timelapse.masks(phantom, names.labels), kit.stacks,
+              tables, nullptr, part);
   const auto shifted = kit.timelapse.shifted_by_focus_drift(phantom, frame);
   for (std::size_t i = 0; i < kit.channels.size(); ++i) {
     ChannelEquipment& one = *kit.channels[i];
@@ -159,7 +160,7 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
       tables.objects.add_snr(frame, i,
                              one.microscope.object_snr(frame, names.labels, of_channel.context()));
   }
-  const bool has_spots = SpotTable::has(phantom_of(kit.scene), kit.scene.grid);
+  const bool has_spots = SpotTable::has(phantom_of(kit.scene), sample_grid(kit.scene));
   return {tables.objects.csv(), has_spots ? tables.spots.csv() : ""};
 }
 

@@ -77,9 +77,8 @@ std::unique_ptr<Sink> Microscope::create_counts(std::int64_t frame) const {
 TakenImage Microscope::blur_into(Sink& photons, std::int64_t frame, const Phantom& phantom,
                                  fftconv::Executor& blur, Buffers& buffers, Stopwatch& watch,
                                  const RunContext& context) {
-  std::optional<Phantom> finer;
-  if (scene_.oversample > 1) finer = refined(phantom, scene_.oversample);
-  PhantomSource rendered{finer ? *finer : phantom, scene_.light};
+  const std::optional<Phantom> of_blur = on_blur_grid(phantom, scene_);
+  PhantomSource rendered{of_blur ? *of_blur : phantom, scene_.light};
   if (buffers.light_) {
     buffers.light_->render(rendered, context);
     watch.lap("light");

@@ -22,6 +22,7 @@
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/fitted_sizes.hpp"
 #include "simulator/timelapse/movie.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/truth/truth.hpp"
@@ -66,8 +67,9 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
     if (run.timelapse.movie() && frame == frames.first)  // make_phantom reports independent frames
       warn_of_missing_organelles(run.scene.cells, run.placed.phantom().cells, context.log);
     const FrameLabels names = run.timelapse.labels_of(frame);
+    const auto masks = run.timelapse.masks(run.placed.phantom(), names.labels);
     const auto counts =
-        write_truth(frame, run.placed.phantom(), names, run.files, tables, gpu, part);
+        write_truth(frame, run.placed.phantom(), names, *masks, run.files, tables, gpu, part);
     run.files.require_accepted(frame, counts);
     if (!run.timelapse.movie()) world.add(frame, names.labels, run.placed.phantom());
     run.watch.lap("labels");
@@ -139,6 +141,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   require_holdable(requested, options);
   DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
+  for (const std::string& note : notes_on_fitted_sizes(scene)) context.log.note(note);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
   const imageio::InputsAsRead own =
       options.inputs ? imageio::InputsAsRead{} : noted_inputs(scene, options);

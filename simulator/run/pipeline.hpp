@@ -36,7 +36,7 @@ std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv
 /// removes it. The recorded counts are computed from the stored photons, so that `detect` on them
 /// with the same seed gives the same image bit for bit.
 ///
-/// Light comes only from inside the grid: beyond its faces all is dark.
+/// Light comes only from inside the sample, which is the grid and its margin.
 ///
 /// @throws InvalidSpec  the scene is not valid, its objects cannot be placed, the plan is for other
 ///                      sizes, `directory` exists and `overwrite` is not set, or it holds files

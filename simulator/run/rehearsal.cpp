@@ -108,9 +108,8 @@ class Prediction {
   /// Returns the seconds of rendering once.
   [[nodiscard]] double light() const {
     if (is_on_gpu()) return 0;
-    std::optional<Phantom> finer;
-    if (scene_.oversample > 1) finer = refined(phantom_, scene_.oversample);
-    PhantomSource light{finer ? *finer : phantom_, scene_.light};
+    const std::optional<Phantom> rendered = on_blur_grid(phantom_, scene_);
+    PhantomSource light{rendered ? *rendered : phantom_, scene_.light};
     return seconds_to_read(light, context_);
   }
 

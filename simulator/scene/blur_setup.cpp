@@ -38,9 +38,10 @@ std::optional<std::string> measured_pixel_warning(const SceneSpec& scene,
 
 Emitters emitters_of(const SceneSpec& scene) {
   const PhantomSpec spec = phantom_of(scene);
+  const Grid sample = sample_grid(scene);
   Emitters all;
   Kinds::for_each([&]<class Kind>(Kind) {
-    if (!(Kind::weight(scene.light) > 0) || !has_kind<Kind>(spec, scene.grid)) return;
+    if (!(Kind::weight(scene.light) > 0) || !has_kind<Kind>(spec, sample)) return;
     bool are_points = false;
     if constexpr (requires { Kind::emits_points(Kind::part(spec)); })
       are_points = Kind::emits_points(Kind::part(spec));
@@ -57,7 +58,14 @@ std::optional<std::string> dark_warning(const SceneSpec& channel) {
 }
 
 Grid blur_grid(const SceneSpec& scene) {
-  return refined(scene.grid, scene.oversample);
+  return refined(sample_grid(scene), scene.oversample);
+}
+
+Box3 recorded_part(const SceneSpec& scene) {
+  const Extent3 margin = margin_of(scene);
+  if (margin == Extent3{}) return {};
+  const std::int64_t n = scene.oversample;
+  return {{margin.z, n * margin.y, n * margin.x}, refined(scene.grid, n).extent};
 }
 
 OpticsSpec blur_optics(const SceneSpec& scene) {
@@ -72,16 +80,16 @@ OpticsSpec blur_optics(const SceneSpec& scene) {
   return optics;
 }
 
-Phantom refined(const Phantom& phantom, std::int64_t n) {
-  Phantom finer = phantom;
-  finer.grid = refined(phantom.grid, n);
+Phantom refined(Phantom finer, std::int64_t n) {
+  const Grid coarse = finer.grid;
+  finer.grid = refined(coarse, n);
   auto* const points = std::get_if<std::vector<PointTarget>>(&finer.target);
   if (!points || points->empty()) return finer;
   // Find the voxel of a point in whole numbers: rounded micrometres could miss it
   const auto voxel = [](double um, double pitch_um) {
     return static_cast<std::int64_t>(std::floor(um / pitch_um));
   };
-  const VoxelSize& pitch = phantom.grid.pitch;
+  const VoxelSize& pitch = coarse.pitch;
   SYNTHOSCOPE_ASSERT(n % 2, ==, 1);
   for (PointTarget& point : *points)
     point.at = vector_of(centre_of(
@@ -90,9 +98,26 @@ Phantom refined(const Phantom& phantom, std::int64_t n) {
   return finer;
 }
 
+Phantom on_sample_grid(const Phantom& phantom, const SceneSpec& scene) {
+  return on_grid(phantom, sample_grid(scene), -1 * Vector3{corner_in_sample(scene)});
+}
+
+bool has_own_blur_grid(const SceneSpec& scene) {
+  return scene.oversample > 1 || margin_of(scene) != Extent3{};
+}
+
+std::optional<Phantom> on_blur_grid(const Phantom& phantom, const SceneSpec& scene) {
+  if (!has_own_blur_grid(scene)) return std::nullopt;
+  Phantom sample = on_sample_grid(phantom, scene);
+  if (scene.oversample == 1) return sample;
+  return refined(std::move(sample), scene.oversample);
+}
 PsfSizing blur_sizing(const SceneSpec& scene) {
   PsfSizing sizing;
-  sizing.volume = blur_grid(scene).extent;
+  // Light reaches the grid from its own planes and from the margin on one side
+  const Extent3 &grid = scene.grid.extent, margin = margin_of(scene);
+  const Grid reached{{grid.z + margin.z, grid.y + margin.y, grid.x + margin.x}, scene.grid.pitch};
+  sizing.volume = refined(reached, scene.oversample).extent;
   sizing.lateral_limit = sizing.lateral_limit / 2 * scene.oversample * 2 + 1;
   return sizing;
 }

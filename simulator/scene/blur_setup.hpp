@@ -17,7 +17,7 @@ struct Emitters {
 };
 Emitters emitters_of(const SceneSpec& scene);
 
-/// Returns the grid that light is rendered and blurred on: the scene's, `oversample` times finer
+/// Returns the grid that light is rendered and blurred on: the sample's, `oversample` times finer
 /// along y and x.
 Grid blur_grid(const SceneSpec& scene);
 
@@ -30,10 +30,22 @@ Grid blur_grid(const SceneSpec& scene);
 /// and make_psf decides (optics/measured_resampling.hpp).
 OpticsSpec blur_optics(const SceneSpec& scene);
 
+/// Returns the part of blur_grid(scene) that is recorded; no part if all of it is.
+Box3 recorded_part(const SceneSpec& scene);
+
 /// Returns the same world on a grid `n` times finer along y and x. A point stays in the middle of
-/// its voxel of `phantom`, and an even `n` leaves no finer voxel there: `n` is odd if there are
-/// points.
-Phantom refined(const Phantom& phantom, std::int64_t n);
+/// its voxel, and an even `n` leaves no finer voxel there: `n` is odd if there are points.
+Phantom refined(Phantom phantom, std::int64_t n);
+
+/// Returns the objects of a phantom on the scene's grid, on the grid of the sample.
+Phantom on_sample_grid(const Phantom& phantom, const SceneSpec& scene);
+
+/// Returns the objects of a phantom on the scene's grid, on the grid of the blur; null if it is the
+/// same grid.
+std::optional<Phantom> on_blur_grid(const Phantom& phantom, const SceneSpec& scene);
+
+/// Returns whether on_blur_grid returns another phantom.
+bool has_own_blur_grid(const SceneSpec& scene);
 
 /// Returns the limits of the PSF's window: on a finer grid, the same in micrometres.
 PsfSizing blur_sizing(const SceneSpec& scene);

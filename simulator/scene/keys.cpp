@@ -24,6 +24,17 @@ void add_grid_keys(std::vector<SceneKey>& keys) {
                      SYNTHOSCOPE_MEMBER(grid.extent)));
   keys.push_back(key("grid.pitch_nm", "nm", Range{0, 1e9, true},
                      "distance between voxels along z, y and x", SYNTHOSCOPE_MEMBER(grid.pitch)));
+  keys.push_back(key("grid.margin_um", "um", Range{0, 1e6},
+                     "the sample is larger than the grid by this on both sides, along z, y and x: "
+                     "objects there give light, such as haze from above and below a single plane, "
+                     "and are in no mask; rounded up to voxels. Numbers and densities of objects "
+                     "are those of the sample; positions are from the corner of the grid",
+                     SYNTHOSCOPE_MEMBER(margin_um)));
+  keys.push_back(key(
+      "grid.masks", "", kAny,
+      "what masks show, for a grid of one plane: section, what this plane cuts; footprint, what "
+      "lies above or below a pixel within the sample, the object nearest to the plane",
+      SYNTHOSCOPE_MEMBER(masks)));
 }
 
 void add_phantom_keys(std::vector<SceneKey>& keys) {

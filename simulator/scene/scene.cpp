@@ -2,11 +2,13 @@
 #include "simulator/scene/scene.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include "simulator/base/faults.hpp"
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"
+#include "simulator/scene/fitted_sizes.hpp"
 #include "simulator/scene/keys.hpp"
 
 namespace synthoscope::simulator {
@@ -14,9 +16,22 @@ namespace {
 
 constexpr std::int64_t kMaxOfAxis = std::int64_t{1} << 20;  // voxels along an axis, as in files
 
+/// Throws if the number of objects varies in a movie, whose frames have the same ones.
+void require_same_numbers(const SceneSpec& scene) {
+  Kinds::for_each([&]<class Kind>(Kind) {
+    if constexpr (requires { Kind::part(scene).count_spread; })
+      if (const double spread = Kind::part(scene).count_spread; spread > 0)
+        throw InvalidSpec(
+            fmt::format("check the scene: {0}.count_spread is {1}, but the frames of a movie have "
+                        "the same objects; leave it out, or leave time.interval_seconds out",
+                        Kind::kName, spread));
+  });
+}
+
 /// Throws if objects cannot move as [time] asks.
 void require_can_move(const SceneSpec& scene) {
-  const std::int64_t nuclei = number_of(phantom_of(scene).nuclei, scene.grid);
+  if (scene.time.is_movie()) require_same_numbers(scene);
+  const std::int64_t nuclei = number_of(phantom_of(scene).nuclei, sample_grid(scene));
   if (scene.time.division && nuclei > 0 && scene.nuclei.most_lobes > 1)
     throw InvalidSpec(fmt::format(
         "check the scene: time.division is true, and nuclei.most_lobes is {}: nuclei of several "
@@ -58,7 +73,7 @@ void require_whole_bins(const SceneSpec& scene) {
 /// The keys of each table together.
 void require_valid_tables(const SceneSpec& scene) {
   Faults faults;
-  faults.collect([&] { require_valid(phantom_of(scene), scene.grid); });
+  faults.collect([&] { require_valid(phantom_of(scene), sample_grid(scene)); });
   faults.collect([&] { require_valid(scene.time); });
   faults.collect([&] { require_can_move(scene); });
   faults.collect([&] { require_valid(scene.illumination); });
@@ -69,7 +84,7 @@ void require_valid_tables(const SceneSpec& scene) {
 }
 
 void require_oversampling_fits(const SceneSpec& scene) {
-  const Extent3 fine = refined(scene.grid, scene.oversample).extent;
+  const Extent3 fine = blur_grid(scene).extent;
   if (std::max(fine.y, fine.x) > kMaxOfAxis)
     throw InvalidSpec(fmt::format(
         "check the scene: optics.oversample is {}, which makes {} voxels of grid.size {}, and an "
@@ -77,8 +92,24 @@ void require_oversampling_fits(const SceneSpec& scene) {
         scene.oversample, fine, scene.grid.extent, kMaxOfAxis));
 }
 
+void require_margin(const SceneSpec& scene) {
+  const Extent3 sample = sample_grid(scene).extent;
+  if (std::max({sample.z, sample.y, sample.x}) > kMaxOfAxis)
+    throw InvalidSpec(
+        fmt::format("check the scene: grid.margin_um makes a sample of {} voxels, and an axis has "
+                    "at most {}; lower it",
+                    sample, kMaxOfAxis));
+  static_cast<void>(volume(sample));
+  if (scene.masks == MaskKind::footprint && scene.grid.extent.z > 1)
+    throw InvalidSpec(fmt::format(
+        "check the scene: grid.masks is \"footprint\", and grid.size has {} planes, but "
+        "a footprint is that of one plane; use grid.size = [1, {}, {}], with "
+        "grid.margin_um above and below it, or grid.masks = \"section\"",
+        scene.grid.extent.z, scene.grid.extent.y, scene.grid.extent.x));
+}
+
 void require_enough_ids(const SceneSpec& scene) {
-  const std::int64_t each = number_of(phantom_of(scene), scene.grid);
+  const std::int64_t each = number_of(phantom_of(scene), sample_grid(scene));
   if (!scene.time.is_movie() && scene.frames * each > kMaxObjects)
     throw InvalidSpec(fmt::format(
         "check the scene: frames is {} and each has {} objects, {} in all, but ids continue from "
@@ -90,6 +121,7 @@ void require_enough_ids(const SceneSpec& scene) {
 void require_valid_image(const SceneSpec& scene) {
   require_in_ranges(scene);
   static_cast<void>(volume(scene.grid.extent));
+  require_margin(scene);
   require_valid_tables(scene);
   Faults faults;
   faults.collect([&] {
@@ -103,14 +135,38 @@ void require_valid_image(const SceneSpec& scene) {
 
 }  // namespace
 
+Extent3 margin_of(const SceneSpec& scene) {
+  constexpr double kRounding = 1e-9;  // of a voxel
+  const auto voxels = [](double um, double pitch_um) {
+    return static_cast<std::int64_t>(std::ceil(um / pitch_um - kRounding));
+  };
+  const VoxelSize& pitch = scene.grid.pitch;
+  return {voxels(scene.margin_um.z_um, pitch.z_um), voxels(scene.margin_um.y_um, pitch.y_um),
+          voxels(scene.margin_um.x_um, pitch.x_um)};
+}
+
+Grid sample_grid(const SceneSpec& scene) {
+  return widened(scene.grid, margin_of(scene));
+}
+
+std::array<double, 3> corner_in_sample(const SceneSpec& scene) {
+  return size_um({margin_of(scene), scene.grid.pitch});
+}
+
 PhantomSpec phantom_of(const SceneSpec& scene) {
   auto spec = static_cast<const PhantomSpec&>(scene);
+  const Grid sample = sample_grid(scene);
+  const auto to_sample = [corner = corner_in_sample(scene)](std::optional<Point3>& place) {
+    if (place) place = point_of(vector_of(*place) + corner);
+  };
+  to_sample(spec.volume.corner);
+  to_sample(spec.neuron.centre);
   const bool has_others = Kinds::any([&]<class Kind>(Kind) {
-    if constexpr (requires { Kind::kReplacesDefaultNuclei; })
-      return has_kind<Kind>(spec, scene.grid);
+    if constexpr (requires { Kind::kReplacesDefaultNuclei; }) return has_kind<Kind>(spec, sample);
     return false;
   });
   if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;
+  fit_sizes(scene, spec);
   return spec;
 }
 

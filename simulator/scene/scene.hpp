@@ -52,14 +52,24 @@ struct ChannelSpec {
 
 inline constexpr std::int64_t kMaxOversampling = 16;
 
+/// What masks show of an object: the plane through it that is recorded, or all that lies above and
+/// below a pixel.
+enum class MaskKind { section, footprint };
+inline constexpr NameTable<MaskKind, 2> kMaskKindNames{
+    {{MaskKind::section, "section"}, {MaskKind::footprint, "footprint"}}};
+
 /// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
-/// data files. Light comes only from inside the grid: beyond its faces all is dark. The objects of
+/// data files. Light comes only from the sample, which is the grid and its margin. The objects of
 /// every kind are members that PhantomSpec lists: scene.nuclei, scene.beads and so on.
 struct SceneSpec : PhantomSpec {
   std::optional<std::int64_t> seed;  ///< >= 0; drawn by simulate when absent, and recorded
   /// 1 to 10000, each with its own noise: of independent objects, or of a moving world, see `time`.
   std::int64_t frames = 1;
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
+  /// The sample is larger than the grid by this on both sides of each axis, rounded up to voxels,
+  /// >= 0: objects there give light, and are in no mask.
+  Point3 margin_um{0, 0, 0};
+  MaskKind masks = MaskKind::section;
   TimeSpec time;
   LightSpec light;  ///< for a scene without channels; each channel has its own
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
@@ -89,8 +99,17 @@ inline double light_level(const SceneSpec& scene) {
   return scene.illumination.level(scene.camera.exposure_seconds);
 }
 
-/// Returns the objects of a scene. The default number of nuclei becomes 0 if there are objects that
-/// nuclei would overlap.
+/// Returns the voxels at each end of an axis that the sample has in addition to the grid.
+Extent3 margin_of(const SceneSpec& scene);
+
+/// Returns the grid of the sample, in which objects lie: the scene's, and its margin.
+Grid sample_grid(const SceneSpec& scene);
+
+/// Returns the position of the grid's corner in the sample, in micrometres along z, y and x.
+std::array<double, 3> corner_in_sample(const SceneSpec& scene);
+
+/// Returns the objects of a scene, with positions in the sample. The default number of nuclei
+/// becomes 0 if there are objects that nuclei would overlap.
 PhantomSpec phantom_of(const SceneSpec& scene);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

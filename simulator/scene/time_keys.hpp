@@ -14,10 +14,15 @@ void list_time_keys(Rows& rows) {
                     "time between two frames: makes them a movie of the same "
                     "objects, whose tracks keep their labels",
                     &TimeSpec::interval_seconds);
+  rows.add_optional("true if their orientation is flat or if grid.size has one plane", "in_plane",
+                    "", kAny,
+                    "nuclei and cells move along y and x, turn about z and divide within a plane; "
+                    "they are pushed out of it only if it is full",
+                    &TimeSpec::in_plane);
   rows.add(
       "diffusion_um2_per_second", "um^2/s", Range{0, 1e6},
-      "diffusion coefficient of nuclei and cells in Brownian motion, only along y and x if their "
-      "orientation is flat",
+      "diffusion coefficient of nuclei and cells in Brownian motion, along y and x if in_plane is "
+      "true",
       &TimeSpec::diffusion_um2_per_second);
   rows.add(
       "speed_um_per_second", "um/s", Range{0, 1e6},
@@ -28,7 +33,7 @@ void list_time_keys(Rows& rows) {
            "time after which this velocity has fallen to 1/e, on average",
            &TimeSpec::persistence_seconds);
   rows.add("turning_rad2_per_second", "rad^2/s", Range{0, 1e6},
-           "rotational diffusion of nuclei and cells, only about z if their orientation is flat",
+           "rotational diffusion of nuclei and cells, only about z if in_plane is true",
            &TimeSpec::turning_rad2_per_second);
   rows.add(
       "division", "", kAny,

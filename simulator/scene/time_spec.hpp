@@ -12,7 +12,11 @@ namespace synthoscope::simulator {
 struct TimeSpec {
   std::optional<double> interval_seconds = {};  ///< between two frames, > 0
 
-  /// Nuclei and cells wander: within y and x if they lie flat, otherwise along all axes. They never
+  /// Nuclei and cells wander within y and x, and turn about z. Absent: if they lie flat, or if the
+  /// grid has one plane.
+  std::optional<bool> in_plane = {};
+
+  /// Nuclei and cells wander: within their plane (in_plane), or along all axes. They never
   /// overlap by more than their gap_um allows; bodies in each other's way are pushed apart.
   double diffusion_um2_per_second = 0;  ///< of Brownian motion, >= 0
   double speed_um_per_second = 0;       ///< root mean square of motion that persists, >= 0

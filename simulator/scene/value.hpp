@@ -14,6 +14,9 @@
 
 namespace synthoscope::simulator {
 
+inline const auto& names_of(MaskKind) {
+  return kMaskKindNames;
+}
 inline const auto& names_of(Orientation) {
   return kOrientationNames;
 }

@@ -87,7 +87,7 @@ std::vector<fs::path> join_parts(const SceneSpec& scene, const SimulateOptions& 
   const auto kept = context.memory.reserve(
       objects_bytes(headcounts_of(scene).all.rows) + SpotTable::bytes(scene) +
           std::max(World::bytes(WorldSize::of(scene)), Timelapse::bytes(scene)) +
-          phantom_bytes(fullest_phantom_of(scene), scene.grid),
+          phantom_bytes(fullest_phantom_of(scene), sample_grid(scene)),
       "objects");
   files.begin_record(record);
 

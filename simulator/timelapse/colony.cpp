@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include "core/base/error.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
@@ -51,7 +50,7 @@ void reflect(const CentreRegion& region, Vector3& centre, Vector3& velocity) {
   }
 }
 
-/// Returns the part of a region for flat bodies: the plane in which they are.
+/// Returns the part of a region for bodies that stay in their plane.
 CentreRegion plane_of(CentreRegion region, double z_um) {
   region.low[0] = region.high[0] = z_um;
   return region;
@@ -68,7 +67,7 @@ Colony::Colony(const MovingKind& kind, const TimeSpec& time, const Grid& grid,
       lineage_{lineage},
       seed_{seed},
       context_{context},
-      wandering_{time, kind.surfaces.orientation, {seed, kind.motion}} {
+      wandering_{time, kind.stays_in_plane(time), {seed, kind.motion}} {
   while (next_ < lineage.size() && lineage[next_].begin == 0) ++next_;
   std::vector<std::optional<Member>> drawn(next_);
   context.pool.for_each(static_cast<std::int64_t>(next_), [&](std::int64_t number) {
@@ -88,11 +87,11 @@ Colony::Colony(const MovingKind& kind, const TimeSpec& time, const Grid& grid,
 }
 
 void Colony::warn_of_long_steps() const {
-  const auto& [border, orientation] = std::tie(kind_.surfaces.border, kind_.surfaces.orientation);
+  const BorderRule border = kind_.surfaces.border;
   if (border == BorderRule::cut || now_.empty()) return;
   const double step_um = wandering_.step_um();
   const CentreRegion region = centre_region_of(now_.front(), border, size_, kind_.table);
-  for (std::size_t axis = orientation == Orientation::flat ? 1 : 0; axis < 3; ++axis) {
+  for (std::size_t axis = stays_in_plane() ? 1 : 0; axis < 3; ++axis) {
     const double region_um = region.high[axis] - region.low[axis];
     if (step_um <= region_um) continue;
     context_.log.warn(
@@ -145,6 +144,14 @@ void Colony::wander(Member& member, std::int64_t frame) const {
         orthonormal(member.pose.turn * transposed(wandering_.turn(member.number, frame)));
 }
 
+Vector3 Colony::division_axis(const Matrix3& turn) const {
+  const Vector3& x = turn[2];
+  if (!stays_in_plane() || x[0] == 0) return x;
+  const Vector3& y = turn[1];
+  const Vector3 of_x{0, x[1], x[2]}, of_y{0, y[1], y[2]};  // one of them is not short
+  return unit_vector(dot(of_x, of_x) >= dot(of_y, of_y) ? of_x : of_y);
+}
+
 void Colony::divide(std::int64_t frame) {
   std::vector<std::int64_t> divided;
   for (; next_ < lineage_.size() && lineage_[next_].begin == frame; next_ += 2) {
@@ -166,7 +173,7 @@ void Colony::divide(std::int64_t frame) {
 std::vector<Colony::Member> Colony::daughters_of(const Member& mother, std::size_t first,
                                                  std::int64_t frame) const {
   const Matrix3& turn = mother.pose.turn;
-  const Vector3& along = turn[2];
+  const Vector3 along = division_axis(turn);
   const double mother_scale = cube_root(2 * mother.birth_um3 / mother.drawn.volume_um3());
   const double end_um =
       kLongestStretch * mother_scale * mother.drawn.lobes().front().form().semi_axes_um[2];
@@ -212,9 +219,8 @@ std::vector<Pushed> Colony::pushed(Leeway leeway) {
     const CentreRegion region = spec.border == BorderRule::cut
                                     ? open_region(body, size_)
                                     : centre_region_of(body, spec.border, size_, kind_.table);
-    const bool stays_in_plane = leeway == Leeway::planes && spec.orientation == Orientation::flat;
-    all.push_back(
-        {&body, stays_in_plane ? plane_of(region, body.centre()[0]) : region, spec.gap_um});
+    const bool keeps_plane = leeway == Leeway::planes && stays_in_plane();
+    all.push_back({&body, keeps_plane ? plane_of(region, body.centre()[0]) : region, spec.gap_um});
   }
   return all;
 }
@@ -263,12 +269,12 @@ void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop) 
       for (const Pushed& pushed : colony.pushed(leeway)) all.push_back(pushed);
     return push_apart(all, stop);
   };
-  // Flat bodies leave their planes only if these are full
-  const bool has_flat = std::any_of(colonies.begin(), colonies.end(), [](const Colony& colony) {
-    return colony.kind().surfaces.orientation == Orientation::flat;
-  });
+  // Bodies leave their planes only if these are full
+  const bool some_in_plane =
+      std::any_of(colonies.begin(), colonies.end(),
+                  [](const Colony& colony) { return colony.stays_in_plane(); });
   const bool are_apart_now =
-      (has_flat && all_pushed(Colony::Leeway::planes)) || all_pushed(Colony::Leeway::regions);
+      (some_in_plane && all_pushed(Colony::Leeway::planes)) || all_pushed(Colony::Leeway::regions);
   if (!are_apart_now) {
     std::string who, way_out;
     for (const Colony& colony : colonies) {

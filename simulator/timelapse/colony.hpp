@@ -29,7 +29,11 @@ class Colony {
   /// each other. The faces of the grid turn bodies back, or they leave.
   void advance(std::int64_t frame);
 
-  /// The space that a body may be pushed in: its whole region, or for flat bodies only their plane.
+  /// Returns whether bodies stay in their planes as they move.
+  [[nodiscard]] bool stays_in_plane() const { return kind_.stays_in_plane(time_); }
+
+  /// The space that a body may be pushed in: its whole region, or only its plane if it stays in
+  /// one.
   enum class Leeway { planes, regions };
   [[nodiscard]] std::vector<Pushed> pushed(Leeway leeway);
 
@@ -55,6 +59,8 @@ class Colony {
   void begin_growth(Member& member, double birth_um3, std::int64_t frame) const;
   void grow(Member& member, std::int64_t frame) const;
   void divide(std::int64_t frame);
+  /// Returns the direction from one daughter to the other, a unit vector.
+  [[nodiscard]] Vector3 division_axis(const Matrix3& turn) const;
   [[nodiscard]] std::vector<Member> daughters_of(const Member& mother, std::size_t first,
                                                  std::int64_t frame) const;
   void wander(Member& member, std::int64_t frame) const;

@@ -44,9 +44,10 @@ PhantomSpec resting(PhantomSpec spec) {
 
 MovingHeadcounts headcounts_of(const MovieSpec& spec, std::uint64_t seed) {
   const auto count_of = [&](const MovingKind& kind) {
-    return headcount_of(kind.lineage(spec.time, spec.grid, spec.frames, seed), spec.frames);
+    return headcount_of(kind.lineage(spec.time, spec.sample(), spec.frames, seed), spec.frames);
   };
-  return {count_of(moving_nuclei(spec.phantom)), count_of(moving_cells(spec.phantom, spec.grid))};
+  return {count_of(moving_nuclei(spec.phantom)),
+          count_of(moving_cells(spec.phantom, spec.sample()))};
 }
 
 PhantomSpec fullest(const MovieSpec& spec, std::uint64_t seed) {
@@ -64,35 +65,36 @@ std::int64_t Movie::bytes(const MovieSpec& spec, std::uint64_t seed) {
   const PhantomSpec others = resting(spec.phantom);
   // Objects that cross borders have several tracks: twice as many are counted
   return History::bytes(nuclei, spec.frames) + History::bytes(cells, spec.frames) +
-         phantom_bytes(others, spec.grid) +
-         Tracks::bytes(2 * (nuclei.lives + cells.lives + number_of(others, spec.grid)));
+         phantom_bytes(others, spec.sample()) +
+         Tracks::bytes(2 * (nuclei.lives + cells.lives + number_of(others, spec.sample())));
 }
 
 std::int64_t Movie::working_bytes(const MovieSpec& spec, std::uint64_t seed) {
   // Bodies as they were drawn, as they are now, and as the camera sees them
   PhantomSpec all = fullest(spec, seed);
   all.cells = outlined(all.cells);
-  return 3 * phantom_bytes(all, spec.grid) + seeing_bytes(number_of(all, spec.grid), spec.grid);
+  return 3 * phantom_bytes(all, spec.sample()) +
+         seeing_bytes(number_of(all, spec.sample()), spec.grid);
 }
 
 Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& context)
     : spec_{spec},
       seed_{seed},
       nuclei_kind_{moving_nuclei(spec.phantom)},
-      cells_kind_{moving_cells(spec.phantom, spec.grid)},
-      nuclei_{nuclei_kind_.lineage(spec.time, spec.grid, spec.frames, seed), spec.frames},
-      cells_{cells_kind_.lineage(spec.time, spec.grid, spec.frames, seed), spec.frames} {
-  require_valid(fullest(spec, seed), spec.grid);
+      cells_kind_{moving_cells(spec.phantom, spec.sample())},
+      nuclei_{nuclei_kind_.lineage(spec.time, spec.sample(), spec.frames, seed), spec.frames},
+      cells_{cells_kind_.lineage(spec.time, spec.sample(), spec.frames, seed), spec.frames} {
+  require_valid(fullest(spec, seed), spec.sample());
   const auto working = context.memory.reserve(working_bytes(spec, seed), "the world of a movie");
   context.progress.begin("movie", spec.frames);
 
   std::vector<Colony> colonies;
   colonies.reserve(2);
-  const auto& nuclei =
-      colonies.emplace_back(nuclei_kind_, spec_.time, spec_.grid, nuclei_.lineage(), seed, context);
+  const auto& nuclei = colonies.emplace_back(nuclei_kind_, spec_.time, spec_.sample(),
+                                             nuclei_.lineage(), seed, context);
   const auto& cells =
-      colonies.emplace_back(cells_kind_, spec_.time, spec_.grid, cells_.lineage(), seed, context,
-                            nuclei.surfaces(), spec_.phantom.nuclei.gap_um);
+      colonies.emplace_back(cells_kind_, spec_.time, spec_.sample(), cells_.lineage(), seed,
+                            context, nuclei.surfaces(), spec_.phantom.nuclei.gap_um);
   const CellsSpec outlines = outlined(spec_.phantom.cells);
   for (std::int64_t frame = 0; frame < spec.frames; ++frame) {
     context.stop.check();
@@ -101,7 +103,7 @@ Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& contex
     cells_.add(cells.posed());
     auto in_frame = cells_in(frame, outlines, context);
     if (frame == 0) {
-      Phantom drawn{.grid = spec_.grid, .spec = spec_.phantom};
+      Phantom drawn{.grid = spec_.sample(), .spec = spec_.phantom};
       drawn.nuclei = nuclei.surfaces();
       drawn.cells = in_frame;
       still_ = completed_phantom(std::move(drawn), seed, context);
@@ -110,9 +112,8 @@ Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& contex
       still_.lower_neighbours.clear();
     }
     const auto [objects, mothers] = present(frame);
-    tracks_.add(objects,
-                objects_seen(shown(nuclei.surfaces(), std::move(in_frame), frame), context),
-                mothers);
+    const Phantom now = shown(nuclei.surfaces(), std::move(in_frame), frame);
+    tracks_.add(objects, objects_seen(now, context, spec_.masks, spec_.margin.z), mothers);
     context.progress.advance(1);
   }
 }
@@ -165,7 +166,7 @@ Cell Movie::drawn_cell(const PosedBody& body, const CellsSpec& contents) const {
   MovingKind newborn = cells_kind_;
   newborn.surfaces.radius_um *= body.birth_scale;
   return {contents, newborn.draw(seed_, body.number), seed_, body.number,
-          spot_depth_um(spec_.grid)};
+          spot_depth_um(spec_.sample())};
 }
 
 Pose Movie::pose_of_cell(const PosedBody& body) {
@@ -197,7 +198,8 @@ Phantom Movie::shown(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
   phantom.spec.cells.count = std::ssize(phantom.cells);
   phantom.spec.cells.density_per_mm3.reset();
   end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
-  shift(phantom, drift_um(frame));
+  phantom.grid = spec_.grid;
+  shift(phantom, way_to_grid_um(frame));
   phantom.brightness = brightness_of(spec_.time, frame);
   phantom.lower_neighbours = overlaps_of(phantom.nuclei, spec_.phantom.nuclei.gap_um);
   return phantom;

@@ -6,6 +6,7 @@
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/scene/scene.hpp"
 #include "simulator/timelapse/history.hpp"
 #include "simulator/timelapse/moving_kind.hpp"
 #include "simulator/timelapse/tracks.hpp"
@@ -14,10 +15,17 @@ namespace synthoscope::simulator {
 
 /// What determines a movie, in addition to its seed.
 struct MovieSpec {
-  PhantomSpec phantom;
+  PhantomSpec phantom;  ///< with positions in the sample
   TimeSpec time;
-  Grid grid;
+  Grid grid;  ///< that is recorded
   std::int64_t frames = 1;
+  Extent3 margin = {};  ///< voxels at both ends of each axis that belong to the sample, too
+  MaskKind masks = MaskKind::section;
+
+  /// Returns the grid of the sample.
+  [[nodiscard]] Grid sample() const { return widened(grid, margin); }
+  /// Returns the position of the grid's corner in the sample.
+  [[nodiscard]] Vector3 corner_um() const { return size_um({margin, grid.pitch}); }
 };
 
 /// The world of a movie, computed once, in steps from frame to frame; then any frame can be made by
@@ -50,9 +58,9 @@ class Movie {
   static std::int64_t bytes(const MovieSpec& spec, std::uint64_t seed);
   static std::int64_t working_bytes(const MovieSpec& spec, std::uint64_t seed);
 
-  /// Returns the objects of a frame, where the camera sees them: with drift, and as bright as they
-  /// still are. The content of cells is drawn again; the caller reports, once, if some of it found
-  /// no place.
+  /// Returns the objects of a frame on the recorded grid, where the camera sees them: with drift,
+  /// and as bright as they still are. The content of cells is drawn again; the caller reports,
+  /// once, if some of it found no place.
   [[nodiscard]] Phantom phantom(std::int64_t frame, const RunContext& context) const;
 
   [[nodiscard]] const History& nuclei() const { return nuclei_; }
@@ -64,7 +72,7 @@ class Movie {
   [[nodiscard]] std::vector<std::uint16_t> first_labels(std::int64_t frame) const;
   [[nodiscard]] const Tracks& tracks() const { return tracks_; }
 
-  /// Returns all objects but nuclei and cells, in the first frame.
+  /// Returns all objects but nuclei and cells, in the first frame, on the grid of the sample.
   [[nodiscard]] const Phantom& still() const { return still_; }
 
   /// Return the numbers by which tracks know objects: nuclei, then cells, as their histories number
@@ -86,6 +94,11 @@ class Movie {
   [[nodiscard]] double seconds(std::int64_t frame) const { return spec_.time.seconds(frame); }
   /// Return the drift of the sample, and its drift along z against the focus, in micrometres.
   [[nodiscard]] Vector3 drift_um(std::int64_t frame) const;
+  /// Returns the way from a position in the sample to that on the recorded grid.
+  [[nodiscard]] Vector3 way_to_grid_um(std::int64_t frame) const {
+    return drift_um(frame) - spec_.corner_um();
+  }
+  [[nodiscard]] const Grid& grid() const { return spec_.grid; }
   [[nodiscard]] double focus_um(std::int64_t frame) const {
     return seconds(frame) * spec_.time.focus_drift_um_per_second;
   }

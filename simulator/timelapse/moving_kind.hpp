@@ -21,6 +21,11 @@ struct MovingKind {
   /// arguments.
   [[nodiscard]] Nucleus draw(std::uint64_t seed, std::int64_t number) const;
 
+  /// Returns whether bodies stay in their planes as they move.
+  [[nodiscard]] bool stays_in_plane(const TimeSpec& time) const {
+    return time.in_plane.value_or(surfaces.orientation == Orientation::flat);
+  }
+
   /// Returns the random draws for placing surfaces.
   [[nodiscard]] RandomStream stream(std::uint64_t seed) const { return {seed, drawn}; }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/timelapse/seen.hpp"
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <numeric>
+#include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/footprint_source.hpp"
 #include "simulator/phantom/geometry/reach.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/object_index.hpp"
@@ -98,6 +102,24 @@ class Seeing {
   CubeIndex index_;
 };
 
+/// Renders footprints row by row.
+std::vector<char> seen_in_footprints(const Phantom& phantom, std::int64_t margin,
+                                     const RunContext& context) {
+  std::vector<std::uint16_t> ids(static_cast<std::size_t>(phantom.count()));
+  std::iota(ids.begin(), ids.end(), std::uint16_t{1});
+  FootprintSource footprints{phantom, ids, margin};
+  std::vector<std::atomic<char>> seen(ids.size());
+  const Extent3 row{1, 1, phantom.grid.extent.x};
+  context.pool.for_each(phantom.grid.extent.y, [&](std::int64_t y) {
+    context.stop.check();
+    Volume<std::uint16_t> labels{row};
+    footprints.read({{0, y, 0}, row}, VoxelView{labels.view()});
+    for (const std::uint16_t id : labels.voxels)
+      if (id > 0) seen[id - std::size_t{1}].store(1, std::memory_order_relaxed);
+  });
+  return {seen.begin(), seen.end()};
+}
+
 }  // namespace
 
 std::int64_t seeing_bytes(std::int64_t objects, const Grid& grid) {
@@ -105,7 +127,12 @@ std::int64_t seeing_bytes(std::int64_t objects, const Grid& grid) {
          CubeIndex::bytes(grid.extent, kMinCubeBits, objects);
 }
 
-std::vector<bool> objects_seen(const Phantom& phantom, const RunContext& context) {
+std::vector<bool> objects_seen(const Phantom& phantom, const RunContext& context, MaskKind masks,
+                               std::int64_t margin) {
+  if (masks == MaskKind::footprint) {
+    const auto seen = seen_in_footprints(phantom, margin, context);
+    return {seen.begin(), seen.end()};
+  }
   const Seeing seeing{phantom};
   // Threads write side by side, which the bits of vector<bool> do not allow
   std::vector<char> seen(static_cast<std::size_t>(phantom.count()));

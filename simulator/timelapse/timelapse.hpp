@@ -29,13 +29,20 @@ class Timelapse {
   /// Computes the world of a movie. @param scene  valid, with a seed  @throws as Movie.
   Timelapse(const SceneSpec& scene, const RunContext& context);
 
-  /// Return the bytes that this keeps, and that making it needs in addition.
+  /// Return the bytes that this keeps, that making it needs in addition, and that masks hold.
   static std::int64_t bytes(const SceneSpec& scene);
   static std::int64_t working_bytes(const SceneSpec& scene);
+  static std::int64_t masks_bytes(const SceneSpec& scene, int threads);
 
-  /// Returns the objects of a frame. Independent frames are drawn from frame_seed(seed, frame).
+  /// Returns the objects of a frame on the scene's grid, with those in its margin. Independent
+  /// frames are drawn from frame_seed(seed, frame).
   /// @throws as make_phantom.
   [[nodiscard]] Phantom phantom(std::int64_t frame, const RunContext& context) const;
+
+  /// Returns a source of the masks of a phantom of this scene, uint16. The phantom must outlive it.
+  /// @param labels  the label of each object
+  [[nodiscard]] std::unique_ptr<Source> masks(const Phantom& phantom,
+                                              const std::vector<std::uint16_t>& labels) const;
 
   /// Returns what the objective sees of `phantom`: shifted along z if the focus drifts, otherwise
   /// null.
@@ -50,8 +57,13 @@ class Timelapse {
   [[nodiscard]] const Movie* movie() const { return movie_.get(); }
 
  private:
+  /// Returns the objects' spec with the numbers of an independent frame.
+  [[nodiscard]] PhantomSpec spec_of(std::int64_t frame) const;
+
   PhantomSpec phantom_;
-  Grid grid_;
+  Grid grid_, sample_;
+  Extent3 margin_;
+  MaskKind masks_;
   TimeSpec time_;
   std::uint64_t seed_;
   std::shared_ptr<const Movie> movie_;  ///< null if frames are independent

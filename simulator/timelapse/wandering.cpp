@@ -78,9 +78,9 @@ double TurningAngle::at(double uniform) const {
   return step_ * (static_cast<double>(above - below_.begin() - 1) + (uniform - low) / (high - low));
 }
 
-Wandering::Wandering(const TimeSpec& time, Orientation orientation, const RandomStream& stream)
-    : stream_{stream}, is_flat_{orientation == Orientation::flat} {
-  const double axes = is_flat_ ? 2 : 3;
+Wandering::Wandering(const TimeSpec& time, bool in_plane, const RandomStream& stream)
+    : stream_{stream}, in_plane_{in_plane} {
+  const double axes = in_plane_ ? 2 : 3;
   const double dt = *time.interval_seconds, persistence = time.persistence_seconds;
   speed_ = time.speed_um_per_second / std::sqrt(axes);
   brownian_ = std::sqrt(2 * time.diffusion_um2_per_second * dt);
@@ -97,7 +97,7 @@ Wandering::Wandering(const TimeSpec& time, Orientation orientation, const Random
   beside_new_ = std::sqrt(std::max(0.0, variance - with_new_ * with_new_));
   const double carried = speed_ * carried_;
   step_um_ = std::sqrt(brownian_ * brownian_ + carried * carried + variance);
-  if (!is_flat_ && turning_ >= TurningAngle::kMinDeviation) angle_.emplace(turning_);
+  if (!in_plane_ && turning_ >= TurningAngle::kMinDeviation) angle_.emplace(turning_);
 }
 
 PhiloxBlock Wandering::words(std::int64_t number, std::int64_t frame, int draw) const {
@@ -111,7 +111,7 @@ Vector3 Wandering::normals(std::int64_t number, std::int64_t frame, int draw) co
 
 Vector3 Wandering::first_velocity(std::int64_t number, std::int64_t frame) const {
   Vector3 velocity = speed_ * normals(number, frame, kFirstDraw);
-  if (is_flat_) velocity[0] = 0;
+  if (in_plane_) velocity[0] = 0;
   return velocity;
 }
 
@@ -121,14 +121,14 @@ Vector3 Wandering::step(std::int64_t number, std::int64_t frame, Vector3& veloci
                 beside_new_ * normals(number, frame, kBesideDraw) +
                 brownian_ * normals(number, frame, kBrownianDraw);
   velocity = kept_ * velocity + new_velocity_ * change;
-  if (is_flat_) way[0] = velocity[0] = 0;
+  if (in_plane_) way[0] = velocity[0] = 0;
   return way;
 }
 
 Matrix3 Wandering::turn(std::int64_t number, std::int64_t frame) const {
   const auto drawn = words(number, frame, kRotationDraw);
   Vector3 about = turning_ * normals_of(drawn);
-  if (is_flat_) about[1] = about[2] = 0;
+  if (in_plane_) about[1] = about[2] = 0;
   const double length = std::sqrt(dot(about, about));
   if (length == 0) return rotation_of(1, {});
   const double angle = angle_ ? angle_->at(uniform32(drawn[3])) : length;

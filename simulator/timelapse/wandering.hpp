@@ -48,20 +48,20 @@ class TurningAngle {
 ///
 ///     <x^2>(t) = 2 axes D t + 2 speed^2 P (t - P (1 - exp(-t / P)))
 ///
-/// for any interval. Axes are y and x for bodies that lie flat, which turn only about z.
+/// for any interval. Axes are y and x for bodies that stay in a plane, which turn only about z.
 /// @source Uhlenbeck, Ornstein, Phys. Rev. 36 (1930) 823, doi:10.1103/PhysRev.36.823; Gillespie,
 ///         Phys. Rev. E 54 (1996) 2084, doi:10.1103/PhysRevE.54.2084 (its exact update).
 ///
 /// The random draws are fixed and must not change: stage `motion`, for cells `cell_motion`, index =
 /// number of the body, frame = the frame that it moves to. Words 0, 1, 2 of a draw give normal
 /// deviates for z, y, x: draw 0 changes the velocity, draw 1 moves the body independently of this
-/// change, draw 2 is Brownian, draw 3 turns, draw 4 is the first velocity. Flat bodies turn about z
-/// by word 0 of draw 3. Other bodies turn by its three deviates about the three axes or, from a
-/// deviation of TurningAngle::kMinDeviation on, by the angle of word 3 about the axis to which
-/// these deviates point.
+/// change, draw 2 is Brownian, draw 3 turns, draw 4 is the first velocity. In a plane they turn
+/// about z by word 0 of draw 3. Other bodies turn by its three deviates about the three axes or,
+/// from a deviation of TurningAngle::kMinDeviation on, by the angle of word 3 about the axis to
+/// which these deviates point.
 class Wandering {
  public:
-  Wandering(const TimeSpec& time, Orientation orientation, const RandomStream& stream);
+  Wandering(const TimeSpec& time, bool in_plane, const RandomStream& stream);
 
   /// Returns the velocity, micrometres per second, of a body whose first frame is `frame`.
   [[nodiscard]] Vector3 first_velocity(std::int64_t number, std::int64_t frame) const;
@@ -82,7 +82,7 @@ class Wandering {
   [[nodiscard]] Vector3 normals(std::int64_t number, std::int64_t frame, int draw) const;
 
   RandomStream stream_;
-  bool is_flat_;
+  bool in_plane_;
   double speed_;                          ///< root mean square along one axis
   double kept_ = 0;                       ///< share of the velocity after an interval
   double new_velocity_ = 0;               ///< standard deviation of its change

@@ -189,7 +189,7 @@ bool SpotTable::has(const PhantomSpec& spec, const Grid& grid) {
 
 std::int64_t SpotTable::bytes(const SceneSpec& scene) {
   constexpr std::int64_t kLongestLine = 128;  // counted twice: a string grows by doubling
-  if (!has(phantom_of(scene), scene.grid)) return 0;
+  if (!has(phantom_of(scene), sample_grid(scene))) return 0;
   return 2 * kLongestLine * headcounts_of(scene).cells.rows * scene.cells.spots;
 }
 

@@ -31,18 +31,17 @@ void write_structures(std::int64_t frame, const Phantom& phantom, const Stacks& 
 }  // namespace
 
 std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
-                                    const FrameLabels& names, const Stacks& stacks,
+                                    const FrameLabels& names, Source& masks, const Stacks& stacks,
                                     TruthTables& tables, const device::DeviceWorkspace* gpu,
                                     const RunContext& context) {
-  LabelSource labels{phantom, names.labels};
   StoreAs as_they_are{PixelType::uint16};
   const auto stack = stacks.create_stack("labels", frame, PixelType::uint16);
   CountingSink counted{*stack, names.labels};
-  if (gpu && has_room_for_labels(*gpu, phantom, labels, as_they_are.format(phantom.grid.extent),
+  if (gpu && has_room_for_labels(*gpu, phantom, masks, as_they_are.format(phantom.grid.extent),
                                  context.memory))
-    device::carry_on_device("labels", labels, as_they_are, counted, *gpu, context);
+    device::carry_on_device("labels", masks, as_they_are, counted, *gpu, context);
   else
-    carry("labels", labels, as_they_are, counted, context);
+    carry("labels", masks, as_they_are, counted, context);
   counted.close();
   if (has_structures(phantom.spec, phantom.grid)) write_structures(frame, phantom, stacks, context);
   tables.objects.add(frame, phantom, names, counted.counts());

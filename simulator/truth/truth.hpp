@@ -18,11 +18,12 @@ struct TruthTables {
 
 /// Writes the labels of a frame and the structures of its objects, if they have any, and adds all
 /// to the tables.
-/// @param gpu  makes labels if it has the memory; may be null
+/// @param masks  of the phantom, with the labels of `names`
+/// @param gpu  makes masks if it can and has the memory; may be null
 /// @returns the voxels of each object
 /// @throws what the stacks throw; PlanError, Interrupted  as carry.
 std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
-                                    const FrameLabels& names, const Stacks& stacks,
+                                    const FrameLabels& names, Source& masks, const Stacks& stacks,
                                     TruthTables& tables, const device::DeviceWorkspace* gpu,
                                     const RunContext& context);
 

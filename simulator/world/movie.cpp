@@ -37,7 +37,7 @@ struct Moving {
     for (std::int64_t frame = 0; frame < movie.frames(); ++frame)
       for (const PosedBody& body : history.at(frame)) {
         const PlacedObject placed{tables, label_of(body.number), frame};
-        const Vector3 centre = body.pose.centre + movie.drift_um(frame);
+        const Vector3 centre = body.pose.centre + movie.way_to_grid_um(frame);
         auto& turn = turns[static_cast<std::size_t>(body.number)];
         if (!turn) {
           auto its = drawn(body);
@@ -102,7 +102,10 @@ void describe(const WorldTables& tables, const Movie& movie) {
          [](const PosedBody& body) { return Movie::pose_of_cell(body); },
          [&](std::int64_t number) { return first_label(movie.object_of_cell(number)); }}
       .describe_in(tables, movie);
-  for_each_object(movie.still(), [&](std::int64_t id, const auto& body) {
+  const Bounds field{{}, size_um(movie.grid())};
+  const Vector3 way = movie.way_to_grid_um(0);
+  for_each_object(movie.still(), [&](std::int64_t id, auto body) {
+    if (way != Vector3{}) simulator::move_by(body, way, field);
     describe(PlacedObject{tables, first_label(movie.object_of_still(id - 1)), 0}, body);
   });
   describe_frames(tables, movie);

@@ -20,7 +20,7 @@ TableSizes table_sizes(const WorldSize& size) {
 }  // namespace
 
 WorldSize WorldSize::of(const SceneSpec& scene) {
-  WorldSize size{phantom_of(scene), scene.grid, scene.frames};
+  WorldSize size{phantom_of(scene), sample_grid(scene), scene.frames};
   if (!scene.time.is_movie()) return size;
   const Headcounts count = headcounts_of(scene);
   size.spec.nuclei.count = count.nuclei.lives;

@@ -34,6 +34,8 @@ constexpr test::Manner kManners[] = {
     {Boundary::mirror, Shape::same, false, false, PixelType::int32},
     {Boundary::wrap, Shape::same, true, false, PixelType::uint32},
     {Boundary::wrap, Shape::valid, false, true, PixelType::float32},
+    {Boundary::zero, Shape::same, false, false, PixelType::uint8, test::Wanted::plane},
+    {Boundary::zero, Shape::full, true, false, PixelType::float32, test::Wanted::some},
 };
 
 /// Every strategy in turn; in core where there is nothing to cut that way.

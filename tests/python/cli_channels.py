@@ -106,6 +106,57 @@ optics.size = [23, 95, 79]
         self.assertTrue(numpy.array_equal(self.stack("net/images/t000.tif"),
                                           self.stack("set/image_dapi.ome.tif")))
 
+    def test_are_put_into_one_file_that_all_commands_read(self):
+        self.simulate("apart")
+        self.simulate("set", "--join-channels")
+        names = self.files("set")
+        self.assertIn("image.ome.tif", names)
+        self.assertFalse([name for name in names if name.startswith("image_")])
+        both = self.stack("set/image.ome.tif")
+        self.assertEqual(both.shape, (2, 12, 48, 40))
+        for channel, voxels in zip(("dapi", "gfp"), both):
+            self.assertTrue(numpy.array_equal(voxels,
+                                              self.stack(f"apart/image_{channel}.ome.tif")))
+        with tifffile.TiffFile(self.path("set/image.ome.tif")) as file:
+            self.assertIn('Name="gfp"', file.ome_metadata)
+        self.assertIs(self.simulate("set", "--join-channels", "--resume").get("kept"), True)
+        self.succeed("show", "set", "-o", "set.png")
+        self.succeed("report", "set", "-o", "set.html")
+        apart, joined = (json.loads(self.succeed("report", name, "-o", f"{name}.html", "--json",
+                                                 "--overwrite")) for name in ("apart", "set"))
+        self.assertEqual(joined["channels"], apart["channels"])
+
+    def test_are_planes_of_pairs_for_cellpose(self):
+        self.simulate("set", "--truth-layout", "cellpose", "--set", "frames=2")
+        self.assertEqual(sorted(name for name in self.files("set/images")),
+                         ["t000.tif", "t000_masks.tif", "t001.tif", "t001_masks.tif"])
+        self.simulate("apart", "--set", "frames=2")
+        both = self.stack("set/images/t001.tif")  # z, channel, y, x: as ImageJ has them
+        self.assertEqual(both.shape, (12, 2, 48, 40))
+        self.assertTrue(numpy.array_equal(both[:, 1],
+                                          self.stack("apart/image_gfp_t001.ome.tif")))
+        self.assertTrue(numpy.array_equal(self.stack("set/images/t001_masks.tif"),
+                                          self.stack("apart/labels_t001.ome.tif")))
+
+    def test_are_joined_by_shares_of_frames(self):
+        whole = ("--join-channels", "--set", "frames=2")
+        self.simulate("set", *whole)
+        for share in ("1/2", "2/2"):
+            self.succeed("simulate", "scene.toml", "-o", "parts", "--quiet", *whole, "--shard",
+                         share)
+        for frame in ("t000", "t001"):
+            self.assertTrue(numpy.array_equal(self.stack(f"parts/image_{frame}.ome.tif"),
+                                              self.stack(f"set/image_{frame}.ome.tif")))
+
+    def test_of_several_sizes_or_types_stay_apart(self):
+        for more, said in (
+                (["--format", "hdf5"], "--format hdf5 is asked for"),
+                (["--tiff-flavor", "plain"], "--tiff-flavor plain is asked for"),
+                (["--set", "channel.gfp.camera.binning=2"], "2 and 12 in channel gfp"),
+                (["--set", "channel.gfp.camera.bit_depth=8"], "1 and 8 in channel gfp")):
+            self.refuse(said, "simulate", "scene.toml", "-o", "no", "--join-channels", *more)
+        self.assertNotIn("no", self.listing())
+
     def test_are_recorded_again_by_detect(self):
         self.simulate("set")
         unsaid = self.result_of("detect", "set/photons_gfp.ome.tif", "-o", "first.tif", "--camera",

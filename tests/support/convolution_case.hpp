@@ -26,13 +26,23 @@ inline constexpr SizeCase kAwkwardSizes[] = {
     {"smaller_than_its_kernel", {9, 20, 14}, {19, 11, 31}},
 };
 
+/// What is made of a result: all of it, its middle plane, or some rows and columns.
+enum class Wanted { all, plane, some };
+
 /// How requests on one pair of sizes differ.
 struct Manner {
   Boundary boundary = Boundary::zero;
   fftconv::Shape shape = fftconv::Shape::same;
   bool correlate = false, remove_mean = false;
   PixelType type = PixelType::float32;  ///< of the image
+  Wanted wanted = Wanted::all;
 };
+
+inline Box3 part_of(const Extent3& result, Wanted wanted) {
+  if (wanted == Wanted::all) return {};
+  if (wanted == Wanted::plane) return {{result.z / 2, 0, 0}, {1, 0, 0}};
+  return {{0, result.y / 3, result.x / 2}, {0, (result.y + 1) / 2, (result.x + 2) / 3}};
+}
 
 inline bool is_defined(const Extent3& image, const Extent3& kernel, fftconv::Shape shape) {
   return shape != fftconv::Shape::valid ||
@@ -50,6 +60,7 @@ inline fftconv::Problem problem_of(const Extent3& image, const Extent3& kernel,
   problem.shape = manner.shape;
   problem.correlate = manner.correlate;
   problem.remove_mean = manner.remove_mean;
+  problem.part = part_of(output_extent(problem), manner.wanted);
   return problem;
 }
 

@@ -34,7 +34,7 @@ struct Axis {
   std::int64_t first, count;  ///< result positions relative to the image
 };
 
-Axis result_axis(const fftconv::Problem& p, std::int64_t s, std::int64_t k, std::int64_t c) {
+Axis whole_axis(const fftconv::Problem& p, std::int64_t s, std::int64_t k, std::int64_t c) {
   // A result at o uses f[o - reach_back .. o + reach_ahead]
   const std::int64_t reach_ahead = p.correlate ? k - 1 - c : c, reach_back = k - 1 - reach_ahead;
   if (p.shape == Shape::same) return {0, s};
@@ -42,13 +42,21 @@ Axis result_axis(const fftconv::Problem& p, std::int64_t s, std::int64_t k, std:
   return {reach_back, s - k + 1};
 }
 
+/// The part of an axis that is wanted; all of it if `count` is 0.
+Axis part_of(const Axis& axis, std::int64_t first, std::int64_t count) {
+  return count == 0 ? axis : Axis{axis.first + first, count};
+}
+
 }  // namespace
 
 Volume<long double> direct_convolution(const Volume<double>& f, const Volume<double>& g,
                                        const fftconv::Problem& p) {
   const Extent3 s = f.extent, k = g.extent;
-  const Axis az = result_axis(p, s.z, k.z, p.center.z), ay = result_axis(p, s.y, k.y, p.center.y),
-             ax = result_axis(p, s.x, k.x, p.center.x);
+  const Index3& first = p.part.origin;
+  const Extent3& count = p.part.size;
+  const Axis az = part_of(whole_axis(p, s.z, k.z, p.center.z), first.z, count.z),
+             ay = part_of(whole_axis(p, s.y, k.y, p.center.y), first.y, count.y),
+             ax = part_of(whole_axis(p, s.x, k.x, p.center.x), first.x, count.x);
   const std::int64_t sign = p.correlate ? 1 : -1;
   Volume<long double> h{{az.count, ay.count, ax.count}};
   for (std::int64_t z = 0; z < az.count; ++z)

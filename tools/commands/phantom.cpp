@@ -11,6 +11,7 @@
 #include "imageio/run/provenance.hpp"
 #include "simulator/phantom/cells/organelles.hpp"
 #include "simulator/phantom/kinds.hpp"
+#include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
@@ -30,7 +31,7 @@ class PhantomCommand final : public Command {
   [[nodiscard]] std::string_view name() const override { return "phantom"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Renders the phantom of a scene. The image contains the photons emitted by each voxel "
-           "in one exposure, before any optics.";
+           "in one exposure, before any optics, also of the scene's margin.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(
@@ -84,23 +85,24 @@ void PhantomCommand::run(const Invocation& invocation) {
   Stopwatch& watch = invocation.clock.watch();
   const double begin = invocation.clock.wall_seconds();
   const std::int64_t frame = frame_.value_or(0);
-  const auto objects =
-      context.memory.reserve(2 * phantom_bytes(fullest_phantom_of(described_), described_.grid) +
-                                 simulator::Timelapse::bytes(described_) + shared_bytes(described_),
-                             "objects");
+  const auto objects = context.memory.reserve(
+      3 * phantom_bytes(fullest_phantom_of(described_), sample_grid(described_)) +
+          simulator::Timelapse::bytes(described_) + shared_bytes(described_),
+      "objects");
   const simulator::Timelapse timelapse{described_, context};
   const simulator::Phantom phantom = timelapse.phantom(frame, context);
   if (timelapse.movie())  // others are told as they are drawn
     warn_of_missing_organelles(described_.cells, phantom.cells, context.log);
   const auto shifted = timelapse.shifted_by_focus_drift(phantom, frame);
+  const simulator::Phantom sample = on_sample_grid(shifted ? *shifted : phantom, described_);
   watch.lap("phantom");
-  simulator::PhantomSource light{shifted ? *shifted : phantom, described_.light};
+  simulator::PhantomSource light{sample, described_.light};
   std::vector<std::unique_ptr<imageio::ImageFile>> files;
   files.push_back(written(light, output_, session));
   watch.lap("light");
   if (!labels_.empty()) {
-    simulator::LabelSource labels{phantom, timelapse.labels_of(frame).labels};
-    files.push_back(written(labels, labels_, session));
+    const auto labels = timelapse.masks(phantom, timelapse.labels_of(frame).labels);
+    files.push_back(written(*labels, labels_, session));
     watch.lap("labels");
   }
   imageio::RunRecord record;
@@ -119,9 +121,9 @@ void PhantomCommand::run(const Invocation& invocation) {
   watch.lap("record");
   if (!run_.json)
     return print_summary(fmt::format("{}: {} objects in {}, seed {}", output_.string(),
-                                     phantom.count(), phantom.grid.extent, *described_.seed));
+                                     phantom.count(), sample.grid.extent, *described_.seed));
   print_json(Json{{"output", output_.string()},
-                  {"extent", json_of(phantom.grid.extent)},
+                  {"extent", json_of(sample.grid.extent)},
                   {"objects", phantom.count()},
                   {"seed", *described_.seed},
                   {"run", invocation.clock.json()},

@@ -74,6 +74,9 @@ class Simulate final : public Command {
     table.add(choice_row("truth-layout", layout_, simulator::kTruthLayoutNames,
                          "names, folders and format of images and masks: our own, or those of the "
                          "Cell Tracking Challenge, StarDist or Cellpose"));
+    table.add(switch_row("join-channels", join_channels_,
+                         "put the channels of a frame into one TIFF file, as CZYX, instead of one "
+                         "file each; cellpose always does"));
     scene_.describe(table);
     dose_picture_.describe(table);
     table.add(channel_row(channel_, "all"));
@@ -123,7 +126,7 @@ class Simulate final : public Command {
   std::optional<simulator::FrameRange> frames_;
   DosePicture dose_picture_;
   std::filesystem::path output_;
-  bool print_config_ = false, resume_ = false;
+  bool print_config_ = false, resume_ = false, join_channels_ = false;
   simulator::TruthLayout layout_ = simulator::TruthLayout::native;
   FileOptions file_;
   PlanOptions plan_;
@@ -194,6 +197,7 @@ simulator::SimulateOptions Simulate::options() const {
   options.chunks = file_.chunks;
   options.compression = file_.compression;
   options.layout = layout_;
+  options.join_channels = join_channels_;
   options.strategy = plan_.strategy;
   options.parts = plan_.parts;
   options.fft = plan_.fft;

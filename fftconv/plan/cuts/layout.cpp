@@ -12,16 +12,13 @@ constexpr std::int64_t kRowsTogether = 64;  // fill the lanes several times over
 constexpr std::int64_t kMinRows = 16;       // one per lane
 constexpr std::int64_t kMinUnfolded = 64;   // voxels: smaller pieces would be read by the byte
 
-AxisGeometry axis_of(const Problem& work, std::int64_t Extent3::*axis, std::int64_t center) {
-  return axis_geometry(work.image.*axis, work.kernel.*axis, center, work.boundary, work.shape,
-                       work.correlate);
-}
-
 Problem rows_as_planes(const Problem& problem) {
   Problem work = problem;
   std::swap(work.image.z, work.image.y);
   std::swap(work.kernel.z, work.kernel.y);
   std::swap(work.center.z, work.center.y);
+  std::swap(work.part.origin.z, work.part.origin.y);
+  std::swap(work.part.size.z, work.part.size.y);
   return work;
 }
 
@@ -37,9 +34,8 @@ Problem work_problem(const Problem& problem, const Cut& cut) {
 }
 
 Extent3 wanted_extent(const Problem& work) {
-  return {axis_of(work, &Extent3::z, work.center.z).wanted,
-          axis_of(work, &Extent3::y, work.center.y).wanted,
-          axis_of(work, &Extent3::x, work.center.x).wanted};
+  return {axis_geometry(work, kAlongZ).wanted, axis_geometry(work, kAlongY).wanted,
+          axis_geometry(work, kAlongX).wanted};
 }
 
 bool cuts_planes(const Problem& work, const Cut& cut) {
@@ -72,7 +68,7 @@ Layout make_layout(const Problem& work, const Extent3& transform) {
 
 Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut) {
   Layout l;
-  l.z = axis_of(work, &Extent3::z, work.center.z);
+  l.z = axis_geometry(work, kAlongZ);
   l.transform = transform;
   l.half = transform.x / 2;
   l.real_bytes = work.precision == Precision::float32 ? 4 : 8;
@@ -108,8 +104,8 @@ Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut
 
 Layout layout_of_tile(const Layout& layout, const Problem& work, const Cut& cut, const Tile& tile) {
   Layout l = layout;
-  l.y = axis_of(work, &Extent3::y, work.center.y);
-  l.x = axis_of(work, &Extent3::x, work.center.x);
+  l.y = axis_geometry(work, kAlongY);
+  l.x = axis_geometry(work, kAlongX);
   l.y = cut.result.y < l.y.wanted ? part_of(l.y, tile.y, tile.rows) : fitted(l.y, l.transform.y);
   if (cut.result.x < l.x.wanted) l.x = part_of(l.x, tile.x, tile.columns);
   return l;

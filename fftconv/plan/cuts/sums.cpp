@@ -37,11 +37,8 @@ bool is_flat(const Problem& p) {
 
 /// Results of the problem, relative to the image.
 Box3 results_of(const Problem& p) {
-  const auto axis = [&](std::int64_t Extent3::*size, std::int64_t center) {
-    return axis_geometry(p.image.*size, p.kernel.*size, center, p.boundary, p.shape, p.correlate);
-  };
-  const AxisGeometry z = axis(&Extent3::z, p.center.z), y = axis(&Extent3::y, p.center.y),
-                     x = axis(&Extent3::x, p.center.x);
+  const AxisGeometry z = axis_geometry(p, kAlongZ), y = axis_geometry(p, kAlongY),
+                     x = axis_geometry(p, kAlongX);
   return {{z.result_begin, y.result_begin, x.result_begin}, {z.wanted, y.wanted, x.wanted}};
 }
 

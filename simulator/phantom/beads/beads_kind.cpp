@@ -156,7 +156,7 @@ void describe(const PlacedObject& placed, const Bead& bead) {
 }
 
 std::int64_t number_of(const BeadsSpec& spec, const Grid& grid) {
-  return number_of(spec.count, spec.density_per_mm3, 0, grid);
+  return number_of(spec, 0, grid);
 }
 
 void require_valid(const BeadsSpec& s) {

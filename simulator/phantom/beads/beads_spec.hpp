@@ -11,8 +11,9 @@ namespace synthoscope::simulator {
 struct BeadsSpec {
   std::optional<std::int64_t> count = {};      ///< 0 ... 65535; absent: 0, or by density
   std::optional<double> density_per_mm3 = {};  ///< >= 0; only without `count`
-  double diameter_um = 0.2;                    ///< mean, > 0
-  double diameter_spread = 0.03;               ///< standard deviation over mean, 0 ... 0.25
+  double count_spread = 0;        ///< of independent frames, relative to either number, 0 ... 1
+  double diameter_um = 0.2;       ///< mean, > 0
+  double diameter_spread = 0.03;  ///< standard deviation over mean, 0 ... 0.25
   /// Photons that the camera would receive in one exposure from a bead of the mean diameter, if all
   /// light that the objective collects fell on one plane. Beads of other diameters have as many per
   /// volume. >= 0.

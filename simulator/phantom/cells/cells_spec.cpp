@@ -33,10 +33,7 @@ void require_room(const CellsSpec& s) {
       fmt::format("a number above 0, at most {:.4g} um: a quarter of the smallest semi-axis",
                   thinnest / 4));
   if (s.nucleus_radius_um == 0) return;
-  const Vector3 per_radius = semi_axes_um(1, s.nucleus_axis_ratios);
-  double most = s.radius_um;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    most = std::min(most, (0.85 * cell[axis] - 2 * s.membrane_um) / per_radius[axis]);
+  const double most = largest_nucleus_radius_um(s);
   require_figure(s.nucleus_radius_um <= most, "nucleus_radius_um", s.nucleus_radius_um,
                  fmt::format("0, or up to {:.4g} um, which fits into a cell of cells.radius_um and "
                              "cells.axis_ratios",
@@ -70,14 +67,24 @@ void require_thin(const CellsSpec& s) {
 
 }  // namespace
 
+double largest_nucleus_radius_um(const CellsSpec& s) {
+  const Vector3 cell = semi_axes_um(s.radius_um, s.axis_ratios),
+                per_radius = semi_axes_um(1, s.nucleus_axis_ratios);
+  double most = s.radius_um;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    most = std::min(most, (0.85 * cell[axis] - 2 * s.membrane_um) / per_radius[axis]);
+  return most;
+}
+
 std::int64_t number_of(const CellsSpec& spec, const Grid& grid) {
-  return number_of(spec.count, spec.density_per_mm3, 0, grid);
+  return number_of(spec, 0, grid);
 }
 
 NucleiSpec shells_of(const CellsSpec& s) {
   NucleiSpec shells;
   shells.count = s.count;
   shells.density_per_mm3 = s.density_per_mm3;
+  shells.count_spread = s.count_spread;
   shells.radius_um = s.radius_um;
   shells.radius_spread = s.radius_spread;
   shells.axis_ratios = s.axis_ratios;

@@ -25,6 +25,7 @@ inline constexpr NameTable<SpotPlace, 3> kSpotPlaceNames{{
 struct CellsSpec {
   std::optional<std::int64_t> count = {};      ///< 0 ... 65535; absent: 0, or by density
   std::optional<double> density_per_mm3 = {};  ///< >= 0; only without `count`
+  double count_spread = 0;  ///< of independent frames, relative to either number, 0 ... 1
 
   // The surface: see NucleiSpec
   double radius_um = 8;
@@ -79,6 +80,9 @@ struct CellsSpec {
 
   friend bool operator==(const CellsSpec&, const CellsSpec&) = default;
 };
+
+/// Returns the largest mean radius of a nucleus that fits into a cell of mean size.
+double largest_nucleus_radius_um(const CellsSpec& spec);
 
 /// Returns the number of cells on a grid.
 std::int64_t number_of(const CellsSpec& spec, const Grid& grid);

@@ -25,6 +25,14 @@ std::int64_t number_of(std::optional<std::int64_t> count, std::optional<double> 
   return std::llround(std::min(kEnough, *density_per_mm3 * volume_mm3(grid)));
 }
 
+NumberRange spread_number(std::int64_t number, double spread) {
+  if (spread == 0) return {number, number};
+  constexpr double kRounding = 1e-9;
+  const auto times = [&](double factor) { return factor * static_cast<double>(number); };
+  return {static_cast<std::int64_t>(std::ceil(times(1 - spread) - kRounding)),
+          static_cast<std::int64_t>(std::floor(times(1 + spread) + kRounding))};
+}
+
 void require_one_number(std::string_view table, std::optional<std::int64_t> count,
                         std::optional<double> density_per_mm3) {
   if (count && density_per_mm3)

@@ -17,7 +17,10 @@ void list_shape_keys(Rows& rows, std::string_view one, std::string_view otherwis
   using Spec = typename Rows::Spec;
   list_number_keys(rows, otherwise);
   rows.add("radius_um", "um", radius,
-           fmt::format("mean radius of the sphere with the volume of a {}", one), &Spec::radius_um);
+           fmt::format("mean radius of the sphere with the volume of a {0}; if it is not given, it "
+                       "is up to half as small where a {0} would not fit into the grid",
+                       one),
+           &Spec::radius_um);
   rows.add("radius_spread", "", Range{0, 0.25},
            "standard deviation of that radius divided by its mean", &Spec::radius_spread);
   rows.add("axis_ratios", "", Range{0.1, 10},

@@ -32,6 +32,7 @@ void set_typical(NucleiSpec& spec, NucleiKind kind) {
   spec.kind = kind;
   spec.count = before.count;
   spec.density_per_mm3 = before.density_per_mm3;
+  spec.count_spread = before.count_spread;
   spec.gap_um = before.gap_um;
   spec.border = before.border;
   spec.arrangement = before.arrangement;
@@ -77,7 +78,7 @@ void set_typical(NucleiSpec& spec, NucleiKind kind) {
 }
 
 std::int64_t number_of(const NucleiSpec& spec, const Grid& grid) {
-  return number_of(spec.count, spec.density_per_mm3, 10, grid);
+  return number_of(spec, 10, grid);
 }
 
 void require_valid(const NucleiSpec& s) {

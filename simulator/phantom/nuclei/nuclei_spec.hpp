@@ -60,6 +60,7 @@ struct NucleiSpec {
   NucleiKind kind = NucleiKind::generic;   ///< names the kind that set the defaults; has no effect
   std::optional<std::int64_t> count = {};  ///< 0 ... 65535; absent: 10, or by density
   std::optional<double> density_per_mm3 = {};  ///< >= 0; only without `count`
+  double count_spread = 0;     ///< of independent frames, relative to either number, 0 ... 1
   double radius_um = 3.0;      ///< mean over the population of the radius of equal volume, > 0
   double radius_spread = 0.1;  ///< relative standard deviation of the radius, 0 ... 0.25
   Point3 axis_ratios{0.8, 1.0, 1.25};  ///< semi-axes z, y, x before turning, up to a common factor

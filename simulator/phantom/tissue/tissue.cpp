@@ -178,7 +178,7 @@ void describe(const PlacedObject& placed, const TissueCell& cell) {
 }
 
 std::int64_t number_of(const TissueSpec& spec, const Grid& grid) {
-  return number_of(spec.count, spec.density_per_mm3, 0, grid);
+  return number_of(spec, 0, grid);
 }
 
 void require_valid(const TissueSpec& s) {

@@ -15,6 +15,7 @@ namespace synthoscope::simulator {
 struct TissueSpec {
   std::optional<std::int64_t> count = {};      ///< 0 ... 65535; absent: 0, or by density
   std::optional<double> density_per_mm3 = {};  ///< >= 0; only without `count`
+  double count_spread = 0;      ///< of independent frames, relative to either number, 0 ... 1
   Point3 axis_ratios{1, 1, 1};  ///< how long cells are along z, y, x, up to a common factor
   double size_spread = 0.15;    ///< relative spread of the radius that cells claim, 0 ... 0.25
   std::int64_t regularity = 4;  ///< how often points move to the middles of their cells, 0 ... 50

@@ -72,7 +72,11 @@ void for_every_axis(Body&& body) {
               SCOPED_TRACE(testing::Message()
                            << image << " with " << kernel << " centre " << center << " "
                            << name_of(boundary) << " " << name_of(shape) << " " << correlate);
-              body(axis_geometry(image, kernel, center, boundary, shape, correlate), center);
+              const auto whole = axis_geometry(image, kernel, center, boundary, shape, correlate);
+              body(whole, center);
+              for (std::int64_t first = 0; whole.wanted > 1 && first < whole.wanted; ++first)
+                body(axis_geometry(image, kernel, center, boundary, shape, correlate, {first, 1}),
+                     center);
             }
 }
 

@@ -21,6 +21,10 @@ constexpr test::Manner kManners[] = {
     {Boundary::mirror, Shape::same, false, false, PixelType::uint8},
     {Boundary::wrap, Shape::same, true, false, PixelType::uint16},
     {Boundary::wrap, Shape::valid, false, false, PixelType::float32},
+    {Boundary::zero, Shape::same, false, false, PixelType::uint8, test::Wanted::plane},
+    {Boundary::reflect, Shape::same, true, false, PixelType::float32, test::Wanted::plane},
+    {Boundary::zero, Shape::full, false, false, PixelType::float32, test::Wanted::some},
+    {Boundary::wrap, Shape::same, false, false, PixelType::uint16, test::Wanted::some},
 };
 
 class AnyStrategy : public testing::TestWithParam<test::SizeCase> {};

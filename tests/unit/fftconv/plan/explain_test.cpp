@@ -43,10 +43,12 @@ TEST(Explain, SaysWhatIsOutOfTheOrdinary) {
   problem.correlate = true;
   problem.remove_mean = true;
   problem.precision = Precision::float64;
+  problem.part = {{0, 10, 0}, {0, 5, 0}};
   const auto text = explain(plan_convolution(problem, {std::int64_t{1} << 30}));
   EXPECT_TRUE(says(text, "correlation of 1x30x40")) << text;
   EXPECT_TRUE(says(text, "double precision")) << text;
   EXPECT_TRUE(says(text, "image mean subtracted")) << text;
+  EXPECT_TRUE(says(text, "result 1x5x40, a part that begins at (0, 10, 0)")) << text;
   EXPECT_TRUE(says(text, "rows as planes, because the image is flat")) << text;
 }
 

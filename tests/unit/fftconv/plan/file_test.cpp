@@ -58,6 +58,10 @@ const RoundTripCase kRoundTripCases[] = {
                                      })},
     {"zero_without_mean",
      plan_of({20, 30, 40}, {3, 4, 5}, [](Problem& p) { p.remove_mean = true; })},
+    {"a_plane_of_the_result", plan_of({20, 30, 40}, {3, 4, 5},
+                                      [](Problem& p) {
+                                        p.part = {{9, 0, 0}, {1, 0, 0}};
+                                      })},
     {"three_terms", plan_of({20, 30, 40}, {3, 4, 5}, [](Problem& p) { p.terms = 3; })},
     {"parts_folded_by_a_gpu", parts_on_gpu(true)},
     {"parts_folded_for_a_gpu", parts_on_gpu(false)},

@@ -304,6 +304,14 @@ const InvalidCase kInvalidCases[] = {
      }),
      "convolve: shape valid needs a kernel no larger than the image, but along x it has 11 voxels "
      "and the image 10; use shape same or full, or swap the two"},
+    {"part_beyond_the_result", changed([](Problem& p) {
+       p.part = {{0, 5, 0}, {0, 5, 0}};
+     }),
+     "convolve: along y the wanted part of the result begins at 5 and has 5 voxels, but the result "
+     "has 9; give a part inside it"},
+    {"part_before_the_result", changed([](Problem& p) { p.part.origin.z = -1; }),
+     "convolve: along z the wanted part of the result begins at -1 and has 0 voxels, but the "
+     "result has 8; give a part inside it"},
     {"voxels_of_negative_size", changed([](Problem& p) { p.image_voxel_bytes = -1; }),
      "convolve: -1 bytes are read and 4 written for a voxel; give 0 to 64"},
     {"voxels_of_vast_size", changed([](Problem& p) { p.result_voxel_bytes = 65; }),

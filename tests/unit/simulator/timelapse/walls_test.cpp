@@ -62,7 +62,8 @@ TEST(Walls, DoNotTurnBackWhatMayLeave) {
     spec.frames = 2;
     test::TestContext run;
     const Movie movie{spec, 1, run.context};
-    const Wandering alone{spec.time, spec.phantom.nuclei.orientation, {1, RandomStage::motion}};
+    const Wandering alone{
+        spec.time, spec.phantom.nuclei.orientation == Orientation::flat, {1, RandomStage::motion}};
     std::size_t expected = 0;
     for (const auto& body : movie.nuclei().at(0)) {
       Vector3 velocity{};

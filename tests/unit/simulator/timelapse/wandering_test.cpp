@@ -47,7 +47,7 @@ class Wanders : public testing::TestWithParam<WanderingCase> {
 
 TEST_P(Wanders, AsFarAsTheEquationSays) {
   const auto& c = GetParam();
-  const Wandering wandering{time(), c.orientation, {4, RandomStage::motion}};
+  const Wandering wandering{time(), c.orientation == Orientation::flat, {4, RandomStage::motion}};
   constexpr int kBodies = 3000, kFrames = 12;
   std::array<double, kFrames + 1> squares{};
   for (std::int64_t body = 0; body < kBodies; ++body) {
@@ -74,7 +74,7 @@ TEST(Wandering, TurnsByTheDiffusionThatIsAskedFor) {
   time.interval_seconds = 10;
   time.turning_rad2_per_second = 0.0005;
   for (const auto orientation : {Orientation::flat, Orientation::random}) {
-    const Wandering wandering{time, orientation, {4, RandomStage::motion}};
+    const Wandering wandering{time, orientation == Orientation::flat, {4, RandomStage::motion}};
     double along = 0;
     constexpr int kBodies = 3000, kFrames = 20;
     for (std::int64_t body = 0; body < kBodies; ++body) {
@@ -117,7 +117,7 @@ TEST_P(TurnsFar, AsTheHeatKernelOfRotationsSays) {
   const double t = deviation * deviation / 2;
   constexpr int kBodies = 8000;
   for (const auto orientation : {Orientation::flat, Orientation::random}) {
-    const Wandering wandering{time, orientation, {4, RandomStage::motion}};
+    const Wandering wandering{time, orientation == Orientation::flat, {4, RandomStage::motion}};
     double first = 0, second = 0;  // means of the first two harmonics of an axis' turn
     for (std::int64_t body = 0; body < kBodies; ++body) {
       Matrix3 turn{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -141,7 +141,7 @@ TEST(Wandering, IsAFunctionOfSeedBodyAndFrame) {
   time.interval_seconds = 1;
   time.speed_um_per_second = 1;
   const auto of_seed = [&](std::uint64_t seed) {
-    return Wandering{time, Orientation::flat, {seed, RandomStage::motion}};
+    return Wandering{time, /*in_plane=*/true, {seed, RandomStage::motion}};
   };
   const Wandering one = of_seed(4), again = of_seed(4), other = of_seed(5);
   Vector3 a{}, b{}, c{}, d{}, e{};
