@@ -162,8 +162,7 @@ PhantomSpec phantom_of(const SceneSpec& scene) {
   to_sample(spec.volume.corner);
   to_sample(spec.neuron.centre);
   const bool has_others = Kinds::any([&]<class Kind>(Kind) {
-    if constexpr (requires { Kind::kReplacesDefaultNuclei; }) return has_kind<Kind>(spec, sample);
-    return false;
+    return !std::is_same_v<Kind, kinds::Nuclei> && has_kind<Kind>(spec, sample);
   });
   if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;
   fit_sizes(scene, spec);

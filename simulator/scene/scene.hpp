@@ -109,7 +109,7 @@ Grid sample_grid(const SceneSpec& scene);
 std::array<double, 3> corner_in_sample(const SceneSpec& scene);
 
 /// Returns the objects of a scene, with positions in the sample. The default number of nuclei
-/// becomes 0 if there are objects that nuclei would overlap.
+/// becomes 0 if there are objects of another kind.
 PhantomSpec phantom_of(const SceneSpec& scene);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

@@ -18,8 +18,6 @@ SCENE = """seed = 3
 [grid]
 size = [32, 220, 220]
 pitch_nm = [250, 100, 100]
-[nuclei]
-count = 0
 [beads]
 count = 24
 diameter_um = 0.05

@@ -198,8 +198,6 @@ frames = 4
 [grid]
 size = [28, 56, 56]
 pitch_nm = [300, 150, 150]
-[nuclei]
-count = 0
 [cells]
 count = 1
 radius_um = 1.6

@@ -13,8 +13,6 @@ seed = 6
 [grid]
 size = [24, 40, 44]
 pitch_nm = [300, 120, 120]
-[nuclei]
-count = 0
 [beads]
 count = 9
 diameter_um = 0.4

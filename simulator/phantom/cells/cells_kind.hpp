@@ -87,7 +87,7 @@ namespace kinds {
 
 struct Cells {
   static constexpr std::string_view kName = "cells";
-  static constexpr bool kReplacesDefaultNuclei = true, kHasStructures = true;
+  static constexpr bool kHasStructures = true;
 
   static auto& part(auto& all) { return all.cells; }
   static auto& bodies(auto& phantom) { return phantom.cells; }

@@ -33,7 +33,6 @@ namespace synthoscope::simulator {
 ///     emits_points(spec)             whether its objects are points instead of bodies
 ///     shared_bytes(spec), move_shared(phantom, way), light_of_no_object(phantom, light)
 ///                                    memory, motion and light of data that no object owns
-///     kReplacesDefaultNuclei         the default number of nuclei is 0 if this kind is present
 ///     kHasStructures                 its objects consist of structures
 ///     kFirstInRecords                it precedes other kinds in records and in world.h5
 ///

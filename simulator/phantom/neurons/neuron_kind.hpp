@@ -57,7 +57,6 @@ namespace kinds {
 
 struct Neurons {
   static constexpr std::string_view kName = "neuron";
-  static constexpr bool kReplacesDefaultNuclei = true;
 
   /// None in arrays for devices, where strands of all kinds lie together.
   static auto part(auto& all) -> decltype((all.neuron)) { return all.neuron; }

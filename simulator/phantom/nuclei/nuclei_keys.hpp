@@ -59,10 +59,10 @@ void list_nuclei_keys(Rows& rows) {
                   "are not given have the values of this cell type",
                   &NucleiSpec::kind,
                   [](NucleiSpec& spec, const NucleiSpec&) { set_typical(spec, spec.kind); });
-  list_shape_keys(rows, "nucleus",
-                  "10 (0 if the scene has cells, a volume, a tissue or neurons), unless "
-                  "density_per_mm3 is given",
-                  Range{0, kHuge, true});
+  list_shape_keys(
+      rows, "nucleus",
+      "10 (0 if the scene has objects of another kind), unless density_per_mm3 is given",
+      Range{0, kHuge, true});
   rows.add(
       "squareness", "", Range{0, 1.5},
       "shape of a nucleus of one lobe: 0 is an ellipsoid, 1 a cushion with the exponent 4, flat "

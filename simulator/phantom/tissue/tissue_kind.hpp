@@ -87,7 +87,7 @@ namespace kinds {
 
 struct Tissue {
   static constexpr std::string_view kName = "tissue";
-  static constexpr bool kReplacesDefaultNuclei = true, kHasStructures = true;
+  static constexpr bool kHasStructures = true;
 
   static auto& part(auto& all) { return all.tissue; }
   static auto& bodies(auto& phantom) { return phantom.tissue; }

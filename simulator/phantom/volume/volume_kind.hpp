@@ -77,7 +77,7 @@ namespace kinds {
 
 struct Volume {
   static constexpr std::string_view kName = "volume";
-  static constexpr bool kFirstInRecords = true, kReplacesDefaultNuclei = true;
+  static constexpr bool kFirstInRecords = true;
 
   static auto& part(auto& all) { return all.volume; }
   static auto& bodies(auto& phantom) { return phantom.regions; }

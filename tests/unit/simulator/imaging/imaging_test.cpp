@@ -175,7 +175,7 @@ constexpr CoarseCase kCoarse[] = {
     {"gaussian",
      "[optics]\nmodel = \"gaussian\"\nna = 0.2\nimmersion_index = 1\nsize = [1, 75, 75]\n"},
     {"points",
-     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\nna = 0.2\n"
+     "[target]\nkind = \"points\"\n[optics]\nna = 0.2\n"
      "immersion_index = 1\nsize = [1, 75, 75]\n"},
 };
 

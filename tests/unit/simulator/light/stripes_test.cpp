@@ -220,7 +220,7 @@ INSTANTIATE_TEST_SUITE_P(Patterns, ContrastOf, testing::ValuesIn(kContrasts), te
 /// Of points, so that stripes are taken in the middles of voxels.
 constexpr const char* kThreeBeams =
     "[grid]\nsize = [5, 9, 11]\npitch_nm = [300, 90, 80]\n[background]\nphotons_per_pixel = 0\n"
-    "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\nspacing_um = [0.5, 0.4, 0.4]\n"
+    "[target]\nkind = \"points\"\nspacing_um = [0.5, 0.4, 0.4]\n"
     "[pattern]\nkind = \"three-beam\"\nperiod_nm = 230\ncontrast = 0.9\n[optics]\nna = 1.2\n"
     "immersion_index = 1.4\nsample_index = 1.4\nsize = [7, 15, 13]\n";
 

@@ -22,12 +22,10 @@ constexpr PixelCase kPixels[] = {
     {"bodies_on", "[optics]\npixel_integration = true\n", true, "one pixel too wide"},
     {"bodies_off", "[optics]\npixel_integration = false\n", false, ""},
     {"bodies_oversampled", "[optics]\noversample = 3\n", false, ""},
-    {"points", "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n", true, ""},
-    {"points_off",
-     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\npixel_integration = false\n",
-     false, "one pixel too narrow; leave it out"},
-    {"points_oversampled",
-     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\noversample = 3\n", true, ""},
+    {"points", "[target]\nkind = \"points\"\n", true, ""},
+    {"points_off", "[target]\nkind = \"points\"\n[optics]\npixel_integration = false\n", false,
+     "one pixel too narrow; leave it out"},
+    {"points_oversampled", "[target]\nkind = \"points\"\n[optics]\noversample = 3\n", true, ""},
     {"coarse_bodies",
      "[optics]\nna = 0.2\nimmersion_index = 1\n[grid]\npitch_nm = [9000, 1600, "
      "1600]\n",
@@ -47,23 +45,24 @@ constexpr PixelCase kPixels[] = {
      "[optics]\nmodel = \"file\"\nfile = \"psf.tif\"\npixel_integration = true\n", true,
      "averages already"},
     {"measured_points",
-     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\nmodel = \"file\"\nfile = "
+     "[target]\nkind = \"points\"\n[optics]\nmodel = \"file\"\nfile = "
      "\"psf.tif\"\n",
      true, ""},
     {"measured_points_off",
-     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\nmodel = \"file\"\nfile = "
+     "[target]\nkind = \"points\"\n[optics]\nmodel = \"file\"\nfile = "
      "\"psf.tif\"\npixel_integration = false\n",
      false, ""},
     {"measured_points_oversampled",
-     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\nmodel = \"file\"\nfile = "
+     "[target]\nkind = \"points\"\n[optics]\nmodel = \"file\"\nfile = "
      "\"psf.tif\"\noversample = 3\n",
      std::nullopt, "leave oversample out"},
-    {"points_beside_nuclei", "[target]\nkind = \"points\"\n", false, "set optics.oversample = 3"},
-    {"points_beside_beads",
-     "[nuclei]\ncount = 0\n[beads]\ncount = 3\n[target]\nkind = \"points\"\n", false,
+    {"points_beside_nuclei", "[nuclei]\ncount = 3\n[target]\nkind = \"points\"\n", false,
      "set optics.oversample = 3"},
-    {"lines", "[nuclei]\ncount = 0\n[target]\nkind = \"lines\"\n", false, ""},
-    {"mixed_oversampled", "[target]\nkind = \"points\"\n[optics]\noversample = 3\n", false, ""},
+    {"points_beside_beads", "[beads]\ncount = 3\n[target]\nkind = \"points\"\n", false,
+     "set optics.oversample = 3"},
+    {"lines", "[target]\nkind = \"lines\"\n", false, ""},
+    {"mixed_oversampled",
+     "[nuclei]\ncount = 3\n[target]\nkind = \"points\"\n[optics]\noversample = 3\n", false, ""},
 };
 
 class PixelOf : public testing::TestWithParam<PixelCase> {};
@@ -91,7 +90,7 @@ TEST(BlurSetup, ReachesAsManyMicrometresOnAFinerGrid) {
 
 TEST(BlurSetup, LeavesPointsWhereTheyAreOnAFinerGrid) {
   const SceneSpec scene = parse_scene(
-      "[grid]\nsize = [5, 40, 30]\npitch_nm = [300, 90, 70]\n[nuclei]\ncount = 0\n"
+      "[grid]\nsize = [5, 40, 30]\npitch_nm = [300, 90, 70]\n"
       "[target]\nkind = \"points\"\nspacing_um = [0.6, 1, 1]\nphotons = 1000\n",
       "scene");
   test::TestContext run;

@@ -92,7 +92,8 @@ TEST(Channels, OfASceneWithoutAnyAreTheSceneItself) {
 
 TEST(Channels, KeepPointsApartFromBodiesThatOthersSee) {
   const auto scene = parse_scene(
-      "[target]\nkind = \"points\"\n[[channel]]\nname = \"points\"\nlight.target = 1\n"
+      "[nuclei]\ncount = 3\n[target]\nkind = \"points\"\n[[channel]]\nname = "
+      "\"points\"\nlight.target = 1\n"
       "[[channel]]\nname = \"bodies\"\nlight.nuclei = 1\n",
       "both.toml");
   const auto channels = channels_of(scene);

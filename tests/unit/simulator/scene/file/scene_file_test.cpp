@@ -158,6 +158,23 @@ TEST(SceneReference, HasOneRowForEveryKey) {
   }
 }
 
+TEST(SceneFile, HasNucleiByDefaultOnlyWithoutOtherObjects) {
+  const std::pair<const char*, std::int64_t> kNuclei[] = {
+      {"", 10},
+      {"[nuclei]\nradius_um = 3\n", 10},
+      {"[beads]\ndiameter_um = 0.3\n", 10},  // whose number is 0
+      {"[beads]\ncount = 4\n", 0},
+      {"[beads]\ndensity_per_mm3 = 1e6\n", 0},
+      {"[target]\nkind = \"star\"\n", 0},
+      {"[cells]\ncount = 2\n", 0},
+      {"[nuclei]\ncount = 3\n[beads]\ncount = 4\n", 3},
+  };
+  for (const auto& [text, count] : kNuclei) {
+    const SceneSpec scene = parse_scene(text, "scene");
+    EXPECT_EQ(number_of(phantom_of(scene).nuclei, scene.grid), count) << text;
+  }
+}
+
 /// Returns the refusal of the spec that has a key, checked without the table of keys; empty if the
 /// value is accepted.
 std::string refusal_of_spec(const SceneKey& key, const SceneValue& value) {
