@@ -59,15 +59,25 @@ bool has_kind(const PhantomSpec& all, const Grid& grid) {
     return number_of_kind<Kind>(all, grid) > 0;
 }
 
-/// Calls `visit(bodies)` for the objects of each kind, in the order of ids.
+/// Returns whether something that gives light is so thin or small that a plane misses most of it:
+/// beads, neurons, filaments, vesicles, spots.
+inline bool has_small_lights(const PhantomSpec& all, const Grid& grid, const LightSpec& light) {
+  return Kinds::any([&]<class Kind>(Kind) {
+    if constexpr (requires { Kind::has_small_lights(Kind::part(all), light); })
+      return has_kind<Kind>(all, grid) && Kind::has_small_lights(Kind::part(all), light);
+    return false;
+  });
+}
+
+/// Calls `visit(kind, bodies)` for the objects of each kind, in the order of ids.
 template <class AnyPhantom, class Visit>
 void for_each_kind(AnyPhantom& phantom, Visit&& visit) {
-  Kinds::for_each([&]<class Kind>(Kind) {
+  Kinds::for_each([&]<class Kind>(Kind kind) {
     auto& bodies = Kind::bodies(phantom);
     if constexpr (requires { bodies.size(); })
-      visit(bodies);
+      visit(kind, bodies);
     else
-      std::visit(visit, bodies);
+      std::visit([&](auto& members) { visit(kind, members); }, bodies);
   });
 }
 
@@ -75,7 +85,7 @@ void for_each_kind(AnyPhantom& phantom, Visit&& visit) {
 template <class Visit>
 void for_each_object(const Phantom& phantom, Visit&& visit) {
   std::int64_t id = 0;
-  for_each_kind(phantom, [&](const auto& bodies) {
+  for_each_kind(phantom, [&](auto, const auto& bodies) {
     for (const Body auto& body : bodies) visit(++id, body);
   });
 }
@@ -84,7 +94,7 @@ void for_each_object(const Phantom& phantom, Visit&& visit) {
 template <class Visit>
 void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
   std::int64_t place = id - 1;
-  for_each_kind(phantom, [&](const auto& bodies) {
+  for_each_kind(phantom, [&](auto, const auto& bodies) {
     if (place >= 0 && place < std::ssize(bodies))
       visit(id, bodies[static_cast<std::size_t>(place)]);
     place -= std::ssize(bodies);

@@ -22,7 +22,7 @@ concept IsDrawn = requires(Phantom& phantom, const RunContext& context) {
 
 std::int64_t Phantom::count() const {
   std::int64_t count = 0;
-  for_each_kind(*this, [&](const auto& bodies) { count += std::ssize(bodies); });
+  for_each_kind(*this, [&](auto, const auto& bodies) { count += std::ssize(bodies); });
   return count;
 }
 
@@ -92,7 +92,7 @@ Phantom on_grid(Phantom phantom, const Grid& grid, const Vector3& corner_um) {
 void shift(Phantom& phantom, const Vector3& way) {
   if (way == Vector3{}) return;
   const Bounds field{{}, size_um(phantom.grid)};
-  for_each_kind(phantom, [&](auto& bodies) {
+  for_each_kind(phantom, [&](auto, auto& bodies) {
     for (auto& body : bodies) move_by(body, way, field);
   });
   Kinds::for_each([&]<class Kind>(Kind) {

@@ -25,7 +25,7 @@ Colour colour_of_light(double wavelength_nm);
 /// Returns 0xRRGGBB.
 std::uint32_t rgb_of(const Colour& colour);
 
-/// Returns a bright colour that differs from id to id; neighbouring ids are far apart in hue.
+/// Returns a bright colour that differs from id to id. Neighbouring ids are far apart in hue.
 Colour object_colour(std::int64_t id);
 
 /// A picture of pixels [row, column] from the top left. Drawing outside is clipped.

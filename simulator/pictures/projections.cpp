@@ -15,6 +15,12 @@ Slice empty_slice(const Samples& down, double down_um, const Samples& right, dou
           std::vector<float>(static_cast<std::size_t>(down.count * right.count), kUnseen)};
 }
 
+/// Returns how many planes are read at once: a few threads read as fast as memory and disk give.
+std::int64_t lanes_of(const Extent3& volume, int threads) {
+  constexpr std::int64_t kMost = 4;
+  return std::min({kMost, std::int64_t{threads}, volume.z});
+}
+
 }  // namespace
 
 Projection::Projection(const Grid& grid)
@@ -39,21 +45,29 @@ Slices Projection::slices() && {
   return std::move(slices_);
 }
 
+std::int64_t projecting_bytes(const Extent3& volume, int threads) {
+  const std::int64_t plane = volume.y * volume.x * std::int64_t{sizeof(double)};  // largest type
+  const std::int64_t row = volume.x * std::int64_t{sizeof(double)};
+  const std::int64_t window = std::max(row, std::min(fftconv::kWindowBytes, plane));
+  return lanes_of(volume, threads) * (slices_bytes(volume) + window);
+}
+
 Slices read_projections(Source& source, const VoxelSize& pitch, const RunContext& context) {
   const Extent3 extent = source.extent();
-  const int threads = context.pool.threads();
-  const auto counted = context.memory.reserve(
-      threads * (slices_bytes(extent) + fftconv::kWindowBytes), "projections");
-  std::vector<Projection> of_thread(static_cast<std::size_t>(threads),
-                                    Projection{Grid{extent, pitch}});
-  context.pool.for_each(extent.z, [&](std::int64_t z) {
-    Projection& most = of_thread[static_cast<std::size_t>(TaskPool::slot())];
-    fftconv::for_each_row(
-        source, {{z, 0, 0}, {1, extent.y, extent.x}}, context.stop,
-        [&](std::int64_t, std::int64_t y, const auto* row) { most.add(z, y, row); });
+  const auto counted =
+      context.memory.reserve(projecting_bytes(extent, context.pool.threads()), "projections");
+  // Each lane takes every n-th plane
+  const std::int64_t lanes = lanes_of(extent, context.pool.threads());
+  std::vector<Projection> of_lane(static_cast<std::size_t>(lanes), Projection{Grid{extent, pitch}});
+  context.pool.for_each(lanes, [&](std::int64_t lane) {
+    Projection& most = of_lane[static_cast<std::size_t>(lane)];
+    for (std::int64_t z = lane; z < extent.z; z += lanes)
+      fftconv::for_each_row(
+          source, {{z, 0, 0}, {1, extent.y, extent.x}}, context.stop,
+          [&](std::int64_t, std::int64_t y, const auto* row) { most.add(z, y, row); });
   });
-  for (std::size_t i = 1; i < of_thread.size(); ++i) of_thread.front().add(of_thread[i]);
-  return std::move(of_thread.front()).slices();
+  for (std::size_t i = 1; i < of_lane.size(); ++i) of_lane.front().add(of_lane[i]);
+  return std::move(of_lane.front()).slices();
 }
 
 }  // namespace synthoscope::simulator

@@ -50,7 +50,10 @@ void Projection::add(std::int64_t z, std::int64_t y, const T* row) {
     }
 }
 
-/// Reads the whole volume once, with all threads, and counts what they hold.
+/// Returns the bytes that read_projections holds besides its result.
+std::int64_t projecting_bytes(const Extent3& volume, int threads);
+
+/// Reads the whole volume once, with up to four threads, and counts what they hold.
 /// @throws PlanError  the memory has no room for it.  @throws Interrupted, and what `source` throws
 Slices read_projections(Source& source, const VoxelSize& pitch, const RunContext& context);
 

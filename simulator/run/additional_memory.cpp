@@ -228,7 +228,7 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
   stages = std::max(
       {psf.working_bytes + psf.voxel_bytes - psf_held,
        carried + Timelapse::masks_bytes(scene, context.pool.threads()), structures,
-       Timelapse::working_bytes(scene), preview_bytes(scene.grid, images, context.pool.threads()),
+       Timelapse::working_bytes(scene), preview_bytes(scene, images, context.pool.threads()),
        object_snr_bytes(scene.grid.extent, scene.camera.binning, headcounts_of(scene).all.rows,
                         context.pool.threads()),
        dose_working_bytes(scene, context.pool.threads()), pattern_csv_bytes(scene, images)});

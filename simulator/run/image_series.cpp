@@ -125,7 +125,7 @@ class Series {
     watch.lap("signal to noise");
     const bool is_shown =
         frames_.count() == 1 || (frame == frames_.first && !run_.timelapse.movie());
-    if (is_shown && shows_) write_preview(phantom, frame, run_.files, context);
+    if (is_shown && shows_) write_preview(run_.timelapse, phantom, frame, run_.files, context);
     watch.lap("preview");
   }
 
@@ -157,7 +157,7 @@ ImagingReport take_recorded_image(const SceneRun& run, Microscope& microscope, s
   run.objects.add_snr(0, index,
                       microscope.object_snr(0, run.timelapse.labels_of(0).labels, context));
   run.watch.lap("signal to noise");
-  if (shows) write_preview(run.placed.phantom(), 0, run.files, context);
+  if (shows) write_preview(run.timelapse, run.placed.phantom(), 0, run.files, context);
   run.watch.lap("preview");
   ImagingReport report = microscope.report({});
   report.energy.reset();  // no process saw all of the light

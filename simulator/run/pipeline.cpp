@@ -194,7 +194,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
       of_channel.context().log.warn(text);
   }
   if (timelapse.movie() && frames.count() > 1)
-    write_movie_preview(timelapse.phantom(frames.first, context), files, context);
+    write_movie_preview(timelapse, files, context);
 
   // Write the tables of all objects, and make the data set visible
   files.write_text(kSceneFile, runnable_toml(scene, options.directory));

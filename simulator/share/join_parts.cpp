@@ -107,7 +107,7 @@ std::vector<fs::path> join_parts(const SceneSpec& scene, const SimulateOptions& 
     if (!layout.tracks().empty()) joining.take(joining.first(), layout.tracks());
     for (const char* file : {kTracksTable, kWorldFile}) joining.take(joining.first(), file);
     const Timelapse timelapse{scene, context};
-    write_movie_preview(timelapse.phantom(0, context), files, context);
+    write_movie_preview(timelapse, files, context);
   } else {
     if (!layout.tracks().empty()) joining.join_lines(layout.tracks(), false);
     joining.join_worlds(files.provenance());

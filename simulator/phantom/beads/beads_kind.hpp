@@ -59,6 +59,7 @@ struct Beads {
   static auto& part(auto& all) { return all.beads; }
   static auto& bodies(auto& phantom) { return phantom.beads; }
   static double weight(const LightSpec& light) { return light.beads; }
+  static bool has_small_lights(const BeadsSpec&, const LightSpec& light) { return light.beads > 0; }
   static void list_keys(auto& rows) { list_beads_keys(rows); }
 
   static std::int64_t bytes(const auto& all, const Grid& grid) {

@@ -95,6 +95,16 @@ struct Cells {
     return std::max({light_of_cores(light), light.mitochondria, light.microtubules, light.actin,
                      light.vesicles, light.spots, light.filopodia});
   }
+  /// Filaments, vesicles and spots; mitochondria are thick enough.
+  static bool has_small_lights(const CellsSpec& spec, const LightSpec& light) {
+    const auto is_lit = [](std::int64_t count, double photons, double weight) {
+      return count > 0 && photons * weight > 0;
+    };
+    return is_lit(spec.microtubules, spec.microtubule_photons_per_um, light.microtubules) ||
+           is_lit(spec.actin_fibres, spec.actin_photons_per_um, light.actin) ||
+           is_lit(spec.vesicles, spec.vesicle_photons_per_um3, light.vesicles) ||
+           is_lit(spec.spots, spec.spot_photons, light.spots);
+  }
   static void list_keys(auto& rows) { list_cells_keys(rows); }
 
   static std::int64_t bytes(const auto& all, const Grid& grid) {

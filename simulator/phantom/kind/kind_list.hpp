@@ -33,6 +33,8 @@ namespace synthoscope::simulator {
 ///     emits_points(spec)             whether its objects are points instead of bodies
 ///     shared_bytes(spec), move_shared(phantom, way), light_of_no_object(phantom, light)
 ///                                    memory, motion and light of data that no object owns
+///     has_small_lights(spec, light)  whether something that gives light is so thin or small that a
+///                                    plane misses most of it
 ///     kHasStructures                 its objects consist of structures
 ///     kFirstInRecords                it precedes other kinds in records and in world.h5
 ///

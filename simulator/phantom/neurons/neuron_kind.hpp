@@ -62,6 +62,9 @@ struct Neurons {
   static auto part(auto& all) -> decltype((all.neuron)) { return all.neuron; }
   static auto& bodies(auto& phantom) { return phantom.neurons; }
   static double weight(const LightSpec& light) { return light.neuron; }
+  static bool has_small_lights(const NeuronSpec&, const LightSpec& light) {
+    return light.neuron > 0;
+  }
   static bool is_present(const NeuronSpec& spec) { return spec.file.has_value(); }
   static void list_keys(auto& rows) { list_neuron_keys(rows); }
 

@@ -129,9 +129,9 @@ TEST_F(ChannelImages, NeedTheMemoryOfOneAtATime) {
       named(kScene + channel("a", kAllLight + large) + channel("b", kAllLight + large) +
             channel("c", kAllLight + large) + channel("d", kAllLight + large));
   // Its picture alone is larger
-  const Grid grid = parse_scene(kScene, "s").grid;
+  const SceneSpec scene = parse_scene(kScene, "s");
   EXPECT_LE(synthoscope::test::less_than_named(four) - one,
-            preview_bytes(grid, 4, 2) - preview_bytes(grid, 1, 2));
+            preview_bytes(scene, 4, 2) - preview_bytes(scene, 1, 2));
   synthoscope::test::TestContext enough{2, four};
   const auto executor = fftconv::make_host_executor({four});
   simulate(parse_scene(kScene + channel("a", kAllLight + large) + channel("b", kAllLight + large) +
