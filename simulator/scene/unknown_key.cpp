@@ -82,7 +82,9 @@ void refuse_unknown_name(const std::string& full, const std::string& where) {
   const std::string table = dot == std::string::npos ? "" : name.substr(0, dot);
   if (table == "sweep")
     throw InvalidSpec(
-        fmt::format("read {}: [sweep] cannot be changed this way; change it in the file", where));
+        fmt::format("read {}: [sweep] cannot be changed this way; write it in the scene file, as a "
+                    "line [sweep] and below it a line such as nuclei.count = [4, 8, 16]",
+                    where));
   if (name.empty() || name == "channel")
     throw InvalidSpec(
         fmt::format("read {}: a channel cannot be given this way; name a key of one, such as "

@@ -246,9 +246,12 @@ class Voxels(ProgramTest):
             with self.subTest(crop):
                 self.succeed("convert", "in.tif", "-o", "out.tif", "--crop", crop, "--overwrite")
                 numpy.testing.assert_array_equal(self.read("out.tif").reshape(part.shape), part)
-        for crop, words in (("2:5", ["2:5", "1 parts"]), ("5:2,:,:", ["--crop"]),
-                            ("a:b,:,:", ["--crop"]), ("3,:,:", ["'3' is no part", "10:20"]),
-                            (":,:,:41", ["not inside the image of 7x30x40"])):
+        for crop, words in (("2:5", ["2:5", "1 parts"]),
+                            ("5:2,:,:", ["--crop", "'5:2' has no voxel along z"]),
+                            ("a:b,:,:", ["--crop", "whole numbers", "along z"]),
+                            (":,3,:", ["'3' is not a range along y", "10:20"]),
+                            (":,:,:41", ["0:41 along x", "40 voxels", "0 to 39", "END up to 40"]),
+                            ("7:,:,:", ["7: along z", "7 voxels", "from 0 to 6"])):
             with self.subTest(crop):
                 self.refused(USAGE, words, "convert", "in.tif", "-o", "no.tif", "--crop", crop)
         self.refused(USAGE, ["int24"], "convert", "in.tif", "-o", "no.tif", "--type", "int24")

@@ -267,6 +267,29 @@ camera.kind = ["ccd", "emccd"]
         self.assertRegex(said, "^the simulation takes about [0-9.e-]+ s here: ")
         self.assertIn("blur and record", said)
 
+    def test_is_written_in_the_file_and_not_with_set(self):
+        self.refused("a line [sweep] and below it a line such as nuclei.count = [4, 8, 16]", "-o",
+                     "out", "--set", "sweep.nuclei.count=[1,2]")
+
+    def test_is_listed_by_info_and_refused_where_one_set_is_needed(self):
+        self.text("scene.toml", SCENE + SWEEP)
+        self.sweep("out")
+        shutil.rmtree(self.path(f"out/{SETS[1]}"))
+        listed = self.succeed("info", "out").splitlines()
+        self.assertEqual(listed[0], "out: a sweep of 6 data sets")
+        self.assertEqual(listed[1].split(),
+                         ["folder", "seed", "repeat", "nuclei.clustering", "made"])
+        self.assertEqual([line.split()[0] for line in listed[2:]], SETS)
+        self.assertEqual([line.split()[-1] for line in listed[2:4]], ["yes", "no"])
+        told = self.result_of("info", "out")
+        self.assertEqual((told["keys"], told["sets"][1]["made"]), (["nuclei.clustering"], False))
+        report = self.command("report", "out", "-o", "page.html")
+        self.assertEqual(report.returncode, 2, report.stderr)
+        for words in ("a sweep of 6 data sets", f"such as out/{SETS[0]}", "info out"):
+            self.assertIn(words, report.stderr)
+        self.text("out/sweep.json", "[]")
+        self.assertIn("not the record of a sweep", self.command("info", "out").stderr)
+
     def test_leaves_no_folder_where_nothing_can_be_made(self):
         self.text("scene.toml", SCENE.replace("na = 0.8\n", "") + "[sweep]\noptics.na = [1, 1.7]\n")
         self.refused("data set na-1.7: ", "-o", "out")

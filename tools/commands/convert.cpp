@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <array>
 #include "core/base/json.hpp"
+#include "core/volume/interval.hpp"
 #include "kernels/conversion/conversion.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/jobs/kernel_job.hpp"
@@ -17,18 +18,36 @@ struct AxisPart {
   std::optional<std::int64_t> end;  ///< none: to the end of the axis
 };
 
-/// "10:20", "10:", ":20" or ":", as in Python.
-AxisPart parse_part(std::string_view text) {
+/// Takes "10:20", "10:", ":20" or ":", as in Python. @param axis  "z"
+AxisPart parse_part(std::string_view text, char axis) {
+  const auto refuse = [&](std::string_view what) -> InvalidSpec {
+    return InvalidSpec(fmt::format(
+        "'{}' {} along {}; write FIRST:END with END above FIRST, such as 10:20 for ten voxels, 10: "
+        "for all from 10 on, or : for all",
+        text, what, axis));
+  };
   const auto colon = text.find(':');
-  if (colon == text.npos)
-    throw InvalidSpec(
-        fmt::format("'{}' is no part of an axis; write FIRST:END, such as 10:20 for "
-                    "ten voxels, or : for all",
-                    text));
+  if (colon == text.npos) throw refuse("is not a range");
   AxisPart part;
-  if (colon > 0) part.first = parse_whole(text.substr(0, colon), 0);
-  if (colon + 1 < text.size()) part.end = parse_whole(text.substr(colon + 1), part.first + 1);
+  try {
+    if (colon > 0) part.first = parse_whole(text.substr(0, colon), 0);
+    if (colon + 1 < text.size()) part.end = parse_whole(text.substr(colon + 1), 0);
+  } catch (const InvalidSpec&) {
+    throw refuse("has something else than whole numbers from 0 up");
+  }
+  if (part.end && *part.end <= part.first) throw refuse("has no voxel");
   return part;
+}
+
+/// @throws InvalidSpec  a part ends beyond the `size` voxels of its axis.
+Interval interval_of(const AxisPart& part, std::int64_t size, char axis) {
+  const std::int64_t end = part.end.value_or(size);
+  if (end > size || part.first >= size)
+    throw InvalidSpec(fmt::format(
+        "convert: --crop asks for {}:{} along {}, and the image has {} voxels there; give FIRST "
+        "from 0 to {} and END up to {}",
+        part.first, part.end ? fmt::format("{}", *part.end) : "", axis, size, size - 1, size));
+  return {part.first, end - part.first};
 }
 
 class Convert final : public Command {
@@ -76,15 +95,14 @@ void Convert::take_crop(std::string_view text) {
         fmt::format("'{}' has {} parts; write one for each of z, y and x, with "
                     "commas between them, such as :,100:400,100:400",
                     text, parts.size()));
-  for (std::size_t axis = 0; axis < crop_.size(); ++axis) crop_[axis] = parse_part(parts[axis]);
+  for (std::size_t axis = 0; axis < crop_.size(); ++axis)
+    crop_[axis] = parse_part(parts[axis], "zyx"[axis]);
 }
 
 Box3 Convert::part_of(const Extent3& image) const {
-  const auto size = [](const AxisPart& part, std::int64_t axis) {
-    return part.end.value_or(axis) - part.first;
-  };
-  const auto& [z, y, x] = crop_;
-  return {{z.first, y.first, x.first}, {size(z, image.z), size(y, image.y), size(x, image.x)}};
+  const Interval z = interval_of(crop_[0], image.z, 'z'), y = interval_of(crop_[1], image.y, 'y'),
+                 x = interval_of(crop_[2], image.x, 'x');
+  return {{z.first, y.first, x.first}, {z.count, y.count, x.count}};
 }
 
 void Convert::run(const Invocation& invocation) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Prints what an image file contains: size, type, voxel size, notes and statistics.
+// Prints what an image file contains: size, type, voxel size, notes and statistics; and the data
+// sets of a sweep.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "core/base/json.hpp"
 #include "imageio/image/statistics.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/jobs/sweep_sets.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
@@ -121,16 +123,19 @@ class Info final : public Command {
   [[nodiscard]] std::string_view name() const override { return "info"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Prints what an image file contains. Size, type, voxel size, statistics and anything "
-           "unusual.";
+           "unusual. Of the folder of a sweep, it lists the data sets.";
   }
   void describe(OptionTable& table) override {
-    table.add_argument(required(path_row("FILE", "", file_, "image file to read")));
+    table.add_argument(
+        required(path_row("FILE", "", file_, "image file, or folder of a sweep, to read")));
     input_.describe(table);
     run_.describe_for_one_stage(table);
   }
 
  private:
   void run(const Invocation& invocation) override;
+  void print_image(const Invocation& invocation);
+  void print_sweep() const;
   void name_files(imageio::RunFiles& files) const override { files.add_reference("image", file_); }
 
   std::filesystem::path file_;
@@ -139,6 +144,19 @@ class Info final : public Command {
 };
 
 void Info::run(const Invocation& invocation) {
+  if (is_sweep(file_)) return print_sweep();
+  print_image(invocation);
+}
+
+void Info::print_sweep() const {
+  const Json sweep = sweep_json(file_);
+  if (!run_.json) return print_text(sweep_text(file_, sweep));
+  Json object{{"path", file_.string()}};
+  object.update(sweep);
+  print_json(object);
+}
+
+void Info::print_image(const Invocation& invocation) {
   Session session{run_, invocation};
   RunContext context = session.context();
   const imageio::ImageInfo info = imageio::inspect_counted(file_, input_.open_options(), context);

@@ -5,6 +5,7 @@
 #include "core/base/json.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/jobs/sweep_sets.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
@@ -57,6 +58,7 @@ Json figures_json(const simulator::ImageFigures& image) {
 }
 
 void ReportCommand::run(const Invocation& invocation) {
+  require_no_sweep(name(), folder_);
   require_new_output(output_, overwrite_);
   Session session{run_, invocation};
   const simulator::DataSetReader set{folder_};

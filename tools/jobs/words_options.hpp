@@ -46,7 +46,4 @@ class PlacedRunner final : public textures::ImageRunner {
 /// What words were learned from, and how it went.
 Json training_json(const textures::TextureModel& model);
 
-/// Rows of words as columns of equal width, the first row above a line.
-std::string columns_text(const std::vector<std::vector<std::string>>& rows);
-
 }  // namespace synthoscope::tools

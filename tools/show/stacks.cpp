@@ -6,6 +6,7 @@
 #include <memory>
 #include "core/base/error.hpp"
 #include "simulator/report/data_set_reader.hpp"
+#include "tools/jobs/sweep_sets.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -83,23 +84,11 @@ ShownStacks stacks_of_set(const std::filesystem::path& folder, const imageio::Op
   return stacks;
 }
 
-/// @throws InvalidSpec  the folder is a sweep of data sets.
-void require_one_set(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(folder / "sweep.json", ignored)) return;
-  std::string first;
-  for (const auto& entry : std::filesystem::directory_iterator{folder, ignored})
-    if (std::filesystem::exists(entry.path() / "scene.json", ignored))
-      first = first.empty() ? entry.path().string() : std::min(first, entry.path().string());
-  throw InvalidSpec(fmt::format("show {}: it is a sweep of data sets; give one of them, such as {}",
-                                folder.string(), first));
-}
-
 }  // namespace
 
 ShownStacks stacks_to_show(const std::filesystem::path& path, const imageio::OpenOptions& options,
                            const RunContext& context) {
-  require_one_set(path);
+  require_no_sweep("show", path);
   return std::filesystem::exists(path / "scene.json") ? stacks_of_set(path, options, context)
                                                       : stacks_of_file(path, options, context);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/terminal/result.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -49,6 +50,20 @@ void flush_results() {
         "write the result to standard output: it is closed; redirect it to a file or a program");
   throw IoError(fmt::format("write the result to standard output: {}; {}", cause_of(failure),
                             remedy_of(failure, "redirect it to a file or a program")));
+}
+
+std::string columns_text(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += fmt::format("{:<{}}", row[i], widths[i] + 2);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  return text;
 }
 
 Json json_of(const Extent3& extent) {

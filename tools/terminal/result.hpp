@@ -2,7 +2,9 @@
 // tools/terminal/result.hpp — results on standard output, and small pieces of them.
 #pragma once
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 #include "core/base/json_fwd.hpp"
 #include "core/base/stopwatch.hpp"
 #include "fftconv/executor.hpp"
@@ -24,6 +26,9 @@ void print_summary(std::string_view text);
 
 /// Makes sure that all of it arrived. @throws IoError
 void flush_results();
+
+/// Returns rows of words as lines with columns of equal width.
+std::string columns_text(const std::vector<std::vector<std::string>>& rows);
 
 Json json_of(const Extent3& extent);
 Json json_of(const Index3& index);
