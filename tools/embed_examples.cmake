@@ -1,8 +1,9 @@
-# Writes the files of examples/ into a source file: cmake -D FILES=a;b -D INTO=x.cpp -P this
+# Writes the files of examples/ into a source file: cmake -D FILES=a;b -D FOLDER=examples
+# -D INTO=x.cpp -P this
 set(rows "")
 foreach(file IN LISTS FILES)
   file(READ "${file}" text)
-  get_filename_component(name "${file}" NAME)
+  file(RELATIVE_PATH name "${FOLDER}" "${file}")
   string(APPEND rows "      {\"${name}\", R\"example(${text})example\"},\n")
 endforeach()
 file(WRITE "${INTO}" "#include \"tools/start/examples.hpp\"

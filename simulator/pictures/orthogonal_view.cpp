@@ -174,6 +174,17 @@ void OrthogonalView::draw(std::int64_t panel, const Slices& values, const Slices
   });
 }
 
+void OrthogonalView::draw_labels(std::int64_t panel, const Slices& labels, std::string_view title,
+                                 TaskPool& pool) {
+  paint(panel, title, pool, [&](Slice Slices::*face, std::int64_t row, std::int64_t column) {
+    const auto id =
+        static_cast<std::int64_t>((labels.*face)
+                                      .nearest((static_cast<double>(row) + 0.5) * size_.um,
+                                               (static_cast<double>(column) + 0.5) * size_.um));
+    return id == 0 ? Colour{} : object_colour(id);
+  });
+}
+
 void OrthogonalView::draw_together(std::int64_t panel, const std::vector<ColouredSlices>& stacks,
                                    std::string_view title, TaskPool& pool) {
   paint(panel, title, pool, [&](Slice Slices::*face, std::int64_t row, std::int64_t column) {

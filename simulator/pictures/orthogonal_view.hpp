@@ -86,6 +86,10 @@ class OrthogonalView {
     draw(panel, values, labels, look, brightness_of(values), pool);
   }
 
+  /// Draws labels, each in its object_colour; 0 is black.
+  void draw_labels(std::int64_t panel, const Slices& labels, std::string_view title,
+                   TaskPool& pool);
+
   /// Draws several stacks on top of each other, each from black to its colour.
   void draw_together(std::int64_t panel, const std::vector<ColouredSlices>& stacks,
                      std::string_view title, TaskPool& pool);

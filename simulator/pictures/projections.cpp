@@ -45,6 +45,39 @@ Slices Projection::slices() && {
   return std::move(slices_);
 }
 
+Index3 bright_point(const Slices& maxima, const Extent3& volume) {
+  const Slice &yx = maxima.yx, &zx = maxima.zx;
+  const double low = quantile_of(maxima, 0.01);
+  const auto brightest = std::max_element(yx.values.begin(), yx.values.end());
+  const std::int64_t at = brightest - yx.values.begin();
+  const std::int64_t y = at / yx.columns, x = at % yx.columns;
+  const auto is_bright = [&](float value) { return value - low >= 0.5 * (*brightest - low); };
+
+  // Look along x and y at the planes of an axis; those of z are rows of zx
+  const auto row_is_bright = [&](const Slice& slice, std::int64_t row) {
+    const auto first = slice.values.begin() + row * slice.columns;
+    return std::any_of(first, first + slice.columns, is_bright);
+  };
+  const auto column_is_bright = [&](const Slice& slice, std::int64_t column) {
+    for (std::int64_t row = 0; row < slice.rows; ++row)
+      if (is_bright(slice.values[static_cast<std::size_t>(row * slice.columns + column)]))
+        return true;
+    return false;
+  };
+  std::int64_t z = 0;
+  for (std::int64_t row = 1; row < zx.rows; ++row)
+    if (zx.values[static_cast<std::size_t>(row * zx.columns + x)] >
+        zx.values[static_cast<std::size_t>(z * zx.columns + x)])
+      z = row;
+  const auto chosen = [](std::int64_t size, std::int64_t sample, auto&& middle_is_bright) {
+    const Samples axis{size};
+    return middle_is_bright(size / 2 / axis.step) ? size / 2 : axis.at(sample);
+  };
+  return {chosen(volume.z, z, [&](std::int64_t i) { return row_is_bright(zx, i); }),
+          chosen(volume.y, y, [&](std::int64_t i) { return row_is_bright(yx, i); }),
+          chosen(volume.x, x, [&](std::int64_t i) { return column_is_bright(yx, i); })};
+}
+
 std::int64_t projecting_bytes(const Extent3& volume, int threads) {
   const std::int64_t plane = volume.y * volume.x * std::int64_t{sizeof(double)};  // largest type
   const std::int64_t row = volume.x * std::int64_t{sizeof(double)};

@@ -50,6 +50,11 @@ void Projection::add(std::int64_t z, std::int64_t y, const T* row) {
     }
 }
 
+/// Returns the voxel through which slices show something: the middle of the volume, but along an
+/// axis whose middle plane is less than half as bright as the brightest voxel, this voxel's place.
+/// @param maxima  read_projections of the volume
+Index3 bright_point(const Slices& maxima, const Extent3& volume);
+
 /// Returns the bytes that read_projections holds besides its result.
 std::int64_t projecting_bytes(const Extent3& volume, int threads);
 

@@ -8,13 +8,14 @@ from program import TINY_SCENE, ProgramTest, main, numpy, random_volume
 
 USAGE, IO = 2, 4
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "examples"
+TEXTURES = [f"textures/{path.stem}" for path in (EXAMPLES / "textures").glob("*.toml")]
 
 
 class Init(ProgramTest):
     def test_lists_every_example_with_a_sentence(self):
         listed = self.result_of("init")["examples"]
         self.assertEqual(sorted(row["name"] for row in listed),
-                         sorted(path.stem for path in EXAMPLES.glob("*.toml")))
+                         sorted([*(path.stem for path in EXAMPLES.glob("*.toml")), *TEXTURES]))
         self.assertEqual(listed[0]["name"], "first")
         text = self.succeed("init")
         for row in listed:
@@ -41,7 +42,13 @@ class Init(ProgramTest):
         self.succeed("init", "all", "-o", "examples")
         self.assertEqual(set(self.files("examples")),
                          {file.name for file in EXAMPLES.glob("*") if file.is_file()
-                          and file.suffix in (".toml", ".swc")})
+                          and file.suffix in (".toml", ".swc")}
+                         | {f"{texture}.toml" for texture in TEXTURES})
+
+    def test_writes_a_scene_of_a_folder_into_this_folder(self):
+        said = self.succeed("init", "textures/tissue", "-o", "new")
+        self.assertEqual(list(self.files("new")), ["textures/tissue.toml"])
+        self.assertIn("simulate new/textures/tissue.toml -o textures/tissue", said)
 
     def test_knows_names_as_people_write_them(self):
         for name in ("FIRST", "first.toml"):

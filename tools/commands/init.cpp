@@ -74,7 +74,7 @@ void Init::write() const {
   for (const ExampleFile& file : files) paths.push_back((folder_ / file.name).lexically_normal());
   for (const auto& path : paths) imageio::require_new_output(path, overwrite_);
   std::error_code ignored;  // a missing folder is reported when a file is written
-  std::filesystem::create_directories(folder_, ignored);
+  for (const auto& path : paths) std::filesystem::create_directories(path.parent_path(), ignored);
   for (std::size_t i = files.size(); i-- > 0;)
     imageio::write_file_atomically(paths[i], files[i].text, overwrite_);
   const std::string scene = paths.front().string();

@@ -23,7 +23,7 @@ class Show final : public Command {
   [[nodiscard]] std::string_view name() const override { return "show"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Draws an image or a data set. The picture has slices, maximum projections, channels "
-           "in colour, outlines of labels and a scale bar. Without -o it is drawn in the terminal.";
+           "and labels in colour, and a scale bar. Without -o it is drawn in the terminal.";
   }
   void describe(OptionTable& table) override;
 
@@ -59,18 +59,21 @@ void Show::describe(OptionTable& table) {
                     "stack; default: draw in the terminal")));
   table.add(choice_row("projection", drawing_.sight, kSightNames,
                        "what to show of a stack: max is the largest value along each axis, slice "
-                       "is what lies at its middle; auto shows both for one channel, and max for "
-                       "several"));
-  table.add(whole_row("plane", "N", drawing_.plane, 0, "the middle one",
+                       "is three planes that meet in its middle; auto shows both for one channel, "
+                       "and max for several"));
+  table.add(whole_row("plane", "N", drawing_.plane, 0,
+                      "the middle one, or that of the brightest voxel if the middle one is dark",
                       "plane of the slice along y and x, from 0; shows slices"));
   table.add(path_row("labels", "FILE", labels_,
                      "labels, whose outlines are drawn over the image and left out beside it; "
                      "those of a data set are known"));
   table.add({"contrast", "LOW,HIGH", "1,99.9", "%",
-             "percentiles of the values that are shown black and white",
+             "percentiles of the values that are shown black and white; if given, labels are drawn "
+             "in grey as well",
              [this](std::string_view text) { take_contrast(text); }});
-  table.add(whole_row("size", "N", drawing_.size, 16, "as many as fit a screen",
-                      "pixels of the longest edge of the image, for each slice"));
+  table.add({"size", "N", "as many as fit a screen", "",
+             "pixels of the longest edge of the image, for each slice; 16 to 20000",
+             [this](std::string_view text) { drawing_.size = parse_whole(text, 16, 20000); }});
   table.add(real_row("fps", "N", frames_per_second_, "", "frames of a GIF per second"));
   table.add(switch_row("overwrite", overwrite_, "replace a picture that exists"));
   input_.describe(table);
@@ -89,7 +92,7 @@ void Show::take_contrast(std::string_view text) {
       !(percentiles[1] <= 100))
     throw InvalidSpec(fmt::format(
         "'{}' is no range of percentiles; write two from 0 to 100, such as 1,99.9", text));
-  drawing_.contrast = {percentiles[0] / 100, percentiles[1] / 100};
+  drawing_.contrast = simulator::Contrast{percentiles[0] / 100, percentiles[1] / 100};
 }
 
 void Show::require_output(bool has_terminal) const {

@@ -22,12 +22,14 @@ inline constexpr NameTable<Sight, 3> kSightNames{{
 
 struct DrawingSettings {
   Sight sight = Sight::automatic;  ///< automatic: both for one channel and frame, else projection
-  std::optional<std::int64_t> plane;  ///< of slices along y and x; the middle one
-  simulator::Contrast contrast;
+  std::optional<std::int64_t> plane;  ///< of slices along y and x; chosen by bright_point
+  /// Percentiles; the usual ones. If given, numbers of objects are drawn in grey, too.
+  std::optional<simulator::Contrast> contrast;
   std::optional<std::int64_t> size;  ///< pixels of the longest edge; as many as fit a screen
 };
 
-/// Draws frames, each with its panels: channels, all channels together, labels.
+/// Draws frames, each with its panels in one row: channels, all channels together, labels. An image
+/// whose voxels are numbers of objects (are_labels) is drawn with a colour for each.
 class Drawing {
  public:
   /// All arguments outlive this.
@@ -47,20 +49,50 @@ class Drawing {
 
  private:
   struct Panel;
+  /// What panels show: one plane as if it were an image, or a stack from three sides.
+  struct View {
+    std::int64_t frame = 0;
+    Sight sight = Sight::slice;
+    std::optional<std::int64_t> plane = {};
+  };
 
   [[nodiscard]] std::vector<Sight> sights() const;
-  [[nodiscard]] std::vector<Panel> panels_of(std::int64_t frame, Sight sight,
-                                             std::optional<std::int64_t> plane);
+  [[nodiscard]] std::size_t shown_channels() const;
+  [[nodiscard]] std::vector<Panel> panels_of(const View& view);
+  [[nodiscard]] simulator::Slices channel(std::size_t number, const View& view);
+  [[nodiscard]] simulator::Slices labels(const View& view);
+  [[nodiscard]] simulator::Slices read(Source& source, const View& view);
+  /// Returns the largest values of a channel, and keeps them for the next call.
+  [[nodiscard]] const simulator::Slices& maxima(std::size_t number, std::int64_t frame);
+  /// Returns where slices meet; the same in all frames.
+  [[nodiscard]] const Index3& meeting_point(std::int64_t frame);
+  /// Returns whether the only channel holds numbers of objects; the same in all frames.
+  [[nodiscard]] bool has_labels(const simulator::Slices& first);
+  [[nodiscard]] std::string title(std::string name, const View& view);
+
   /// Counts the slices of so many pictures.
   [[nodiscard]] Reservation reserved(std::int64_t pictures) const;
-  [[nodiscard]] simulator::Slices read(Source& source, Sight sight) const;
+  /// Counts a picture. @throws PlanError  names --size if it was given
+  [[nodiscard]] Reservation reserved_for(const simulator::PanelSize& size, std::int64_t panels,
+                                         std::int64_t columns) const;
+  /// @param together  panels that stay in a row
   [[nodiscard]] simulator::Canvas drawn(const simulator::Grid& grid,
-                                        const std::vector<Panel>& panels) const;
+                                        const std::vector<Panel>& panels,
+                                        std::int64_t together) const;
+
+  struct Maxima {
+    std::size_t channel;
+    std::int64_t frame;
+    simulator::Slices slices;
+  };
 
   const ShownStacks& stacks_;
   DrawingSettings settings_;
   const RunContext& context_;
   std::vector<simulator::Brightness> fixed_;  ///< of each channel; empty: its own in each picture
+  std::optional<Maxima> maxima_;              ///< that were read last
+  std::optional<Index3> meeting_point_;
+  std::optional<bool> has_labels_;
 };
 
 }  // namespace synthoscope::tools

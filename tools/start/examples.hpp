@@ -9,7 +9,7 @@ namespace synthoscope::tools {
 
 /// A file of the folder examples/, as it was when the program was built.
 struct ExampleFile {
-  std::string_view name;  ///< "first.toml"
+  std::string_view name;  ///< path in that folder, such as "first.toml" or "textures/tissue.toml"
   std::string_view text;
 };
 
