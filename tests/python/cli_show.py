@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # tests/python/cli_show.py — pictures of files and data sets.
+import csv
 import fcntl
 import os
 import pathlib
@@ -156,6 +157,44 @@ class Pictures(ProgramTest):
         self.assertEqual(grey[:19, 32:].min(), 255)
         self.assertEqual(grey[22:, :28].max(), 0)
 
+    def test_of_labels_have_a_colour_for_each(self):
+        labels = numpy.zeros((4, 40, 60), "uint16")
+        for number, (y, x) in enumerate(((2, 2), (2, 20), (20, 2), (20, 32)), 1):
+            labels[:, y:y + 12, x:x + 12] = number
+        self.write("labels.tif", labels)
+        for options, told in (((), True), (("--contrast", "0,100"), False)):
+            shown = self.command("show", "labels.tif", "-o", "out.png", "--size", "60", "--plane",
+                                 "1", "--overwrite", "--voxel-um", "1", *options)
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+            picture = pixels_of(self.path("out.png"))[46:86, 16:76]
+            colours = {tuple(picture[y + 6, x + 6]) for y, x in
+                       ((2, 2), (2, 20), (20, 2), (20, 32))}
+            are_grey = all(len(set(colour)) == 1 for colour in colours)
+            self.assertEqual((len(colours), are_grey, "numbers of objects" in shown.stderr),
+                             (4, not told, told), colours)
+            self.assertEqual(picture[38, 58].max(), 0)
+
+    def test_of_a_single_bead_go_through_it(self):
+        bead = numpy.random.default_rng(2).normal(100, 2, (16, 40, 60)).round()
+        bead[2:5, 8:11, 48:51] = 900
+        self.write("bead.tif", bead.astype("uint16"))
+        self.succeed("show", "bead.tif", "-o", "out.png", "--size", "60", "--projection", "slice",
+                     "--voxel-um", "1")
+        picture = pixels_of(self.path("out.png"))
+        self.assertGreater(picture[46 + 9, 16 + 49].min(), 250)       # y-x
+        self.assertGreater(picture[46 + 44 + 3, 16 + 49].min(), 250)  # z-x below
+        self.assertGreater(picture[46 + 9, 16 + 64 + 3].min(), 250)   # y-z to the right
+        self.assertLess(picture[46 + 25, 16 + 20].max(), 128)
+
+    def test_of_frames_keep_the_panels_of_a_frame_in_a_row(self):
+        data = random_volume((3 * 2 * 3, 20, 60), 2, numpy.uint16).reshape(3, 2, 3, 20, 60)
+        tifffile.imwrite(self.path("movie.ome.tif"), data, ome=True, metadata={"axes": "TCZYX"})
+        words = ("show", "movie.ome.tif", "--size", "60")
+        one = self.result_of(*words, "-o", "one.png", "--frame", "0")
+        three = self.result_of(*words, "-o", "three.png")
+        self.assertEqual(three["width"], one["width"], "three panels: two channels, and both")
+        self.assertEqual(three["height"] - 16, 3 * (one["height"] - 16))
+
     def test_do_not_stretch_noise_to_black_and_white(self):
         noise = numpy.random.default_rng(1).normal(100, 5, (1, 100, 100)).astype("float32")
         self.write("noise.tif", noise)
@@ -223,6 +262,9 @@ class Pictures(ProgramTest):
         words = ("show", "in.tif", "-o", "out.png", "--overwrite", "--memory")
         self.assertEqual(self.command(*words, "1M").returncode, MEMORY)
         self.succeed(*words, "128M")
+        self.refused(MEMORY, ["--size 8000 needs", "smaller --size or more --memory"], *words,
+                     "128M", "--size", "8000")
+        self.refused(USAGE, ["--size", "16 to 20000"], *words, "128M", "--size", "99999")
         self.assertNotIn("out.png.partial", self.listing())
 
     def test_of_packed_data_sets_count_the_chunks_that_are_unpacked(self):
@@ -235,6 +277,76 @@ class Pictures(ProgramTest):
         self.refused(MEMORY, ["chunks of set/"], "report", "set", "-o", "out.html", "--memory",
                      "24M")
         self.succeed("show", "set", "-o", "out.png", "--memory", "200M")
+
+
+class Previews(ProgramTest):
+    """preview.png of simulate, whose panels have 400 pixels along the longest edge."""
+
+    SCENE = """seed = 3
+[grid]
+size = [24, 100, 100]
+pitch_nm = [300, 100, 100]
+[nuclei]
+count = 2
+radius_um = 1.5
+[beads]
+count = 8
+diameter_um = 0.5
+photons = 50000
+[optics]
+model = "gaussian"
+na = 0.8
+size = [9, 21, 21]
+"""
+
+    def objects(self):
+        with open(self.path("set/objects.csv"), encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def positions_of(self, kind):
+        """Rows and columns of the picture in the slice along y and x of the first panel."""
+        return [(46 + round(float(row["centroid_y_um"]) * 40),
+                 16 + round(float(row["centroid_x_um"]) * 40))
+                for row in self.objects() if row["class"] == kind]
+
+    def simulated(self, scene):
+        self.text("scene.toml", scene)
+        self.succeed("simulate", "scene.toml", "-o", "set", "--quiet")
+        return pixels_of(self.path("set/preview.png"))
+
+    def test_show_beads_of_all_planes(self):
+        picture = self.simulated(self.SCENE)
+        self.assertEqual(len(self.positions_of("bead")), 8)
+        for row, column in self.positions_of("bead"):
+            self.assertGreater(picture[row, column].max(), 100, (row, column))
+
+    def test_show_thick_objects_in_slices(self):
+        picture = self.simulated(self.SCENE.replace("count = 8", "count = 0")
+                                 .replace("count = 2", "count = 9"))
+        seen = [picture[place].max() > 50 for place in self.positions_of("nucleus")]
+        self.assertTrue(any(seen))
+        self.assertFalse(all(seen), "some nuclei lie above or below the slice")
+
+    def test_leave_objects_without_light_out(self):
+        channels = """[[channel]]
+name = "dapi"
+light.nuclei = 1
+[[channel]]
+name = "beads"
+light.beads = 1
+"""
+        picture = self.simulated(self.SCENE + channels)
+        step = (picture.shape[1] - 16) // 4  # truth, two channels, both
+        colourful = picture.max(axis=2) - picture.min(axis=2) > 60
+
+        def outlined(panel, kind, reach):
+            return [colourful[row - reach:row + reach, column + panel * step - reach:
+                              column + panel * step + reach].any()
+                    for row, column in self.positions_of(kind)]
+
+        self.assertTrue(all(outlined(2, "bead", 16)))
+        self.assertFalse(all(outlined(1, "bead", 16)), "only those next to a nucleus")
+        self.assertTrue(any(outlined(1, "nucleus", 70)))
 
 
 class Terminals(ProgramTest):
