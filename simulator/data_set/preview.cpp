@@ -107,7 +107,7 @@ std::int64_t panels_of(std::size_t images) {
   return images == 1 ? 3 : 2 + static_cast<std::int64_t>(shown_of(images));
 }
 
-/// Returns the bytes of a preview without those of projecting_bytes.
+/// Returns the bytes of a preview; read_projections counts its own.
 std::int64_t drawing_bytes(const Grid& grid, std::size_t images, int threads) {
   // Labels, the stack of a panel, and its copy for quantiles or transposition; also one per channel
   const auto kept = images == 1 ? 0 : static_cast<std::int64_t>(shown_of(images));

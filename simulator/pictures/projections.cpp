@@ -53,7 +53,7 @@ Index3 bright_point(const Slices& maxima, const Extent3& volume) {
   const std::int64_t y = at / yx.columns, x = at % yx.columns;
   const auto is_bright = [&](float value) { return value - low >= 0.5 * (*brightest - low); };
 
-  // Look along x and y at the planes of an axis; those of z are rows of zx
+  // Seen from a side, a plane is a row of yx or zx, or a column of yx
   const auto row_is_bright = [&](const Slice& slice, std::int64_t row) {
     const auto first = slice.values.begin() + row * slice.columns;
     return std::any_of(first, first + slice.columns, is_bright);

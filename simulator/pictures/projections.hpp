@@ -55,7 +55,7 @@ void Projection::add(std::int64_t z, std::int64_t y, const T* row) {
 /// @param maxima  read_projections of the volume
 Index3 bright_point(const Slices& maxima, const Extent3& volume);
 
-/// Returns the bytes that read_projections holds besides its result.
+/// Returns the bytes that read_projections needs in addition to its result.
 std::int64_t projecting_bytes(const Extent3& volume, int threads);
 
 /// Reads the whole volume once, with up to four threads, and counts what they hold.

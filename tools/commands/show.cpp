@@ -7,6 +7,7 @@
 #include "imageio/run/new_output.hpp"
 #include "imageio/small/png_preview.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/jobs/sweep_sets.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
@@ -114,6 +115,7 @@ void Show::require_output(bool has_terminal) const {
 }
 
 ShownStacks Show::opened(const RunContext& context) {
+  require_no_sweep(name(), file_);
   ShownStacks stacks = stacks_to_show(file_, input_.open_options(), context);
   if (!labels_.empty()) add_labels(stacks, labels_, input_.open_options(), context);
   add_inputs("image", stacks.files);

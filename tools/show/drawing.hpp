@@ -23,7 +23,7 @@ inline constexpr NameTable<Sight, 3> kSightNames{{
 struct DrawingSettings {
   Sight sight = Sight::automatic;  ///< automatic: both for one channel and frame, else projection
   std::optional<std::int64_t> plane;  ///< of slices along y and x; chosen by bright_point
-  /// Percentiles; the usual ones. If given, numbers of objects are drawn in grey, too.
+  /// Absent: the usual percentiles. If given, labels are drawn in grey as well.
   std::optional<simulator::Contrast> contrast;
   std::optional<std::int64_t> size;  ///< pixels of the longest edge; as many as fit a screen
 };

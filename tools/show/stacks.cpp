@@ -6,7 +6,6 @@
 #include <memory>
 #include "core/base/error.hpp"
 #include "simulator/report/data_set_reader.hpp"
-#include "tools/jobs/sweep_sets.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -88,7 +87,6 @@ ShownStacks stacks_of_set(const std::filesystem::path& folder, const imageio::Op
 
 ShownStacks stacks_to_show(const std::filesystem::path& path, const imageio::OpenOptions& options,
                            const RunContext& context) {
-  require_no_sweep("show", path);
   return std::filesystem::exists(path / "scene.json") ? stacks_of_set(path, options, context)
                                                       : stacks_of_file(path, options, context);
 }
