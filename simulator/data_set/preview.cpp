@@ -118,7 +118,8 @@ std::int64_t drawing_bytes(const Grid& grid, std::size_t images, int threads) {
 /// Draws the light of all channels, in one colour per object.
 void draw_truth(OrthogonalView& view, const FrameReader& read, const Sight& sight, TaskPool& pool) {
   const std::string title = read.title("truth", sight);
-  view.draw(0, read.truth(sight), read.labels(sight), {title, coloured_object}, pool);
+  const auto colour = sight.is_projected ? coloured_light : coloured_object;
+  view.draw(0, read.truth(sight), read.labels(sight), {title, colour}, pool);
 }
 
 /// Draws the only image without and with noise.

@@ -110,15 +110,15 @@ Colour warm_colour(double value) {
 }
 
 Colour object_colour(std::int64_t id) {
-  // Ids whose hues are close, such as those 8 or 13 apart, differ in brightness
-  constexpr double kGoldenTurn = 0.6180339887498949, kSaturation = 0.62;
-  constexpr double kRootOfTwo = 1.4142135623730951, kDarkest = 0.6;
+  // Ids whose hues are close, such as those 8 or 13 apart, differ in saturation
+  constexpr double kGoldenTurn = 0.6180339887498949, kRootOfTwo = 1.4142135623730951;
+  constexpr double kPalest = 0.4, kPurest = 0.78;
   const double turn = std::fmod(static_cast<double>(id) * kGoldenTurn + 0.45, 1.0);
-  const double value =
-      1 - (1 - kDarkest) * std::fmod(static_cast<double>(id) * kRootOfTwo + 0.1, 1.0);
+  const double share = std::fmod(static_cast<double>(id) * kRootOfTwo + 0.1, 1.0);
+  const double saturation = kPalest + share * (kPurest - kPalest);
   const auto channel = [&](double shift) {
     const double distance = std::abs(std::fmod(turn + shift, 1.0) * 6 - 3) - 1;
-    return value * (1 - kSaturation * (1 - std::clamp(distance, 0.0, 1.0)));
+    return 1 - saturation * (1 - std::clamp(distance, 0.0, 1.0));
   };
   return {channel(0), channel(2.0 / 3), channel(1.0 / 3)};
 }

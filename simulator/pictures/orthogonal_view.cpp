@@ -95,7 +95,12 @@ Brightness brightness_of(const Slices& values, const Contrast& contrast) {
 }
 
 Colour coloured_object(double brightness, std::int64_t label) {
-  return mixed({0.01, 0.01, 0.02}, object_colour(label), brightness);
+  const Colour bright = label == 0 ? Colour{0.8, 0.8, 0.8} : object_colour(label);
+  return mixed({0.01, 0.01, 0.02}, bright, brightness);
+}
+
+Colour coloured_light(double brightness, std::int64_t label) {
+  return coloured_object(std::sqrt(brightness), label);
 }
 
 Colour overlaid(double brightness, std::int64_t label) {

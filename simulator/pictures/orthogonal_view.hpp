@@ -20,9 +20,11 @@ struct Look {
   double outline = 0;  ///< opacity of the labels' outlines
 };
 
-/// Return the colour of a brightness: in the colour of the object; as grey that objects tint; as
-/// grey; and from violet to yellow.
+/// Return the colour of a brightness: in the colour of the object, grey without one; the same for
+/// its square root, so that small lights and large ones are both seen; as grey that objects tint;
+/// as grey; and from violet to yellow.
 Colour coloured_object(double brightness, std::int64_t label);
+Colour coloured_light(double brightness, std::int64_t label);
 Colour overlaid(double brightness, std::int64_t label);
 Colour grey(double brightness, std::int64_t label);
 Colour warm(double brightness, std::int64_t label);

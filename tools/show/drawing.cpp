@@ -137,7 +137,7 @@ Slices Drawing::labels(const View& view) {
 bool Drawing::has_labels(const Slices& first) {
   if (has_labels_) return *has_labels_;
   const bool may_have = stacks_.channels.size() == 1 && !stacks_.labels && !settings_.contrast;
-  has_labels_ = may_have && are_labels(first.yx, stacks_.channels[0].open(0).source->pixel_type());
+  has_labels_ = may_have && are_labels(first.yx);
   if (*has_labels_)
     context_.log.note(
         "the voxels are numbers of objects, and each number is drawn in a colour; for grey give "
@@ -238,7 +238,7 @@ simulator::Canvas Drawing::draw(const std::vector<std::int64_t>& frames) {
   for (const std::int64_t frame : frames)
     for (const Sight sight : all)
       for (Panel& panel : panels_of({frame, sight})) panels.push_back(std::move(panel));
-  return drawn(stacks_.grid, panels, std::ssize(panels) / std::ssize(frames));
+  return drawn(stacks_.grid, panels, std::ssize(panels) / (std::ssize(frames) * std::ssize(all)));
 }
 
 simulator::Canvas Drawing::draw_plane(std::int64_t frame, std::int64_t plane) {

@@ -28,8 +28,8 @@ struct DrawingSettings {
   std::optional<std::int64_t> size;  ///< pixels of the longest edge; as many as fit a screen
 };
 
-/// Draws frames, each with its panels in one row: channels, all channels together, labels. An image
-/// whose voxels are numbers of objects (are_labels) is drawn with a colour for each.
+/// Draws frames. What is seen of a frame stays in one row: its channels, all channels together, its
+/// labels. An image whose voxels are numbers of objects (are_labels) has a colour for each.
 class Drawing {
  public:
   /// All arguments outlive this.

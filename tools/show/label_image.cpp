@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/show/label_image.hpp"
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -30,9 +31,10 @@ FoundValues values_of(std::vector<float> values) {
 
 }  // namespace
 
-bool are_labels(const simulator::Slice& slice, PixelType type) {
-  const bool is_whole = type != PixelType::float32 && type != PixelType::float64;
-  if (!is_whole) return false;
+bool are_labels(const simulator::Slice& slice) {
+  const bool are_whole = std::all_of(slice.values.begin(), slice.values.end(),
+                                     [](float value) { return value == std::floor(value); });
+  if (!are_whole) return false;
   const auto [background, distinct] = values_of(slice.values);
   std::int64_t voxels = 0, equal = 0, different = 0;
   const auto compare = [&](float here, float beside) {

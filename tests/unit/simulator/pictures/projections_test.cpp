@@ -11,7 +11,7 @@ namespace {
 Volume<std::uint16_t> with_bright(const Index3& at, std::uint16_t value) {
   Volume<std::uint16_t> volume{{9, 20, 30}};
   for (std::size_t i = 0; i < volume.voxels.size(); ++i)
-    volume.voxels[i] = static_cast<std::uint16_t>(100 + i * 7 % 5);
+    volume.voxels[i] = static_cast<std::uint16_t>(100 + (i * 7 + i / 30) % 5);
   volume.view()(at.z, at.y, at.x) = value;
   return volume;
 }
