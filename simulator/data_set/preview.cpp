@@ -22,7 +22,7 @@ struct Sight {
 
 Sight sight_of(const SceneSpec& scene, const LightSpec& light) {
   const bool is_stack = scene.grid.extent.z > 1;
-  return {light, is_stack && has_small_lights(phantom_of(scene), scene.grid, light)};
+  return {light, is_stack && has_small_lights(phantom_of(scene), sample_grid(scene), light)};
 }
 
 /// Returns the largest weights of the channels, for what all of them show together.
@@ -170,7 +170,7 @@ Index3 meeting_point(const Phantom& phantom) {
 
 std::int64_t preview_bytes(const SceneSpec& scene, std::size_t images, int threads) {
   // A channel can have less light than this, but not other light
-  const bool is_projected = has_small_lights(phantom_of(scene), scene.grid, LightSpec{});
+  const bool is_projected = has_small_lights(phantom_of(scene), sample_grid(scene), LightSpec{});
   return drawing_bytes(scene.grid, images, threads) +
          (is_projected ? projecting_bytes(scene.grid.extent, threads) : 0);
 }
