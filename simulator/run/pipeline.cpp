@@ -193,8 +193,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     if (const auto text = saturation_warning(report.images.back().camera); !text.empty())
       of_channel.context().log.warn(text);
   }
-  if (timelapse.movie() && frames.count() > 1)
-    write_movie_preview(timelapse, files, context);
+  if (timelapse.movie() && frames.count() > 1) write_movie_preview(timelapse, files, context);
 
   // Write the tables of all objects, and make the data set visible
   files.write_text(kSceneFile, runnable_toml(scene, options.directory));

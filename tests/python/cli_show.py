@@ -280,7 +280,7 @@ class Pictures(ProgramTest):
 
 
 class Previews(ProgramTest):
-    """preview.png of simulate, whose panels have 400 pixels along the longest edge, of 20 um here."""
+    """preview.png of simulate: panels have 400 pixels along the longest edge, here of 20 um."""
 
     # Long and thin: previews take time where there is much to paint
     SCENE = """seed = 3
