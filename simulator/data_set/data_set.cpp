@@ -90,7 +90,7 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
           std::string{ending_of(options)},
           {has_structures(phantom, sample_grid(scene)), SpotTable::has(phantom, sample_grid(scene)),
            scene.time.is_movie(), has_patterns(channels_of(scene, options.channel)),
-           joins_channels(scene, options)},
+           joins_channels(scene, options), options.keep_photons},
           imaged_names(scene, options.channel),
           options.frames,
           psfs};
@@ -240,8 +240,16 @@ void DataSet::join_channels() const {
     join_channels_of(frame);
 }
 
+void DataSet::drop_photons() const {
+  if (layout().extras().photons) return;
+  for (std::int64_t frame = layout().frames().first; frame <= layout().frames().last; ++frame)
+    for (std::size_t channel = 0; channel < layout().images(); ++channel)
+      std::filesystem::remove_all(path_of(layout().photons(frame, channel)));
+}
+
 void DataSet::complete_record(Json record) const {
   join_channels();
+  drop_photons();
   put_labels_into_images();
   std::vector<std::string> files = layout().files();
   std::erase(files, kSceneRecord);

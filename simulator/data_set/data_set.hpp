@@ -115,6 +115,8 @@ class DataSet final : public Stacks {
   /// Puts the images of all channels of each frame into one file.
   void join_channels() const;
   void join_channels_of(std::int64_t frame) const;
+  /// Removes the photons if the set is not to have them.
+  void drop_photons() const;
   void put_labels_into_images() const;
   void put_labels_into(const std::string& image, std::int64_t frame, bool is_last) const;
 

@@ -106,7 +106,7 @@ std::vector<std::string> DataSetLayout::files_of(std::int64_t frame) const {
   if (!nests_labels()) files = labels(frame);
   if (!nests_labels() && extras_.structures) files.push_back(structures(frame).front());
   for (std::size_t channel = 0; channel < images(); ++channel) {
-    files.push_back(photons(frame, channel));
+    if (extras_.photons) files.push_back(photons(frame, channel));
     if (channel == 0 || !extras_.joined) files.push_back(image(frame, channel));
   }
   return files;

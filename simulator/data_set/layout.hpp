@@ -44,7 +44,8 @@ inline constexpr const char* kSceneFile = "scene.toml";  ///< which runs as it i
 ///               of structures, and spots.csv if there are spots
 ///     OME-Zarr  native; labels/objects and labels/structures in the folder of every image, for
 ///               labels and structures
-///     all       photons_tFRAME (photons for a single native frame), psf, objects.csv, world.h5,
+///     all       photons_tFRAME (photons for a single native frame) unless they are left out, psf,
+///     objects.csv, world.h5,
 ///               scene.toml, scene.json and preview.png; for a movie tracks.csv; for stripes
 ///               pattern.csv; photons_CHANNEL_tFRAME and psf_CHANNEL for channels; if a PSF varies
 ///               over the volume, psf.refNN for each reference, from 01 on
@@ -54,6 +55,7 @@ class DataSetLayout {
   struct Extras {
     bool structures = false, spots = false, movie = false, pattern = false;
     bool joined = false;  ///< the channels of a frame are one image
+    bool photons = true;  ///< the finished set has the noise-free photons
   };
 
   /// `ending` is the extension of every image whose name the layout does not prescribe, such as

@@ -84,6 +84,7 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
   record["files"] = {{"layout", name_in(kTruthLayoutNames, options.layout)},
                      {"ending", ending_of(options)},
                      {"compression", name_in(imageio::kCompressionNames, options.compression)}};
+  if (!options.keep_photons) record["files"]["photons"] = false;
   if (joins_channels(scene, options)) record["files"]["joined"] = true;
   if (options.frames) record["files"]["frames"] = {options.frames->first, options.frames->last};
   if (is_zarr(options.format))

@@ -26,6 +26,7 @@ struct SimulateOptions {
   imageio::Compression compression = imageio::Compression::none;
   std::optional<Extent3> chunks = {};        ///< of HDF5 files
   TruthLayout layout = TruthLayout::native;  ///< images and masks are plain TIFF in others
+  bool keep_photons = true;                  ///< noise-free photons are a part of the finished set
   bool join_channels = false;  ///< one TIFF file for all channels of a frame; always for cellpose
   /// Frames to make if not all, as one of several machines. They have the same bytes and names as
   /// in the whole set. Tables hold only these frames, except pattern.csv and, for a movie, its

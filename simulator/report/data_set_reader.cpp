@@ -67,9 +67,8 @@ bool is_record(const Json& record) {
   const std::string ending = text_at(files, "ending");
   return is_whole(scene, "frames", 1, 10000) && has_sound_frames(scene, files) &&
          is_object(scene, "camera") && is_whole(scene.at("camera"), "bit_depth", 1, 16) &&
-         has_sound_channels(scene, files) &&
-         (!files.contains("joined") || files.at("joined").is_boolean()) &&
-         !text_at(record, "version").empty() &&
+         has_sound_channels(scene, files) && files.value("joined", Json(false)).is_boolean() &&
+         files.value("photons", Json(true)).is_boolean() && !text_at(record, "version").empty() &&
          named_in(kTruthLayoutNames, text_at(files, "layout")) &&
          (ending == ".ome.tif" || ending == ".tif" || ending == ".h5" || ending == kOmeZarrEnding);
 }
@@ -121,7 +120,9 @@ DataSetLayout layout_in(const Json& record, std::int64_t frames,
   return {*named_in(kTruthLayoutNames, files.at("layout").get<std::string>()),
           frames,
           files.at("ending").get<std::string>(),
-          {.movie = tells_of_movie(record), .joined = files.value("joined", false)},
+          {.movie = tells_of_movie(record),
+           .joined = files.value("joined", false),
+           .photons = files.value("photons", true)},
           channels.front().empty() ? std::vector<std::string>{} : channels,
           made_in(record, frames),
           psfs_in(record, channels)};
@@ -197,6 +198,11 @@ imageio::CountedImage DataSetReader::image(std::int64_t frame, std::size_t chann
 
 imageio::CountedImage DataSetReader::photons(std::int64_t frame, std::size_t channel,
                                              const RunContext& context) const {
+  if (!layout_.extras().photons)
+    throw InvalidInput(
+        fmt::format("read data set {}: it was made without its noise-free photons, which a report "
+                    "compares with the image; simulate it again without --no-photons",
+                    folder_.string()));
   return open(layout_.photons(frame, channel), context);
 }
 

@@ -48,6 +48,7 @@ SimulateOptions options_in(const Json& record, const fs::path& folder) {
     options.chunks =
         Extent3{files.at("chunks").at(0), files.at("chunks").at(1), files.at("chunks").at(2)};
   options.join_channels = files.value("joined", false);
+  options.keep_photons = files.value("photons", true);
   if (files.contains("frames")) options.frames = frames_in(files.at("frames"));
   const bool has_one = files.contains("channels") && files.at("channels").size() == 1;
   if (has_one) options.channel = files.at("channels").at(0).get<std::string>();

@@ -81,6 +81,24 @@ class Planes(ProgramTest):
                 self.assertTrue(numpy.array_equal(self.stack(f"{other}/{name}.ome.tif"),
                                                   self.stack(f"set/{name}.ome.tif")), other)
 
+    def test_are_whole_without_their_photons(self):
+        self.simulate("all", "--set", "frames=2")
+        without = ("--no-photons", "--set", "frames=2")
+        self.simulate("set", *without)
+        self.assertEqual(sorted(self.files("set")), [name for name in sorted(self.files("all"))
+                                                     if not name.startswith("photons")])
+        for name in ("objects.csv", "preview.png"):
+            self.assertEqual(self.files("set")[name], self.files("all")[name])
+        self.assertIs(self.simulate("set", "--resume", *without).get("kept"), True)
+        for share in ("1/2", "2/2"):
+            self.succeed("simulate", "plane.toml", "-o", "parts", "--quiet", *without, "--shard",
+                         share)
+        self.assertEqual(sorted(self.files("parts")), sorted(self.files("set")))
+        self.succeed("show", "set", "-o", "set.png")
+        result = self.command("report", "set", "-o", "set.html")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("simulate it again without --no-photons", result.stderr)
+
     def test_are_refused_with_what_is_accepted(self):
         for key, said in (
                 ("grid.margin_um=-1,0,0", "grid.margin_um is -1; give 0 to 1e6 (um)"),

@@ -74,6 +74,9 @@ class Simulate final : public Command {
     table.add(choice_row("truth-layout", layout_, simulator::kTruthLayoutNames,
                          "names, folders and format of images and masks: our own, or those of the "
                          "Cell Tracking Challenge, StarDist or Cellpose"));
+    table.add(switch_row("no-photons", no_photons_,
+                         "leave the noise-free photons out of the finished data set, which take "
+                         "most of its space; report needs them"));
     table.add(switch_row("join-channels", join_channels_,
                          "put the channels of a frame into one TIFF file, as CZYX, instead of one "
                          "file each; cellpose always does"));
@@ -126,7 +129,7 @@ class Simulate final : public Command {
   std::optional<simulator::FrameRange> frames_;
   DosePicture dose_picture_;
   std::filesystem::path output_;
-  bool print_config_ = false, resume_ = false, join_channels_ = false;
+  bool print_config_ = false, resume_ = false, join_channels_ = false, no_photons_ = false;
   simulator::TruthLayout layout_ = simulator::TruthLayout::native;
   FileOptions file_;
   PlanOptions plan_;
@@ -198,6 +201,7 @@ simulator::SimulateOptions Simulate::options() const {
   options.compression = file_.compression;
   options.layout = layout_;
   options.join_channels = join_channels_;
+  options.keep_photons = !no_photons_;
   options.strategy = plan_.strategy;
   options.parts = plan_.parts;
   options.fft = plan_.fft;
