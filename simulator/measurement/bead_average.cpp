@@ -69,11 +69,12 @@ Volume<float> cut_out(const Volume<float>& stack, const VoxelPosition& centre,
   return result;
 }
 
-/// Subtracts the median of the window's sides.
+/// Subtracts the median of the window's sides in its middle planes: in planes out of focus the
+/// bead's own light reaches them.
 void take_background_off(Volume<float>& window) {
   const Extent3& e = window.extent;
   std::vector<float> sides;
-  for (std::int64_t z = 0; z < e.z; ++z) {
+  for (std::int64_t z = e.z / 3; z < e.z - e.z / 3; ++z) {
     for (std::int64_t x = 0; x < e.x; ++x)
       for (const std::int64_t y : {std::int64_t{0}, e.y - 1})
         sides.push_back(window.view()(z, y, x));
@@ -318,13 +319,18 @@ void scale_to_peak(BeadAverage& average) {
   for (float& value : average.spread.voxels) value /= peak;
 }
 
-/// Returns the standard error of a voxel: from the spread, or for one bead from its own noise.
-double noise_of(const BeadAverage& average, const std::vector<ImagedBead>& used) {
+/// Returns the standard error of a voxel where the light is: from the spread, or for one bead from
+/// its own noise.
+double noise_of(const BeadAverage& average, const std::vector<ImagedBead>& used, const Box3& core) {
   if (used.size() == 1) return used.front().snr > 0 ? 1 / used.front().snr : 0;
-  double square = 0;
-  for (const float one : average.spread.voxels)
-    square += static_cast<double>(one) * static_cast<double>(one);
-  return std::sqrt(square / static_cast<double>(average.spread.voxels.size() * used.size()));
+  double square = 0, light = 0;
+  for_each_in(core, [&](const Index3& i) {
+    const double spread = value_of(average.spread, i.z, i.y, i.x);
+    const double weight = std::max(0.0, value_of(average.mean, i.z, i.y, i.x));
+    square += weight * spread * spread;
+    light += weight;
+  });
+  return std::sqrt(square / light / static_cast<double>(used.size()));
 }
 
 }  // namespace
@@ -361,7 +367,7 @@ BeadAverage average_beads(const Volume<float>& stack, const VoxelSize& pitch, Fo
   }
   BeadAverage result = alignment.finish();
   scale_to_peak(result);
-  result.noise = noise_of(result, beads.kept());
+  result.noise = noise_of(result, beads.kept(), core_of(beads, pitch));
   return result;
 }
 

@@ -9,7 +9,7 @@ namespace synthoscope::simulator {
 struct BeadAverage {
   Volume<float> mean;    ///< the bead's centre is its middle voxel
   Volume<float> spread;  ///< standard deviation over the beads, of each voxel; 0 for one bead
-  double noise = 0;      ///< standard error of a voxel of the mean
+  double noise = 0;      ///< standard error of a voxel of the mean, where the light is
 };
 
 /// Moves every kept bead to the middle of a window by windowed sinc functions, takes its background

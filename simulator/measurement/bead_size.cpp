@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "kernels/filters/filter.hpp"
 #include "simulator/measurement/filtered.hpp"
+#include "simulator/measurement/psf_core.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -99,6 +100,10 @@ kernels::Stencil inverse_stencil(const Extent3& radius, const VoxelSize& pitch,
   return kernels::correlation_stencil(size, std::move(weights));
 }
 
+VoxelPosition middle_voxel(const Extent3& e) {
+  return {static_cast<double>(e.z / 2), static_cast<double>(e.y / 2), static_cast<double>(e.x / 2)};
+}
+
 }  // namespace
 
 void remove_bead_size(Volume<float>& image, const VoxelSize& pitch, const AlongAxes& fwhm_um,
@@ -120,7 +125,17 @@ void remove_bead_size(Volume<float>& image, const VoxelSize& pitch, const AlongA
       {image.extent, Boundary::nearest},
       inverse_stencil(reach, pitch, InverseBall{image, pitch, fwhm_um, noise, diameter_um}),
       kernels::FilterStrategy::shared);
+  AlongAxes width{}, bead{};  // in voxels
+  for (std::size_t axis = is_flat ? 1 : 0; axis < 3; ++axis) {
+    width[axis] = fwhm_um[axis] / pitches_of(pitch)[axis];
+    bead[axis] = diameter_um / pitches_of(pitch)[axis];
+  }
+  // Where a core describes the image, take the bead out of it; filter what it leaves
+  const CoreImage of_bead{bead}, of_point;
+  const auto fit = fit_core(image, middle_voxel(image.extent), width, of_bead);
+  if (fit) of_bead.add_to(image, fit->core, -1);
   image = filtered(image, *filter.operation, context);
+  if (fit) of_point.add_to(image, fit->core, 1);
   const Extent3& e = image.extent;
   const float peak = image.view()(e.z / 2, e.y / 2, e.x / 2);
   for (float& value : image.voxels) value /= peak;

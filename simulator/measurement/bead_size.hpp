@@ -8,9 +8,10 @@
 
 namespace synthoscope::simulator {
 
-/// Takes the spectrum of a ball, filled evenly with light, out of the image of one, and scales the
-/// middle voxel to 1. Where the image does not stand out from its noise, nothing is taken out, so
-/// that noise does not grow.
+/// Takes the size of a ball, filled evenly with light, out of the image of one, and scales the
+/// middle voxel to 1. A PsfCore whose image of the ball fits best takes its place. The spectrum of
+/// the ball is taken out of what this leaves; where the image does not stand out from its noise,
+/// nothing is, so that noise does not grow.
 /// @param image        a bead in its middle voxel, whose peak is 1
 /// @param fwhm_um      its widths along z, y and x
 /// @param noise        standard deviation of its voxels

@@ -2,7 +2,7 @@
 #include "simulator/measurement/psf_figures.hpp"
 #include <algorithm>
 #include <cmath>
-#include "simulator/measurement/sinc_lines.hpp"
+#include "simulator/measurement/settled_light.hpp"
 #include "simulator/measurement/widths.hpp"
 
 namespace synthoscope::simulator {
@@ -27,15 +27,22 @@ VoxelPosition moved(const VoxelPosition& from, int axis, double voxels) {
 /// Light on the line through the centre along one axis.
 class LightLine {
  public:
-  LightLine(const Volume<float>& voxels, const VoxelPosition& centre, int axis)
-      : voxels_{voxels},
-        centre_{centre},
+  LightLine(const SettledLight& light, const Extent3& extent, int axis)
+      : light_{light},
         axis_{axis},
-        before_{numbers_of(centre)[std::size_t(axis)]},
-        after_{static_cast<double>(counts_of(voxels.extent)[std::size_t(axis)] - 1) - before_} {}
+        before_{numbers_of(light.centre())[std::size_t(axis)]},
+        after_{static_cast<double>(counts_of(extent)[std::size_t(axis)] - 1) - before_} {}
 
+  /// Returns the full width in voxels at a level; nothing where the light stays above it.
+  [[nodiscard]] std::optional<double> width(double level) const {
+    const auto before = reach(level, -1), after = reach(level, 1);
+    if (!before || !after) return std::nullopt;
+    return *before + *after;
+  }
+
+ private:
   [[nodiscard]] double at(double voxels) const {
-    return value_at(voxels_.view(), moved(centre_, axis_, voxels));
+    return light_.at(moved(light_.centre(), axis_, voxels));
   }
 
   /// Returns the distance in voxels at which the light falls to `level`, in the direction of
@@ -55,11 +62,26 @@ class LightLine {
     return std::nullopt;
   }
 
- private:
-  const Volume<float>& voxels_;
-  VoxelPosition centre_;
+  const SettledLight& light_;
   int axis_;
   double before_, after_;  ///< voxels from the centre to the last ones
+};
+
+/// Full widths at half of the light at the centre, in voxels; 1 along an axis of one voxel.
+struct LineWidths {
+  std::array<std::optional<double>, kAxes> voxels;
+
+  LineWidths(const SettledLight& light, const Extent3& extent) {
+    const double half = light.at(light.centre()) / 2;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const auto at = static_cast<std::size_t>(axis);
+      voxels[at] = counts_of(extent)[at] == 1 ? 1 : LightLine{light, extent, axis}.width(half);
+    }
+  }
+  [[nodiscard]] bool are_known() const { return voxels[0] && voxels[1] && voxels[2]; }
+  [[nodiscard]] std::array<double, kAxes> all() const {
+    return {*voxels[0], *voxels[1], *voxels[2]};
+  }
 };
 
 /// Calls `look(value, distances)` for all voxels, with their distances from the centre in widths.
@@ -120,24 +142,22 @@ double light_of_plane(const Volume<float>& voxels, double z) {
 }  // namespace
 
 PsfFigures measure_psf(const Volume<float>& voxels, const VoxelSize& pitch,
-                       const VoxelPosition& centre) {
-  PsfFigures figures;
-  figures.centre = centre;
-  figures.peak = value_at(voxels.view(), centre);
-  figures.peak_share = figures.peak / light_of_plane(voxels, centre.z);
-  std::array<double, kAxes> width{1, 1, 1};
-  bool has_all = true;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const auto at = static_cast<std::size_t>(axis);
-    if (counts_of(voxels.extent)[at] == 1) continue;
-    const LightLine line{voxels, centre, axis};
-    const auto before = line.reach(figures.peak / 2, -1), after = line.reach(figures.peak / 2, 1);
-    has_all = has_all && before && after;
-    if (!before || !after) continue;
-    width[at] = *before + *after;
-    figures.fwhm_um[at] = width[at] * pitches_of(pitch)[at];
+                       const VoxelPosition& centre, double noise) {
+  const Extent3& extent = voxels.extent;
+  SettledLight light{voxels, centre};
+  LineWidths widths{light, extent};
+  if (noise > 0 && widths.are_known()) {
+    light = SettledLight{voxels, centre, widths.all(), noise};
+    widths = LineWidths{light, extent};
   }
-  if (has_all) sum_up(voxels, width, figures);
+  PsfFigures figures;
+  figures.centre = light.centre();
+  figures.peak = light.at(light.centre());
+  figures.peak_share = figures.peak / light_of_plane(voxels, figures.centre.z);
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (widths.voxels[axis] && counts_of(extent)[axis] > 1)
+      figures.fwhm_um[axis] = *widths.voxels[axis] * pitches_of(pitch)[axis];
+  if (widths.are_known()) sum_up(voxels, widths.all(), figures);
   return figures;
 }
 

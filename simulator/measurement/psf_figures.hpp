@@ -27,10 +27,12 @@ struct PsfFigures {
 };
 
 /// Measures a PSF without its background. Lines are interpolated by sinc functions, so that widths
-/// are exact for voxels that are fine enough to hold the PSF. A PSF of one plane has no width and
-/// no asymmetry along z.
+/// are exact for voxels that are fine enough to hold the PSF; of noisy voxels, lines are those of
+/// their SettledLight. A PSF of one plane has no width and no asymmetry along z.
 /// @param voxels  at least one above 0
+/// @param centre  brightest place
+/// @param noise   standard deviation of voxels near it
 PsfFigures measure_psf(const Volume<float>& voxels, const VoxelSize& pitch,
-                       const VoxelPosition& centre);
+                       const VoxelPosition& centre, double noise = 0);
 
 }  // namespace synthoscope::simulator

@@ -78,6 +78,16 @@ class Beads(ProgramTest):
         self.succeed("psf", "--model", "file", "--file", "psf.ome.tif", "-o", "again.tif",
                      "--voxel-um", "0.25,0.1,0.1")
 
+    def test_of_little_light_have_that_width_too(self):
+        self.succeed("simulate", "scene.toml", "-o", "dim", "--set", "optics.oversample=3",
+                     "--set", "illumination.snr=8")
+        result = self.result_of("psf", "--from-beads", "dim/image.ome.tif", "-o", "dim.ome.tif",
+                                "--bead-um", "0.05")
+        self.succeed("psf", "scene.toml", "--pixel-integration", "on", "-o", "true.ome.tif")
+        true = self.widths("true.ome.tif", "--background", "none")
+        numpy.testing.assert_allclose(result["fwhm_um"], true, rtol=0.03)
+        numpy.testing.assert_allclose(self.widths("dim.ome.tif"), true, rtol=0.04)
+
     def test_are_told_from_one_bead(self):
         self.assertIn("several beads", self.command("measure", "set/image.ome.tif").stderr)
         said = self.command("psf", "--model", "file", "--file", "set/image.ome.tif", "-o", "a.tif",

@@ -7,6 +7,7 @@
 #include "fftconv/kernel/kernel.hpp"
 #include "simulator/measurement/psf_figures.hpp"
 #include "simulator/measurement/second_spot.hpp"
+#include "simulator/measurement/settled_light.hpp"
 #include "simulator/optics/measured_file.hpp"
 #include "simulator/optics/psf.hpp"
 #include "tools/commands/commands.hpp"
@@ -177,7 +178,7 @@ void Measure::run(const Invocation& invocation) {
                     "--background",
                     file_.string(), measured.background));
   const auto centre = centre_of_light(simulator::FileCenter::peak, light, summary, context.stop);
-  measured.figures = measure_psf(voxels, *pitch, centre);
+  measured.figures = measure_psf(voxels, *pitch, centre, simulator::noise_near_top(voxels));
   measured.strehl = strehl_of(measured, context);
   invocation.console.finish();
   if (!run_.json) return print_measured(measured, file_);

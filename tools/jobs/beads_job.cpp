@@ -189,7 +189,7 @@ BeadsResult BeadsJob::run(const InputOptions& input, const std::optional<Extent3
   MemorySource light{result.average.mean.view()};
   const auto top = centre_of_light(simulator::FileCenter::peak, light,
                                    fftconv::summarize(light, context.stop), context.stop);
-  result.figures = simulator::measure_psf(result.average.mean, *pitch, top);
+  result.figures = simulator::measure_psf(result.average.mean, *pitch, top, result.average.noise);
   scale(result.average, normalization);
   return result;
 }
