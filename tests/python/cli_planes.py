@@ -41,7 +41,8 @@ class Planes(ProgramTest):
 
     def test_hold_the_light_of_the_whole_sample(self):
         self.simulate("set")
-        self.succeed("phantom", "plane.toml", "-o", "light.tif", "--labels", "labels.tif", "--quiet")
+        self.succeed("phantom", "plane.toml", "-o", "light.tif", "--labels", "labels.tif",
+                     "--quiet")
         light = self.stack("light.tif")
         self.assertEqual(light.shape, (13, 56, 56))  # 6 planes, 8 rows and 4 columns on each side
         self.succeed("convolve", "light.tif", "set/psf.ome.tif", "-o", "all.tif", "--quiet")
@@ -54,7 +55,8 @@ class Planes(ProgramTest):
         tifffile.imwrite(self.path("alone.tif"), alone)
         self.succeed("convolve", "alone.tif", "set/psf.ome.tif", "-o", "cut.tif", "--quiet")
         self.assertLess(self.stack("cut.tif")[6].sum(), 0.5 * whole.sum())
-        self.assertTrue(numpy.array_equal(self.stack("labels.tif"), self.stack("set/labels.ome.tif")))
+        self.assertTrue(numpy.array_equal(self.stack("labels.tif"),
+                                          self.stack("set/labels.ome.tif")))
 
     def test_have_masks_of_the_plane_or_of_all_that_lies_above_and_below(self):
         self.simulate("section")
