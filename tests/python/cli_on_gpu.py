@@ -288,16 +288,24 @@ class Scenes(OnGpu):
                               *options)
 
     def test_have_the_labels_and_nearly_all_counts_of_the_host(self):
-        self.simulate("host", "--gpus", "none")
-        report = self.simulate("gpu", "--gpus", "0")
-        self.assertRegex(report["blur"]["instruction_set"], "^sm_")
-        here, there = self.files("host"), self.files("gpu")
+        plane = ("--set", "grid.size=1,48,40", "--set", "grid.margin_um=1.8,0.6,0.6", "--set",
+                 "nuclei.border=cut", "--set", "nuclei.count=6")
+        for what, options in (("stack", ()), ("plane", plane),
+                              ("footprints", (*plane, "--set", "grid.masks=footprint"))):
+            with self.subTest(what=what):
+                self.simulate(f"{what}-host", "--gpus", "none", *options)
+                report = self.simulate(f"{what}-gpu", "--gpus", "0", *options)
+                self.assertRegex(report["blur"]["instruction_set"], "^sm_")
+                self.compare(f"{what}-host", f"{what}-gpu")
+
+    def compare(self, host, gpu):
+        here, there = self.files(host), self.files(gpu)
         self.assertEqual(sorted(here), sorted(there))
         for name in ("labels.ome.tif", "objects.csv"):
             self.assertTrue(here[name] == there[name], f"{name} differs")
-        counts = [self.read(os.path.join(made, "image.ome.tif")) for made in ("host", "gpu")]
+        counts = [self.read(os.path.join(made, "image.ome.tif")) for made in (host, gpu)]
         self.assertLess(numpy.mean(counts[0] != counts[1]), 1e-3)
-        photons = [self.read(os.path.join(made, "photons.ome.tif")) for made in ("host", "gpu")]
+        photons = [self.read(os.path.join(made, "photons.ome.tif")) for made in (host, gpu)]
         self.assertLess(numpy.abs(photons[0] - photons[1]).max(), 1e-5 * photons[0].max())
 
     def test_are_the_same_twice(self):
