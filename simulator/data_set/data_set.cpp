@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/json.hpp"
+#include "core/run/memory_budget.hpp"
 #include "core/stream/carry.hpp"
 #include "core/stream/store_as.hpp"
 #include "imageio/image/stack_sink.hpp"
@@ -29,31 +30,49 @@ struct NestedLabels {
 };
 constexpr NestedLabels kNestedLabels[] = {{"labels", "objects"}, {"structures", "structures"}};
 
+/// Returns the bytes of the image of a channel.
+std::int64_t image_bytes(const SceneSpec& channel) {
+  const CameraSpec& camera = channel.camera;
+  return volume(binned(channel.grid, camera.binning).extent) *
+         size_of(camera.bit_depth <= 8 ? PixelType::uint8 : PixelType::uint16);
+}
+
 /// @throws InvalidSpec  as require_holdable
 void require_joinable(const std::vector<Channel>& channels, const SimulateOptions& options) {
   const auto refuse = [](const std::string& why) {
     throw InvalidSpec("put the channels of a frame into one file: " + why);
   };
-  const bool is_plain =
-      options.layout == TruthLayout::native && options.flavor == imageio::TiffFlavor::plain;
-  if (is_chunked(options) || is_plain)
+  const bool is_native = options.layout == TruthLayout::native;
+  const bool is_plain = is_native && options.flavor == imageio::TiffFlavor::plain;
+  if (is_native && (is_chunked(options) || is_plain))
     refuse(fmt::format(
         "only OME-TIFF and ImageJ's TIFF say which planes are a channel, and {} is "
         "asked for; leave it out, or leave --join-channels out",
         is_plain ? "--tiff-flavor plain"
                  : fmt::format("--format {}", name_in(imageio::kFileFormatNames, options.format))));
-  const auto is_narrow = [](const CameraSpec& camera) { return camera.bit_depth <= 8; };
-  const CameraSpec& first = channels.front().scene.camera;
+  const SceneSpec& first = channels.front().scene;
   for (const Channel& channel : channels) {
-    const CameraSpec& other = channel.scene.camera;
-    if (first.binning != other.binning || is_narrow(first) != is_narrow(other))
+    const CameraSpec &camera = first.camera, &other = channel.scene.camera;
+    if (camera.binning != other.binning || image_bytes(first) != image_bytes(channel.scene))
       refuse(
           fmt::format("all images must have one size and one type, and camera.binning and "
                       "camera.bit_depth are {} and {} in channel {}, but {} and {} in channel "
                       "{}; make them equal, or choose one channel with --channel",
-                      first.binning, first.bit_depth, channels.front().name, other.binning,
+                      camera.binning, camera.bit_depth, channels.front().name, other.binning,
                       other.bit_depth, channel.name));
   }
+  if (is_native && options.flavor != imageio::TiffFlavor::imagej) return;
+  constexpr std::int64_t kLargestImagej = 4'000'000'000;
+  const std::int64_t bytes = std::ssize(channels) * image_bytes(first);
+  if (bytes > kLargestImagej)
+    refuse(
+        fmt::format("an image has {}, and ImageJ's TIFF holds at most 4 GB; choose one channel "
+                    "with --channel, or use --truth-layout native with --tiff-flavor ome",
+                    print_bytes(bytes)));
+  if (options.compression != imageio::Compression::none)
+    refuse(
+        "ImageJ's TIFF, which says which planes are a channel, is uncompressed; leave "
+        "--compression out, or use --truth-layout native with --tiff-flavor ome");
 }
 
 /// @throws InvalidSpec  as require_holdable

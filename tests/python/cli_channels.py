@@ -155,6 +155,12 @@ optics.size = [23, 95, 79]
                 (["--set", "channel.gfp.camera.binning=2"], "2 and 12 in channel gfp"),
                 (["--set", "channel.gfp.camera.bit_depth=8"], "1 and 8 in channel gfp")):
             self.refuse(said, "simulate", "scene.toml", "-o", "no", "--join-channels", *more)
+        for more, said in (
+                (["--compression", "zstd"], "leave --compression out"),
+                (["--format", "hdf5"], "leave --format out"),
+                (["--set", "grid.size=1500,1024,1024"], "ImageJ's TIFF holds at most 4 GB")):
+            self.refuse(said, "simulate", "scene.toml", "-o", "no", "--truth-layout", "cellpose",
+                        *more)
         self.assertNotIn("no", self.listing())
 
     def test_are_recorded_again_by_detect(self):
