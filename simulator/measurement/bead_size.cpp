@@ -21,9 +21,9 @@ double spectrum_of_ball(double cycles) {
   return 3 * (std::sin(q) - q * std::cos(q)) / (q * q * q);
 }
 
-/// The inverse of a ball's spectrum where the image stands out from its noise, and 1 elsewhere.
-/// Wiener's share of signal in all power decides between them. The spectrum of the lens is taken as
-/// a Gaussian, as wide as that of the image.
+/// The inverse of a ball's spectrum where the image exceeds its noise, and 1 elsewhere. Wiener's
+/// share of signal in all power weights the two. The spectrum of the lens is assumed to be a
+/// Gaussian of the width of the image's spectrum.
 class InverseBall {
  public:
   InverseBall(const Volume<float>& image, const VoxelSize& pitch, const AlongAxes& fwhm_um,

@@ -8,10 +8,10 @@
 
 namespace synthoscope::simulator {
 
-/// Takes the size of a ball, filled evenly with light, out of the image of one, and scales the
-/// middle voxel to 1. A PsfCore whose image of the ball fits best takes its place. The spectrum of
-/// the ball is taken out of what this leaves; where the image does not stand out from its noise,
-/// nothing is, so that noise does not grow.
+/// Makes the image of a point of the image of an evenly filled ball, and scales its middle voxel
+/// to 1. A PsfCore is fitted so that its image of the ball equals the image; then the core replaces
+/// that image. The rest is divided by the spectrum of the ball, but only at frequencies where the
+/// image exceeds its noise, so that noise does not grow.
 /// @param image        a bead in its middle voxel, whose peak is 1
 /// @param fwhm_um      its widths along z, y and x
 /// @param noise        standard deviation of its voxels

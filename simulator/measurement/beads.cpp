@@ -27,7 +27,7 @@ FittedGaussian start_at(const Volume<float>& stack, const BrightSpot& spot, cons
           sigma};
 }
 
-/// Returns whether a fit is wider than a pixel and stands out from the noise, as a bead does.
+/// Returns whether a fit can be a bead: it is wider than a pixel and exceeds the noise.
 bool may_be_bead(const FittedGaussian& fit, const Extent3& stack, double noise) {
   constexpr double kNarrowest = 0.6, kNarrowestAlongZ = 0.4, kWidest = 20, kLeastSnr = 4;
   const bool is_narrow = fit.sigma[1] < kNarrowest || fit.sigma[2] < kNarrowest ||

@@ -2,8 +2,8 @@
 #include "simulator/measurement/gaussian_fit.hpp"
 #include <algorithm>
 #include <cmath>
-#include <unsupported/Eigen/NonLinearOptimization>
 #include "core/volume/box.hpp"
+#include "simulator/measurement/least_squares.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -22,12 +22,7 @@ FittedGaussian gaussian_of(const Eigen::VectorXd& p) {
 }
 
 /// The differences between the model and the voxels of a box, for Eigen.
-struct Misfit {
-  using Scalar = double;
-  using InputType = Eigen::VectorXd;
-  using ValueType = Eigen::VectorXd;
-  using JacobianType = Eigen::MatrixXd;
-
+struct Misfit : LeastSquares {
   HostView3<const float> voxels;
   Box3 box;
   int parameters;
@@ -109,7 +104,7 @@ bool is_inside(const VoxelPosition& at, const Box3& box) {
 std::optional<FittedGaussian> fit_gaussian(const Volume<float>& voxels, const FittedGaussian& start,
                                            double reach) {
   const int parameters = voxels.extent.z == 1 ? kFlatParameters : kParameters;
-  Misfit misfit{voxels.view(), box_around(start, voxels.extent, reach), parameters};
+  Misfit misfit{{}, voxels.view(), box_around(start, voxels.extent, reach), parameters};
   if (misfit.values() < 2 * parameters) return std::nullopt;
   Eigen::VectorXd p{parameters};
   p[kBackground] = start.background;

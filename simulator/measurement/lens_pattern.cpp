@@ -10,8 +10,8 @@ namespace {
 constexpr double kFarthestAcross = 11, kFarthestAlong = 38;  // optical units
 constexpr double kStepOfSquare = 0.04, kStepAlong = 0.02;
 
-/// Returns the phases of defocus at nodes of the squared radius: their mean is 0, their variance
-/// that of t / 2, 1 / 48.
+/// Returns the phase of defocus at each node of the squared radius t. The mean of the phases is 0,
+/// and their variance is 1 / 48, the variance of t / 2.
 std::vector<double> phases_of_defocus(const Quadrature& pupil) {
   std::vector<double> phases;
   double mean = 0, square = 0;

@@ -11,9 +11,9 @@ namespace synthoscope::simulator {
 ///     light(u, v) = |integral from 0 to 1 of J0(v sqrt(t)) exp(i u f(t)) dt|^2,
 ///
 /// where t is the squared radius in the pupil, and f is the phase of defocus of rays at finite
-/// angles, scaled so that it varies over the pupil as much as t / 2 does. The steepest ray has
-/// (NA / n)^2 = kSteepness: a pattern that is scaled to the widths of a measured PSF depends little
-/// on it.
+/// angles. f is scaled to the variance of t / 2 over the pupil. The steepest ray has
+/// (NA / n)^2 = kSteepness. Scaled to the widths of a measured PSF, the pattern depends little on
+/// this number.
 /// @source Born and Wolf, Principles of Optics, section 8.8 (Lommel 1885, at small angles).
 class LensPattern {
  public:

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <unsupported/Eigen/NonLinearOptimization>
 #include <unsupported/Eigen/NumericalDiff>
 #include "simulator/measurement/gaussian_fit.hpp"
+#include "simulator/measurement/least_squares.hpp"
 #include "simulator/measurement/sinc_lines.hpp"
 
 namespace synthoscope::simulator {
@@ -97,13 +97,7 @@ std::vector<Sample> samples_around(const PsfCore& core, const Volume<float>& vox
 }
 
 /// The weighted differences between the model and the samples, for Eigen.
-struct CoreMisfit {
-  using Scalar = double;
-  using InputType = Eigen::VectorXd;
-  using ValueType = Eigen::VectorXd;
-  using JacobianType = Eigen::MatrixXd;
-  enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
-
+struct CoreMisfit : LeastSquares {
   const std::vector<Sample>& samples;
   const CoreImage& image;
   int parameters;
@@ -137,7 +131,7 @@ std::optional<FittedCore> fitted_core(const Volume<float>& voxels, const PsfCore
   const std::vector<Sample> samples = samples_around(start, voxels);
   Eigen::VectorXd p = parameters_of(start, voxels.extent.z == 1);
   if (std::ssize(samples) < 2 * p.size()) return std::nullopt;
-  const CoreMisfit misfit{samples, image, static_cast<int>(p.size())};
+  const CoreMisfit misfit{{}, samples, image, static_cast<int>(p.size())};
   Eigen::NumericalDiff<CoreMisfit> with_slopes{misfit, 1e-10};
   Eigen::LevenbergMarquardt<Eigen::NumericalDiff<CoreMisfit>> search{with_slopes};
   search.parameters.maxfev = 600;
@@ -210,7 +204,7 @@ std::optional<FittedCore> fit_core(const Volume<float>& voxels, const VoxelPosit
     start.sigma[axis] = width[axis] / kWidthOfSigma;
   if (const auto bell = fit_gaussian(voxels, start, kReachOfStart)) start = *bell;
   const auto first = fitted_core(voxels, {start.amplitude, start.centre, start.sigma}, image);
-  // The weights are those of the start: fit again with better ones
+  // The first fit has the weights of the start; the second has those of the first
   return first ? fitted_core(voxels, first->core, image) : std::nullopt;
 }
 

@@ -15,9 +15,9 @@ namespace synthoscope::simulator {
 ///
 ///     peak pattern((1 - sheet) z, r)^power exp(-sheet z^2 / 2),
 ///
-/// with z and r in `sigma`, scaled so that its curvature at the centre is that of a Gaussian of
-/// these standard deviations. Lengths are in voxels, along z, y and x. In one plane sigma along z
-/// is 1 and has no effect.
+/// with z and r in units of `sigma`. It has the curvature at its centre of a Gaussian with these
+/// standard deviations. Lengths are in voxels, along z, y and x. In one plane sigma along z is 1
+/// and has no effect.
 struct PsfCore {
   double peak = 0;
   VoxelPosition centre;
@@ -32,6 +32,7 @@ class CoreImage {
   /// @param bead_voxels  diameter of the bead along z, y and x; 0 for a point
   explicit CoreImage(const AlongAxes& bead_voxels = {0, 0, 0});
 
+  /// Returns the light of a core in the pixel at a position, in the unit of PsfCore::peak.
   [[nodiscard]] double light(const PsfCore& core, const VoxelPosition& at) const;
   /// Adds `times` the light of a core to all voxels.
   void add_to(Volume<float>& voxels, const PsfCore& core, double times) const;
@@ -50,10 +51,10 @@ struct FittedCore {
   double misfit = 0;  ///< root mean square of the weighted differences between core and voxels
 };
 
-/// Fits a core by least squares to the voxels around a centre, without background. The square of a
-/// voxel's difference has the square root of a Gaussian as its weight, so that the core describes
-/// where the PSF is bright; in its faint skirts there is light of neighbours, too. Of a PSF whose
-/// sigma is six voxels or more, not every voxel is compared.
+/// Fits a core by least squares to the voxels around a centre, without background. Squares of
+/// differences are weighted by the square root of a Gaussian, so that bright voxels count most:
+/// faint ones hold light of neighbours, too. If sigma is six voxels or more, some voxels are left
+/// out.
 /// @param width  full widths at half maximum along z, y and x, in voxels, as a start
 /// @returns nothing if too few voxels lie near, or the fit does not converge near the start.
 /// @source Marquardt, J. SIAM 11 (1963) 431, by Eigen's port of MINPACK.

@@ -26,12 +26,12 @@ struct PsfFigures {
   double peak_share = 0;
 };
 
-/// Measures a PSF without its background. Lines are interpolated by sinc functions, so that widths
-/// are exact for voxels that are fine enough to hold the PSF; of noisy voxels, lines are those of
-/// their SettledLight. A PSF of one plane has no width and no asymmetry along z.
+/// Measures a PSF without its background. Lines through the centre are interpolated by sinc
+/// functions; widths are exact if the voxels sample the PSF finely enough. Noisy voxels are
+/// smoothed by SettledLight. A PSF of one plane has no width and no asymmetry along z.
 /// @param voxels  at least one above 0
-/// @param centre  brightest place
-/// @param noise   standard deviation of voxels near it
+/// @param centre  brightest place, in voxels
+/// @param noise   standard deviation of voxels near the centre, in the unit of `voxels`
 PsfFigures measure_psf(const Volume<float>& voxels, const VoxelSize& pitch,
                        const VoxelPosition& centre, double noise = 0);
 

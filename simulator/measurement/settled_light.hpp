@@ -41,9 +41,11 @@ class SettledLight {
   std::optional<CoreImage> image_;
 };
 
-/// Estimates the standard deviation of voxels near the top of a PSF: twice that of dark ones, since
-/// light itself is noisy, and voxels of a mean of shifted images share noise, which hides a part.
-/// It is taken from the median difference of neighbours that a slope along y or x does not change.
+/// Estimates the standard deviation of voxels near the top of a PSF, in the unit of `voxels`. It is
+/// twice the standard deviation of dark voxels, for two reasons: light itself is noisy, and
+/// neighbours in a mean of shifted images share noise, so that their differences show too little.
+/// The estimate is the median of differences in squares of four voxels, which slopes along y or x
+/// do not change.
 double noise_near_top(const Volume<float>& voxels);
 
 }  // namespace synthoscope::simulator
