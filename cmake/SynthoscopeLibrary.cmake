@@ -79,12 +79,13 @@ function(synthoscope_library name)
   install(TARGETS synthoscope_${name} EXPORT synthoscope
     FILE_SET HEADERS DESTINATION include/synthoscope
     FILE_SET without_source DESTINATION include/synthoscope)
-  synthoscope_verify_private_headers(${name} "${arg_PRIVATE_HEADERS}" "${arg_SOURCES}")
+  synthoscope_verify_private_headers(
+    ${name} "${arg_PRIVATE_HEADERS}" "${arg_SOURCES}" "${arg_PRIVATE_DEPENDS}")
 endfunction()
 
 # CMake verifies headers of an interface only, so the private ones get a target whose interface they
-# are. Nothing links to it.
-function(synthoscope_verify_private_headers name headers sources)
+# are, and which sees what the sources see. Nothing links to it.
+function(synthoscope_verify_private_headers name headers sources depends)
   synthoscope_headers_without_source(without_source "${headers}" "${sources}")
   if(NOT without_source)
     return()
@@ -93,7 +94,7 @@ function(synthoscope_verify_private_headers name headers sources)
   add_library(${target} INTERFACE)
   target_sources(${target} INTERFACE
     FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${without_source})
-  target_link_libraries(${target} INTERFACE synthoscope_${name})
+  target_link_libraries(${target} INTERFACE synthoscope_${name} ${depends})
   set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
 endfunction()
 
