@@ -7,6 +7,7 @@
 #include "python/files/convolve_file.hpp"
 #include "python/files/texture_models.hpp"
 #include "python/gpu/on_gpu.hpp"
+#include "python/score/score.hpp"
 #include "python/session/errors.hpp"
 #include "python/simulate/simulate.hpp"
 
@@ -24,6 +25,7 @@ NB_MODULE(_core, module) {
   synthoscope::python::add_look_up(module);
   synthoscope::python::add_neighbourhood_on_gpu(module);
   synthoscope::python::add_scene(module);
+  synthoscope::python::add_score(module);
   synthoscope::python::add_optical_parts(module);
   synthoscope::python::add_simulate(module);
   synthoscope::python::add_texture_training(module);

@@ -5,9 +5,10 @@ library behind the program synthoscope.
 `simulate` makes the images of a `Scene` with their truth, `frames` makes as many frames as training
 needs, and `convolve_file` convolves files that do not fit in memory. `synthoscope.signal` has
 functions of `scipy.signal`, `synthoscope.ndimage` functions of `scipy.ndimage`, and
-`synthoscope.words` compares and classifies textures.
+`synthoscope.words` compares and classifies textures. `synthoscope.score` scores results beside the
+truth.
 """
-from . import ndimage, signal, words
+from . import ndimage, score, signal, words
 from ._camera import Camera
 from ._core import version as __version__
 from ._files import Convolved, convolve_file
@@ -17,5 +18,5 @@ from ._scene import Scene
 from ._simulate import DataSet, Simulated, simulate
 
 __all__ = ["Camera", "Convolved", "DataSet", "Frame", "Frames", "Phantom", "Psf", "Scene",
-           "Simulated", "convolve_file", "frames", "ndimage", "signal", "simulate", "words",
-           "__version__"]
+           "Simulated", "convolve_file", "frames", "ndimage", "score", "signal", "simulate",
+           "words", "__version__"]

@@ -36,16 +36,19 @@ struct Ranges {
   double x_low = std::numeric_limits<double>::infinity(), x_high = -x_low;
   double y_low = x_low, y_high = x_high;
 
-  Ranges(const std::vector<PlotSeries>& series, Scale x_scale, Scale y_scale) {
+  Ranges(const std::vector<PlotSeries>& series, const PlotAxis& across, const PlotAxis& up) {
     for (const auto& one : series)
       for (const auto& [x, y] : one.points)
-        if (is_shown(x, x_scale) && is_shown(y, y_scale)) {
+        if (is_shown(x, across.scale) && is_shown(y, up.scale)) {
           x_low = std::min(x_low, x), x_high = std::max(x_high, x);
           y_low = std::min(y_low, y), y_high = std::max(y_high, y);
         }
-    widen(x_low, x_high, x_scale);
-    if (y_scale == Scale::linear) y_low = std::min(y_low, 0.0);
-    widen(y_low, y_high, y_scale);
+    if (empty()) return;
+    if (across.reaches) x_high = std::max(x_high, *across.reaches);
+    if (up.reaches) y_high = std::max(y_high, *up.reaches);
+    widen(x_low, x_high, across.scale);
+    if (up.scale == Scale::linear) y_low = std::min(y_low, 0.0);
+    widen(y_low, y_high, up.scale);
   }
   [[nodiscard]] bool empty() const { return x_low > x_high; }
 
@@ -109,6 +112,7 @@ std::string legend(const std::vector<PlotSeries>& series) {
   std::string svg;
   double left = kLeft;
   for (const auto& one : series) {
+    if (one.name.empty()) continue;
     svg += fmt::format(
         "<rect x='{0:.0f}' y='{1:.0f}' width='14' height='4' fill='{2}'/>"
         "<text class='tick' x='{3:.0f}' y='{4:.0f}'>{5}</text>",
@@ -142,7 +146,7 @@ std::vector<double> ticks_between(double low, double high, Scale scale, int coun
 
 std::string svg_plot(const PlotAxis& across, const PlotAxis& up,
                      const std::vector<PlotSeries>& series) {
-  const Ranges range{series, across.scale, up.scale};
+  const Ranges range{series, across, up};
   if (range.empty()) return "<p class='note'>There is nothing to plot.</p>";
   const Mapping x{across.scale, range.x_low, range.x_high, kLeft, kWidth - kRight};
   const Mapping y{up.scale, range.y_low, range.y_high, kHeight - kBottom, kTop};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/report/svg_plot.hpp — curves and points over two axes, as an SVG element.
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,11 +13,12 @@ enum class Scale { linear, logarithmic };
 struct PlotAxis {
   std::string label;  ///< with its unit
   Scale scale = Scale::linear;
+  std::optional<double> reaches = {};  ///< the axis goes up to this number at least
 };
 
 struct PlotSeries {
   enum class Mark { line, steps, points };
-  std::string name;
+  std::string name;    ///< in the legend; empty: not there
   std::string colour;  ///< of CSS
   Mark mark = Mark::line;
   std::vector<std::pair<double, double>> points;  ///< x, y

@@ -9,6 +9,7 @@
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/truth/median.hpp"
+#include "simulator/truth/nearest_neighbour.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -18,6 +19,31 @@ template <class Body>
 std::string file_label_of(const Body& body) {
   if constexpr (requires { body.file_label; }) return fmt::format("{}", body.file_label);
   return {};
+}
+
+/// Returns the centroid of counted voxels.
+Point3 centroid_of(const LabelCount& count, const VoxelSize& pitch) {
+  const auto mean_um = [&](std::int64_t sum, double pitch_um) {
+    return (static_cast<double>(sum) / static_cast<double>(count.voxels) + 0.5) * pitch_um;
+  };
+  return {mean_um(count.sum_z, pitch.z_um), mean_um(count.sum_y, pitch.y_um),
+          mean_um(count.sum_x, pitch.x_um)};
+}
+
+/// Returns for each object with a voxel the distance of its centroid to the nearest other one; NaN
+/// for the others.
+std::vector<double> nearest_of(const std::vector<LabelCount>& counts, const VoxelSize& pitch) {
+  std::vector<std::size_t> seen;
+  std::vector<Point3> centroids;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i].voxels > 0) {
+      seen.push_back(i);
+      centroids.push_back(centroid_of(counts[i], pitch));
+    }
+  const std::vector<double> distances = nearest_distances_um(centroids);
+  std::vector<double> nearest(counts.size(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t k = 0; k < seen.size(); ++k) nearest[seen[k]] = distances[k];
+  return nearest;
 }
 
 /// Calls `body(label, begin, end)` for voxels of a row that follow each other and have one label,
@@ -80,7 +106,8 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
 std::int64_t objects_bytes(std::int64_t objects) {
   constexpr std::int64_t kLongestLine = 256 + 24;  // a row of the table, and its line of CSV
   constexpr std::int64_t kRow = sizeof(std::string) + kMaxChannels * sizeof(double);
-  return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine + kRow) +
+  constexpr std::int64_t kNeighbours = sizeof(Point3) + 4 * sizeof(double);
+  return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine + kRow + kNeighbours) +
          (kMaxObjects + 1) * std::int64_t{sizeof(std::int32_t)};
 }
 
@@ -92,6 +119,7 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameLab
   first_row_[frame] = rows_.size();
   const VoxelSize& pitch = phantom.grid.pitch;
   const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;
+  const std::vector<double> nearest = nearest_of(counts, pitch);
   for_each_object(phantom, [&](std::int64_t number, const auto& body) {
     const Vector3 centroid = body.centroid();
     const auto place = static_cast<std::size_t>(number - 1);
@@ -100,19 +128,17 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameLab
     std::string row =
         fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{},", id, frame, body.kClass, centroid[0],
                     centroid[1], centroid[2], body.volume_um3(), count.voxels);
-    const auto mean_um = [&](std::int64_t sum, double pitch_um) {
-      return (static_cast<double>(sum) / static_cast<double>(count.voxels) + 0.5) * pitch_um;
-    };
     if (count.voxels > 0) {
-      row += fmt::format("{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
-                         mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
+      const Point3 counted = centroid_of(count, pitch);
+      row += fmt::format("{:.6f},{:.6f},{:.6f},", counted.z_um, counted.y_um, counted.x_um);
       tracks_ += fmt::format("{} {} {} 0\n", id, frame, frame);
     } else {
       row += ",,,";
       ++without_voxel_;
     }
-    row += fmt::format("{:.6f},{},{},{:d}", static_cast<double>(count.voxels) * voxel_um3,
+    row += fmt::format("{:.6f},{},{},{:d},", static_cast<double>(count.voxels) * voxel_um3,
                        names.parents.at(place), file_label_of(body), count.touches_border);
+    if (!std::isnan(nearest.at(place))) row += fmt::format("{:.6f}", nearest[place]);
     rows_.push_back(std::move(row));
   });
 }
@@ -133,7 +159,7 @@ std::string ObjectTable::csv() const {
   std::string csv =
       "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
       "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-      "parent,file_label,touches_border";
+      "parent,file_label,touches_border,nearest_um";
   for (const std::string& channel : channels_)
     csv += channel.empty() ? ",snr" : fmt::format(",snr_{}", channel);
   for (std::size_t row = 0; row < rows_.size(); ++row) {

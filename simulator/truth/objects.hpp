@@ -72,6 +72,8 @@ class ObjectTable {
   /// border cuts it; the counted ones are of its mask, the part inside the grid, and the counted
   /// centroid is empty for an object without a voxel. Positions are in micrometres from the grid's
   /// corner. Regions of an imported volume have the label of their file. touches_border is 1 or 0.
+  /// nearest_um is the distance of the counted centroid to the nearest other one; it is empty for
+  /// an object without a voxel and for one that is alone.
   /// snr, or for a channel snr_NAME, is empty for an object without a voxel.
   [[nodiscard]] std::string csv() const;
 

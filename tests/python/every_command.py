@@ -48,6 +48,7 @@ COMMANDS = {
     "words classify": (["words", "classify", "image.tif", "--model", "made.h5"], False),
     "words compare": (["words", "compare", "classes/smooth", "classes/rough", "--model",
                        "made.h5"], False),
+    "score": (["score", "labels.tif", "labels.tif", "-o", "out.html"], False),
     "report": (["report", "made", "-o", "out.html"], False),
     "finalize": (["finalize", "out", "--parts", "part0", "part1"], False),
     "info": (["info", "image.tif"], False),
@@ -61,6 +62,7 @@ class EveryCommandTest(HeldTest):
     def setUp(self):
         super().setUp()
         self.write("image.tif", random_volume((24, 60, 70), 1, numpy.uint16))
+        self.write("labels.tif", random_volume((4, 30, 40), 4, numpy.uint16) // 8192)
         self.write("light.tif", random_volume((4, 30, 40), 1) * 100)
         self.write("kernel.tif", random_volume((5, 9, 9), 2))
         axes = [random_volume((n,), n) + 1 for n in (5, 9, 9)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/answers/verdict.hpp"
-#include <cmath>
 #include "core/base/error.hpp"
+#include "core/math/wilson_interval.hpp"
 #include "textures/models/measure.hpp"
 
 namespace synthoscope::textures {
@@ -59,14 +59,9 @@ Verdicts judge(const TextureModel& model, const ImageSet& set, const imageio::Op
 
 Share share_of(std::int64_t right, std::int64_t all) {
   Share share{right, all};
-  if (all == 0) return share;
-  constexpr double z = 1.959964;
-  const auto n = static_cast<double>(all);
-  const double p = static_cast<double>(right) / n;
-  const double middle = p + z * z / (2 * n), scale = 1 + z * z / n;
-  const double half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-  share.low = (middle - half) / scale;
-  share.high = (middle + half) / scale;
+  const ShareInterval interval = wilson_interval(right, all);
+  share.low = interval.low;
+  share.high = interval.high;
   return share;
 }
 

@@ -46,7 +46,6 @@ Verdicts judge(const TextureModel& model, const ImageSet& set, const imageio::Op
                ImageRunner& runner, const RunContext& context);
 
 /// A share, and Wilson's interval of 95 % around it.
-/// @source  Wilson, J. Am. Stat. Assoc. 22 (1927) 209, doi:10.1080/01621459.1927.10502953.
 struct Share {
   std::int64_t right = 0, all = 0;
   double low = 0, high = 1;

@@ -31,6 +31,7 @@ std::unique_ptr<Command> make_plan();
 std::unique_ptr<Command> make_devices();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_show();
+std::unique_ptr<Command> make_score();
 
 /// All of them, in the order of the help.
 std::vector<std::unique_ptr<Command>> all_commands();

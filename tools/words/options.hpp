@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tools/jobs/words_options.hpp — what the commands about visual words have in common.
+// tools/words/options.hpp — what the commands about visual words have in common.
 #pragma once
 #include <functional>
 #include <optional>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Prints how far apart two sets of images are, and whether they can be distinguished.
+#include "textures/answers/compare.hpp"
 #include <fmt/format.h>
 #include "core/base/json.hpp"
-#include "textures/answers/compare.hpp"
 #include "textures/models/model_file.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/jobs/words_options.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/terminal/result.hpp"
+#include "tools/words/options.hpp"
 
 namespace synthoscope::tools {
 namespace {

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// python/score/score.hpp — scores of results for Python, from files or arrays.
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace synthoscope::python {
+
+/// Adds `score_labels`, which returns what the command `score --json` prints.
+void add_score(nanobind::module_& module);
+
+}  // namespace synthoscope::python

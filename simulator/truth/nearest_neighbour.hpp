@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// simulator/truth/nearest_neighbour.hpp — how far each of many points is from the next one.
+#pragma once
+#include <vector>
+#include "core/base/units.hpp"
+
+namespace synthoscope::simulator {
+
+/// Returns the distance of each point to the nearest other point in micrometres; NaN for a point
+/// alone.
+std::vector<double> nearest_distances_um(const std::vector<Point3>& points);
+
+}  // namespace synthoscope::simulator
