@@ -160,9 +160,9 @@ std::string by_strata(const std::vector<Stratum>& strata) {
 
 std::string by_set(const LabelPage& page) {
   if (page.sets.empty()) return "";
-  return simulator::section("Data sets",
-                            sweep_plots(page.sets, page.report.of_tasks) +
-                                simulator::table(sweep_rows(page.sets, page.report.of_tasks)));
+  return simulator::section(
+      "Data sets", sweep_plots(page.sets, page.report.of_tasks) + "<div style='overflow-x:auto'>" +
+                       simulator::table(sweep_rows(page.sets, page.report.of_tasks)) + "</div>");
 }
 
 }  // namespace

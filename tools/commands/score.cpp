@@ -167,9 +167,8 @@ void ScoreCommand::run(const Invocation& invocation) {
   }
   invocation.console.finish();
   if (!run_.json)
-    return print_text(
-        (sets_.empty() ? "" : columns_text(sweep_rows(sets_, report.of_tasks)) + "\n") +
-        score_text(report, surfaces));
+    return print_text((sets_.empty() ? "" : swept_scores_text(sweep_rows(sets_, report.of_tasks))) +
+                      score_text(report, surfaces));
   Json object = json_of(report, surfaces);
   if (!sets_.empty()) object["sets"] = json_of_sets(report);
   object["warnings"] = invocation.console.warnings();

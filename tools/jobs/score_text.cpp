@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/jobs/score_text.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/math/wilson_interval.hpp"
 #include "tools/terminal/result.hpp"
 
@@ -77,6 +78,21 @@ std::string table_of(const std::vector<score::Stratum>& strata) {
 }
 
 }  // namespace
+
+std::string swept_scores_text(const std::vector<std::vector<std::string>>& rows) {
+  // Names of folders hold the values of the keys, and a terminal is narrow
+  const std::vector<std::string> shown{"folder", "truth", "found",   "false", "recall",
+                                       "F1",     "AP",    "mean AP", "SEG"};
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < rows.front().size(); ++i)
+    if (std::find(shown.begin(), shown.end(), rows.front()[i]) != shown.end()) places.push_back(i);
+  std::vector<std::vector<std::string>> narrow;
+  for (const auto& row : rows) {
+    narrow.emplace_back();
+    for (const std::size_t place : places) narrow.back().push_back(row[place]);
+  }
+  return columns_text(narrow) + "\n";
+}
 
 std::string score_text(const score::LabelReport& report,
                        const std::optional<score::SurfaceScores>& surfaces) {

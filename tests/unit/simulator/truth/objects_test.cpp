@@ -49,7 +49,7 @@ TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0,,0,,\n"),
             std::string::npos);
   // Voxel centres lie half a pitch behind their index
-  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,,0,\n"),
+  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,,0,,\n"),
             std::string::npos);
 }
 
