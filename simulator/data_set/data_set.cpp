@@ -109,7 +109,7 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
           std::string{ending_of(options)},
           {has_structures(phantom, sample_grid(scene)), SpotTable::has(phantom, sample_grid(scene)),
            scene.time.is_movie(), has_patterns(channels_of(scene, options.channel)),
-           joins_channels(scene, options), options.keep_photons},
+           joins_channels(scene, options), options.keep_photons, scene.output.light},
           imaged_names(scene, options.channel),
           options.frames,
           psfs};

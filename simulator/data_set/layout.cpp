@@ -65,6 +65,10 @@ std::string DataSetLayout::photons(std::int64_t frame, std::size_t channel) cons
   return native(of_channel("photons", channel), frame);
 }
 
+std::string DataSetLayout::light(std::int64_t frame, std::size_t channel) const {
+  return native(of_channel("light", channel), frame);
+}
+
 std::string DataSetLayout::psf(std::size_t channel, std::size_t reference) const {
   const std::string name = of_channel("psf", channel);
   return psfs(channel) == 1 ? name + ending_
@@ -106,6 +110,7 @@ std::vector<std::string> DataSetLayout::files_of(std::int64_t frame) const {
   if (!nests_labels()) files = labels(frame);
   if (!nests_labels() && extras_.structures) files.push_back(structures(frame).front());
   for (std::size_t channel = 0; channel < images(); ++channel) {
+    if (extras_.light) files.push_back(light(frame, channel));
     if (extras_.photons) files.push_back(photons(frame, channel));
     if (channel == 0 || !extras_.joined) files.push_back(image(frame, channel));
   }
@@ -139,7 +144,7 @@ namespace {
 /// Returns whether a path is a stack that is a folder, the folder that it grows in, or inside one.
 bool may_be_zarr(const std::string& path) {
   static const std::regex kStack{
-      "((labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
+      "((labels|structures|(image|photons|light)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
       "|psf(_[A-Za-z0-9_-]+)?(\\.ref[0-9]{2})?)\\.ome\\.zarr(\\.partial|\\.chunks)?"};
   static const std::regex kLabels{"labels/((objects|structures)/)?"};
   const auto end = path.find('/');
@@ -156,7 +161,7 @@ bool may_be_zarr(const std::string& path) {
 
 bool may_be_simulated(const std::string& path) {
   static const std::regex kFiles{
-      "(labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
+      "(labels|structures|(image|photons|light)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
       "\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|psf(_[A-Za-z0-9_-]+)?(\\.ref[0-9]{2})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|(objects|spots|tracks|pattern)\\.csv|world\\.h5|scene\\.(json|toml)|preview\\.png"

@@ -45,10 +45,11 @@ inline constexpr const char* kSceneFile = "scene.toml";  ///< which runs as it i
 ///     OME-Zarr  native; labels/objects and labels/structures in the folder of every image, for
 ///               labels and structures
 ///     all       photons_tFRAME (photons for a single native frame) unless they are left out, psf,
-///     objects.csv, world.h5,
-///               scene.toml, scene.json and preview.png; for a movie tracks.csv; for stripes
-///               pattern.csv; photons_CHANNEL_tFRAME and psf_CHANNEL for channels; if a PSF varies
-///               over the volume, psf.refNN for each reference, from 01 on
+///               light_tFRAME or light, likewise, if output.light asks for it, objects.csv,
+///               world.h5, scene.toml, scene.json and preview.png; for a movie tracks.csv; for
+///               stripes pattern.csv; photons_CHANNEL_tFRAME, light_CHANNEL_tFRAME and psf_CHANNEL
+///               for channels; if a PSF varies over the volume, psf.refNN for each reference, from
+///               01 on
 class DataSetLayout {
  public:
   /// Files that not every scene has.
@@ -56,6 +57,7 @@ class DataSetLayout {
     bool structures = false, spots = false, movie = false, pattern = false;
     bool joined = false;  ///< the channels of a frame are one image
     bool photons = true;  ///< the finished set has the noise-free photons
+    bool light = false;   ///< the set has the light before the blur
   };
 
   /// `ending` is the extension of every image whose name the layout does not prescribe, such as
@@ -79,6 +81,7 @@ class DataSetLayout {
   /// Returns the masks of a frame, as many copies as the layout has.
   [[nodiscard]] std::vector<std::string> labels(std::int64_t frame) const;
   [[nodiscard]] std::string photons(std::int64_t frame, std::size_t channel = 0) const;
+  [[nodiscard]] std::string light(std::int64_t frame, std::size_t channel = 0) const;
   [[nodiscard]] std::vector<std::string> structures(std::int64_t frame) const;
 
   /// Returns whether labels and structures end up in the folders of the images.

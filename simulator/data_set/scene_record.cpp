@@ -56,12 +56,14 @@ Json blur_record(const ImageBlur& blur) {
 constexpr std::pair<const char*, const char*> kNewerKeys[] = {
     {"grid", "margin_um"},      {"grid", "masks"},         {"time", "in_plane"},
     {"nuclei", "count_spread"}, {"cells", "count_spread"}, {"beads", "count_spread"},
-    {"tissue", "count_spread"}, {"optics", "collection"},  {"illumination", "snr"}};
+    {"tissue", "count_spread"}, {"optics", "collection"},  {"illumination", "snr"},
+    {"output", "light"}};
 
 void leave_out_newer_keys(Json& scene) {
   const Json usual = parse_json(to_json(SceneSpec{}));
   for (const auto& [table, name] : kNewerKeys)
     if (scene.at(table).at(name) == usual.at(table).at(name)) scene.at(table).erase(name);
+  if (scene.at("output").empty()) scene.erase("output");
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ imageio::ImageSpec StackFiles::spec(std::string_view name, PixelType type,
   spec.labels = name == "labels" || name == "structures";
   spec.stop = &context_.stop;
   spec.provenance = provenance_;
-  if (name == "photons" || name == "image") spec.channel = shown_by(channels_[channel]);
-  if (layout_.is_plain() && name != "photons" && name != "structures")
+  if (!spec.labels) spec.channel = shown_by(channels_[channel]);
+  if (layout_.is_plain() && (name == "image" || name == "labels"))
     spec.flavor = imageio::TiffFlavor::plain;
   return spec;
 }

@@ -27,13 +27,15 @@ class StackFiles {
   StackFiles(const SceneSpec& scene, const SimulateOptions& options, DataSetLayout layout,
              const RunContext& context);
 
-  /// Returns the format of a stack: "labels", "structures", "photons" or "image".
+  /// Returns the format of a stack: "labels", "structures", "light", "photons" or
+  /// "image".
   [[nodiscard]] imageio::ImageSpec spec(std::string_view name, PixelType type,
                                         std::size_t channel) const;
 
-  /// Returns the file of "photons" or "image" while images are made.
+  /// Returns the file of "light", "photons" or "image" while images are made.
   [[nodiscard]] std::string file(std::string_view name, std::int64_t frame,
                                  std::size_t channel) const {
+    if (name == "light") return layout_.light(frame, channel);
     return name == "photons" ? layout_.photons(frame, channel) : layout_.unjoined(frame, channel);
   }
 

@@ -15,9 +15,9 @@ class Stacks {
  public:
   virtual ~Stacks() = default;
 
-  /// Makes a stack of a frame: "labels", "structures", "photons" on the scene's grid, "image" on
-  /// the camera's, which may be binned. Labels and structures belong to all channels; `channel`
-  /// counts those that are imaged.
+  /// Makes a stack of a frame: "labels", "structures", "light", "photons" on the scene's grid,
+  /// "image" on the camera's, which may be binned. Labels and structures belong to all channels;
+  /// `channel` counts those that are imaged.
   [[nodiscard]] virtual std::unique_ptr<Sink> create_stack(std::string_view name,
                                                            std::int64_t frame, PixelType type,
                                                            std::size_t channel = 0) const = 0;

@@ -95,6 +95,12 @@ bool tells_of_movie(const Json& record) {
          scene.at("time").at("interval_seconds").is_number();
 }
 
+/// Returns whether the record is of a set with its light before the blur.
+bool tells_of_light(const Json& record) {
+  const Json& scene = record.at("scene");
+  return is_object(scene, "output") && scene.at("output").value("light", Json(false)) == true;
+}
+
 /// Returns the frames that were made, by a valid record.
 FrameRange made_in(const Json& record, std::int64_t frames) {
   const Json& files = record.at("files");
@@ -122,7 +128,8 @@ DataSetLayout layout_in(const Json& record, std::int64_t frames,
           files.at("ending").get<std::string>(),
           {.movie = tells_of_movie(record),
            .joined = files.value("joined", false),
-           .photons = files.value("photons", true)},
+           .photons = files.value("photons", true),
+           .light = tells_of_light(record)},
           channels.front().empty() ? std::vector<std::string>{} : channels,
           made_in(record, frames),
           psfs_in(record, channels)};

@@ -20,6 +20,7 @@
 #include "simulator/run/dose.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/timelapse/timelapse.hpp"
+#include "simulator/truth/emitted_light.hpp"
 #include "simulator/truth/object_signal.hpp"
 #include "simulator/truth/objects.hpp"
 #include "simulator/world/world.hpp"
@@ -225,13 +226,14 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
           ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
                 carry_bytes(plane, PixelType::uint8, PixelType::uint8)
           : 0;
-  stages = std::max(
-      {psf.working_bytes + psf.voxel_bytes - psf_held,
-       carried + Timelapse::masks_bytes(scene, context.pool.threads()), structures,
-       Timelapse::working_bytes(scene), preview_bytes(scene, images, context.pool.threads()),
-       object_snr_bytes(scene.grid.extent, scene.camera.binning, headcounts_of(scene).all.rows,
-                        context.pool.threads()),
-       dose_working_bytes(scene, context.pool.threads()), pattern_csv_bytes(scene, images)});
+  stages = std::max({psf.working_bytes + psf.voxel_bytes - psf_held,
+                     carried + Timelapse::masks_bytes(scene, context.pool.threads()), structures,
+                     Timelapse::working_bytes(scene),
+                     preview_bytes(scene, images, context.pool.threads()),
+                     object_snr_bytes(scene.grid.extent, scene.camera.binning,
+                                      headcounts_of(scene).all.rows, context.pool.threads()),
+                     dose_working_bytes(scene, context.pool.threads()),
+                     pattern_csv_bytes(scene, images), emitted_light_bytes(scene)});
 }
 
 std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,

@@ -118,8 +118,10 @@ class Series {
   void take(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
             Microscope::Buffers& buffers, Stopwatch& watch, const RunContext& context) {
     const auto shifted = run_.timelapse.shifted_by_focus_drift(phantom, frame);
+    const Phantom& seen = shifted ? *shifted : phantom;
+    if (run_.files.layout().extras().light) microscope_.store_light(frame, seen, watch, context);
     taken_[static_cast<std::size_t>(frame - frames_.first)] =
-        microscope_.take_image(frame, shifted ? *shifted : phantom, blur, buffers, watch, context);
+        microscope_.take_image(frame, seen, blur, buffers, watch, context);
     taken_[static_cast<std::size_t>(frame - frames_.first)].snr =
         microscope_.object_snr(frame, run_.timelapse.labels_of(frame).labels, context);
     watch.lap("signal to noise");
@@ -148,6 +150,11 @@ ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,
 
 ImagingReport take_recorded_image(const SceneRun& run, Microscope& microscope, std::size_t index,
                                   bool shows, const RunContext& context) {
+  if (run.files.layout().extras().light) {
+    const Phantom& phantom = run.placed.phantom();
+    const auto shifted = run.timelapse.shifted_by_focus_drift(phantom, 0);
+    microscope.store_light(0, shifted ? *shifted : phantom, run.watch, context);
+  }
   run.files.adopt_stack("photons", 0, index);
   if (microscope.bins())
     microscope.record_photons(0, run.watch, context);

@@ -4,6 +4,7 @@
 #include "simulator/detector/ignored_keys.hpp"
 #include "simulator/imaging/recording_sink.hpp"
 #include "simulator/scene/blur_setup.hpp"
+#include "simulator/truth/emitted_light.hpp"
 #include "simulator/truth/object_signal.hpp"
 
 namespace synthoscope::simulator {
@@ -133,6 +134,13 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
   TakenImage taken = take_share(frame, phantom, blur, buffers, watch, context);
   record_photons_into(*counts, frame, watch, context);
   return taken;
+}
+
+void Microscope::store_light(std::int64_t frame, const Phantom& phantom, Stopwatch& watch,
+                             const RunContext& context) const {
+  const auto light = stacks_.create_stack("light", frame, PixelType::float32, index_);
+  write_emitted_light(phantom, scene_, illumination_.level(), *light, context);
+  watch.lap("light");
 }
 
 std::vector<double> Microscope::object_snr(std::int64_t frame,

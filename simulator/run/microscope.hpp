@@ -65,6 +65,10 @@ class Microscope {
   TakenImage take_share(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
                         Buffers& buffers, Stopwatch& watch, const RunContext& context);
 
+  /// Stores the light of a phantom before the blur, in an even field.
+  void store_light(std::int64_t frame, const Phantom& phantom, Stopwatch& watch,
+                   const RunContext& context) const;
+
   /// Returns the signal-to-noise ratios of the objects of a frame whose photons and labels are
   /// stored. @throws as simulator::object_snr
   [[nodiscard]] std::vector<double> object_snr(std::int64_t frame,

@@ -79,6 +79,15 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
   list_psf_keys(rows);
 }
 
+void add_output_keys(std::vector<SceneKey>& keys) {
+  keys.push_back(
+      key("output.light", "", kAny,
+          "also write light, the photons that leave each voxel of grid in an exposure, before the "
+          "blur: the truth of a deconvolution, as float32. The factors of illumination are in it, "
+          "except its falloff and flat field; stripes and background.photons_per_pixel are not",
+          SYNTHOSCOPE_MEMBER(output.light)));
+}
+
 std::vector<SceneKey> make_keys() {
   std::vector<SceneKey> keys;
   add_grid_keys(keys);
@@ -92,6 +101,7 @@ std::vector<SceneKey> make_keys() {
             [](auto& rows) { list_pattern_keys(rows); });
   add_optics_keys(keys);
   add_table(keys, "camera", SYNTHOSCOPE_MEMBER(camera), [](auto& rows) { list_camera_keys(rows); });
+  add_output_keys(keys);
   return keys;
 }
 

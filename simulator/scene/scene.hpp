@@ -58,6 +58,11 @@ enum class MaskKind { section, footprint };
 inline constexpr NameTable<MaskKind, 2> kMaskKindNames{
     {{MaskKind::section, "section"}, {MaskKind::footprint, "footprint"}}};
 
+/// Files of a data set that are made only if they are asked for.
+struct OutputSpec {
+  bool light = false;  ///< the light of every frame and channel before the blur
+};
+
 /// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
 /// data files. Light comes only from the sample, which is the grid and its margin. The objects of
 /// every kind are members that PhantomSpec lists: scene.nuclei, scene.beads and so on.
@@ -83,6 +88,7 @@ struct SceneSpec : PhantomSpec {
   /// the pixels of `grid`. 1 to kMaxOversampling.
   std::int64_t oversample = 1;
   CameraSpec camera;
+  OutputSpec output;
   /// The images taken of each frame, in order; empty: one image. channels.hpp says how each is
   /// taken.
   std::vector<ChannelSpec> channels;

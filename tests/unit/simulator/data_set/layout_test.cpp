@@ -34,6 +34,7 @@ TEST(DataSetLayout, NamesFramesAsTheirReadersDo) {
     EXPECT_EQ(layout.image(7), c.image);
     EXPECT_EQ(layout.labels(7), c.labels);
     EXPECT_EQ(layout.photons(7), "photons_t007.h5");
+    EXPECT_EQ(layout.light(7), "light_t007.h5");
   }
 }
 
@@ -47,6 +48,17 @@ TEST(DataSetLayout, PutsLabelsIntoEveryImageThatIsAFolder) {
   EXPECT_EQ(layout.files_of(1), (Names{"photons_gfp_t001.ome.zarr", "image_gfp_t001.ome.zarr",
                                        "photons_rfp_t001.ome.zarr", "image_rfp_t001.ome.zarr"}));
   EXPECT_EQ(layout.unnested("labels", 1), "labels_t001.ome.zarr");
+}
+
+TEST(DataSetLayout, HasTheLightOfEveryImageIfItIsWanted) {
+  const DataSetLayout layout{TruthLayout::native, 1, ".ome.tif", {.light = true}, {"gfp", "rfp"}};
+  EXPECT_EQ(layout.files_of(0), (Names{"labels.ome.tif", "light_gfp.ome.tif", "photons_gfp.ome.tif",
+                                       "image_gfp.ome.tif", "light_rfp.ome.tif",
+                                       "photons_rfp.ome.tif", "image_rfp.ome.tif"}));
+  for (const char* known : {"light.ome.tif", "light_t001.tif", "light_gfp_t0001.h5",
+                            "light.ome.zarr/0/1/2/3", "light_gfp.ome.zarr.partial/"})
+    EXPECT_TRUE(may_be_simulated(known)) << known;
+  EXPECT_FALSE(may_be_simulated("lights.ome.tif"));
 }
 
 TEST(DataSetLayout, KnowsWhatLiesInAnImageThatIsAFolder) {
