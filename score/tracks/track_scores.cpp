@@ -76,6 +76,18 @@ Json error_lists_of(const std::vector<GraphErrors>& by_frame) {
 
 }  // namespace
 
+void SegSum::add(const OverlapTable& overlaps) {
+  for (const Overlap& overlap : overlaps.overlaps)
+    if (covers_majority(overlaps, overlap)) iou += overlaps.iou(overlap);
+  truth_objects += std::ssize(overlaps.truth);
+  result_objects += std::ssize(overlaps.results);
+}
+
+double SegSum::seg() const {
+  if (truth_objects == 0) return result_objects == 0 ? 1 : 0;
+  return iou / static_cast<double>(truth_objects);
+}
+
 TrackScorer::TrackScorer(const TrackTable& truth, const TrackTable& results, std::int64_t frames,
                          MemoryBudget& memory)
     : frames_{frames},
@@ -84,8 +96,12 @@ TrackScorer::TrackScorer(const TrackTable& truth, const TrackTable& results, std
 
 void TrackScorer::add(const OverlapTable& overlaps) {
   matches_.add(overlaps);
-  for (const Overlap& overlap : overlaps.overlaps)
-    if (covers_majority(overlaps, overlap)) sum_of_iou_ += overlaps.iou(overlap);
+  of_tracks_.add(overlaps);
+}
+
+void TrackScorer::add_segmentation(const OverlapTable& overlaps) {
+  if (!of_segmentations_) of_segmentations_.emplace();
+  of_segmentations_->add(overlaps);
 }
 
 TrackScores TrackScorer::finish() const {
@@ -107,10 +123,10 @@ TrackScores TrackScorer::finish() const {
   if (scores.truth_objects > 0) {
     scores.det = one_minus_cost(scores.errors.of_vertices(), all_objects);
     scores.tra = one_minus_cost(scores.errors.all(), all_objects + all_links);
-    scores.seg = sum_of_iou_ / static_cast<double>(scores.truth_objects);
   } else {
-    scores.det = scores.tra = scores.seg = scores.result_objects == 0 ? 1 : 0;
+    scores.det = scores.tra = scores.result_objects == 0 ? 1 : 0;
   }
+  scores.seg = of_segmentations_.value_or(of_tracks_).seg();
   if (scores.truth_links > 0) scores.lnk = one_minus_cost(scores.errors.of_edges(), all_links);
 
   const WholeTracks whole = whole_tracks(matches_);

@@ -32,6 +32,15 @@ struct TrackScores {
   std::vector<GraphErrors> by_frame;        ///< an edge counts in the frame that it leads to
 };
 
+/// What SEG is made of.
+struct SegSum {
+  double iou = 0;  ///< of all matches
+  std::int64_t truth_objects = 0, result_objects = 0;
+
+  void add(const OverlapTable& overlaps);
+  [[nodiscard]] double seg() const;
+};
+
 /// Scores a movie whose frames are given one after the other.
 class TrackScorer {
  public:
@@ -41,9 +50,14 @@ class TrackScorer {
   TrackScorer(const TrackTable& truth, const TrackTable& results, std::int64_t frames,
               MemoryBudget& memory);
 
-  /// Takes the next frame; what it needs of `overlaps` is kept. SEG is of the same masks.
+  /// Takes the next frame; what it needs of `overlaps` is kept.
   /// @throws InvalidInput  a track has no voxel in this frame, or a label no track.
   void add(const OverlapTable& overlaps);
+
+  /// Takes a segmentation for SEG, whose true labels need not be those of the tracks. The challenge
+  /// segments some frames only, and its masks of tracks may be mere markers. Without any
+  /// segmentation, SEG is of the masks that were given to add().
+  void add_segmentation(const OverlapTable& overlaps);
 
   /// Computes the scores, when all frames were added. @throws PlanError  the memory has no room.
   [[nodiscard]] TrackScores finish() const;
@@ -52,7 +66,8 @@ class TrackScorer {
   std::int64_t frames_;
   MemoryBudget& memory_;
   VertexMatches matches_;
-  double sum_of_iou_ = 0;
+  SegSum of_tracks_;
+  std::optional<SegSum> of_segmentations_;
 };
 
 /// Returns an object with the keys det, seg, tra, lnk, aogm (an object: total, vertices, edges, ns,

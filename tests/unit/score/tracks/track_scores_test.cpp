@@ -147,6 +147,20 @@ TEST(TrackScores, AssociateWhatBelongsTogether) {
   EXPECT_DOUBLE_EQ(scores.chota, std::sqrt(0.5));
 }
 
+// Markers of tracks are smaller than the objects, and one frame is segmented, under other labels.
+TEST(TrackScores, TakeSegFromSegmentationsIfThereAreAny) {
+  MemoryBudget memory{std::int64_t{1} << 20};
+  const TrackTable tracks = track_table("tracks.txt", {{1, 0, 1, 0}, {2, 0, 1, 0}});
+  TrackScorer scorer{tracks, tracks, 2, memory};
+  const auto same = [](std::int64_t id) { return id; };
+  scorer.add(test::table_of({".1...2..", "111..222"}, same));
+  scorer.add(test::table_of({".1...2..", "111..222"}, same));
+  EXPECT_DOUBLE_EQ(scorer.finish().seg, 1.0 / 3);
+  scorer.add_segmentation(test::table_of({"7777.888", "111..222"}, same));
+  EXPECT_DOUBLE_EQ(scorer.finish().seg, (0.75 + 1) / 2);
+  EXPECT_EQ(scorer.finish().tra, 1.0);
+}
+
 TEST(TrackScores, RefuseMasksThatAreNotThoseOfTheTracks) {
   const std::vector<TrackLine> tracks = {{1, 0, 2, 0}, {4, 0, 2, 0}};
   expect_failure<InvalidInput>(
