@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "score/pages/label_json.hpp"
 #include "core/base/json.hpp"
-#include "core/math/wilson_interval.hpp"
+#include "score/pages/strata_section.hpp"
 
 namespace synthoscope::score {
 namespace {
@@ -16,21 +16,6 @@ Json column(const LabelScores& scores, Value&& value) {
   Json values = Json::array();
   for (const ThresholdScores& at : scores.thresholds) values.push_back(value(at));
   return values;
-}
-
-Json json_of(const Stratum& stratum) {
-  const auto [low, high] = wilson_interval(stratum.found, stratum.truth);
-  return {{"by", stratum.by},
-          {"unit", stratum.unit},
-          {"low", stratum.low},
-          {"high", stratum.high},
-          {"truth", stratum.truth},
-          {"recall", stratum.recall()},
-          {"recall_low", low},
-          {"recall_high", high},
-          {"false_positives", stratum.false_positives ? Json(*stratum.false_positives) : Json()},
-          {"ap", or_null(stratum.ap())},
-          {"mean_iou", or_null(stratum.mean_iou)}};
 }
 
 Json json_of(const SurfaceScores& scores, bool has_um) {
@@ -77,13 +62,11 @@ Json json_of(const LabelScores& scores) {
 }
 
 Json json_of(const LabelReport& report, const std::optional<SurfaceScores>& surfaces) {
-  Json strata = Json::array();
-  for (const Stratum& stratum : report.strata) strata.push_back(json_of(stratum));
   Json object{{"kind", "labels"},
               {"truth", report.scores.truth},
               {"results", report.scores.results},
               {"labels", json_of(report.scores)},
-              {"strata", std::move(strata)}};
+              {"strata", json_of(report.strata)}};
   if (surfaces) object["surfaces"] = json_of(*surfaces, report.has_um());
   return object;
 }

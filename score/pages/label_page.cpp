@@ -2,8 +2,8 @@
 #include "score/pages/label_page.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/math/wilson_interval.hpp"
 #include "score/pages/gallery.hpp"
+#include "score/pages/strata_section.hpp"
 #include "simulator/report/markup.hpp"
 #include "simulator/report/svg_plot.hpp"
 
@@ -104,79 +104,21 @@ std::string over_thresholds(const LabelScores& scores) {
                           {precision, recall, f1, ap}));
 }
 
-/// Returns the strata of one property as a step curve between the limits of Wilson's interval.
-std::string recall_plot(const std::vector<Stratum>& strata) {
-  PlotSeries recall{"recall", kBlue, Mark::steps, {}}, iou{"mean IoU", kOrange, Mark::steps, {}};
-  PlotSeries low{"95 % interval", kGrey, Mark::steps, {}}, high{"", kGrey, Mark::steps, {}};
-  for (const Stratum& stratum : strata) {
-    const auto [from, to] = wilson_interval(stratum.found, stratum.truth);
-    for (const double x : {stratum.low, stratum.high}) {
-      recall.points.emplace_back(x, stratum.recall());
-      low.points.emplace_back(x, from);
-      high.points.emplace_back(x, to);
-      if (stratum.mean_iou) iou.points.emplace_back(x, *stratum.mean_iou);
-    }
-  }
-  const Stratum& first = strata.front();
-  const std::string label =
-      first.unit.empty() ? first.by : fmt::format("{} / {}", first.by, first.unit);
-  return simulator::svg_plot({label}, {"score", simulator::Scale::linear, 1},
-                             {low, high, iou, recall});
-}
-
-std::string table_of_strata(const std::vector<Stratum>& strata) {
-  std::vector<std::vector<std::string>> rows{
-      {"by", "from", "to", "true objects", "recall", "95 % interval", "AP", "mean IoU"}};
-  for (const Stratum& stratum : strata) {
-    const auto [low, high] = wilson_interval(stratum.found, stratum.truth);
-    rows.push_back(
-        {stratum.unit.empty() ? stratum.by : fmt::format("{} / {}", stratum.by, stratum.unit),
-         fmt::format("{:.4g}", stratum.low), fmt::format("{:.4g}", stratum.high),
-         std::to_string(stratum.truth), three_digits(stratum.recall()),
-         fmt::format("{:.3f} to {:.3f}", low, high), three_digits(stratum.ap()),
-         three_digits(stratum.mean_iou)});
-  }
-  return simulator::table(rows);
-}
-
-std::string by_strata(const std::vector<Stratum>& strata) {
-  if (strata.empty()) return "";
-  std::string plots = "<div class='columns'>";
-  for (auto begin = strata.begin(); begin != strata.end();) {
-    const auto end = std::find_if(begin, strata.end(),
-                                  [&](const Stratum& other) { return other.by != begin->by; });
-    if (begin->by != "border") plots += recall_plot({begin, end});
-    begin = end;
-  }
-  return simulator::section(
-      "Where it fails",
-      plots + "</div>" + table_of_strata(strata) +
-          "<p class='note'>Strata hold about the same number of true objects. Depth is that of the "
-          "centroid below the first plane, nearest the distance of centroids, snr the "
-          "signal-to-noise ratio of the object in the image, border 1 at the border of the image. "
-          "A pair has an IoU of 0.5 or more. The interval is Wilson's: it holds the true recall "
-          "with a probability of 95 %.</p>");
-}
-
-std::string by_set(const LabelPage& page) {
-  if (page.sets.empty()) return "";
-  return simulator::section(
-      "Data sets", sweep_plots(page.sets, page.report.of_tasks) + "<div style='overflow-x:auto'>" +
-                       simulator::table(sweep_rows(page.sets, page.report.of_tasks)) + "</div>");
-}
+constexpr const char* kAboutStrata =
+    "Depth is that of the centroid below the first plane, nearest the distance of centroids, snr "
+    "the "
+    "signal-to-noise ratio of the object in the image, border 1 at the border of the image. A pair "
+    "has an IoU of 0.5 or more.";
 
 }  // namespace
 
-std::string html_of(const LabelPage& page, const RunContext& context) {
-  const LabelReport& report = page.report;
-  const std::string head = fmt::format("<h1>{}</h1><p class='note'>Scores of a segmentation.</p>",
-                                       simulator::escaped(page.title));
-  return simulator::page(
-      page.title, head + simulator::section("Scores", numbers(report.scores)) +
-                      (page.surfaces ? surface_table(*page.surfaces, report.has_um()) : "") +
-                      by_set(page) + over_thresholds(report.scores) + by_strata(report.strata) +
-                      simulator::section("The worst objects",
-                                         gallery(page.tasks, worst_objects(report), context)));
+std::string label_sections(const std::vector<LabelTask>& tasks, const LabelReport& report,
+                           const std::optional<SurfaceScores>& surfaces,
+                           const RunContext& context) {
+  return simulator::section("Scores", numbers(report.scores)) +
+         (surfaces ? surface_table(*surfaces, report.has_um()) : "") +
+         over_thresholds(report.scores) + strata_section(report.strata, kAboutStrata) +
+         simulator::section("The worst objects", gallery(tasks, worst_objects(report), context));
 }
 
 }  // namespace synthoscope::score

@@ -33,11 +33,18 @@ std::vector<Property> properties(bool has_um, bool is_plane) {
   return all;
 }
 
-std::vector<double> values_of(const std::vector<ScoredObject>& objects, const Property& property) {
-  std::vector<double> values;
-  for (const ScoredObject& object : objects)
-    if (const auto value = property.value(object)) values.push_back(*value);
-  std::sort(values.begin(), values.end());
+/// Returns the values of objects that have the property.
+GradedProperty graded(const Property& property, const std::vector<ScoredObject>& truth,
+                      const std::vector<ScoredObject>& results) {
+  GradedProperty values{property.name, property.unit, {}};
+  for (const ScoredObject& object : truth)
+    if (const auto value = property.value(object))
+      values.truth.push_back({*value, object.is_found(), object.iou});
+  if (!property.of_results) return values;
+  values.false_results.emplace();
+  for (const ScoredObject& object : results)
+    if (const auto value = property.value(object); value && !object.is_found())
+      values.false_results->push_back(*value);
   return values;
 }
 
@@ -55,27 +62,40 @@ std::vector<double> edges_of(const std::vector<double>& sorted, int parts) {
   return edges;
 }
 
-/// Adds what the objects of a stratum are.
-template <class IsIn>
-void fill(Stratum& stratum, const std::vector<ScoredObject>& truth,
-          const std::vector<ScoredObject>* results, IsIn&& is_in) {
-  double iou_sum = 0;
+void add_border(const std::vector<ScoredObject>& truth, const std::vector<ScoredObject>& results,
+                std::vector<Stratum>& to) {
+  std::array<Stratum, 2> sides;
+  std::array<double, 2> iou_sums{};
   for (const ScoredObject& object : truth) {
-    if (!is_in(object)) continue;
-    ++stratum.truth;
-    stratum.found += object.is_found() ? 1 : 0;
-    iou_sum += object.iou;
+    const std::size_t side = object.touches_border ? 1 : 0;
+    ++sides[side].truth;
+    sides[side].found += object.is_found() ? 1 : 0;
+    iou_sums[side] += object.iou;
   }
-  if (stratum.found > 0) stratum.mean_iou = iou_sum / static_cast<double>(stratum.found);
-  if (results)
-    stratum.false_positives = std::count_if(
-        results->begin(), results->end(),
-        [&](const ScoredObject& object) { return !object.is_found() && is_in(object); });
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    Stratum& stratum = sides[side];
+    stratum.by = "border";
+    stratum.low = stratum.high = static_cast<double>(side);
+    if (stratum.found > 0) stratum.mean_iou = iou_sums[side] / static_cast<double>(stratum.found);
+    stratum.false_positives =
+        std::count_if(results.begin(), results.end(), [&](const ScoredObject& object) {
+          return !object.is_found() && object.touches_border == (side == 1);
+        });
+  }
+  if (sides[0].truth > 0 && sides[1].truth > 0) to.insert(to.end(), sides.begin(), sides.end());
 }
 
-void add_strata(const Property& property, const std::vector<ScoredObject>& truth,
-                const std::vector<ScoredObject>& results, int parts, std::vector<Stratum>& to) {
-  const std::vector<double> values = values_of(truth, property);
+}  // namespace
+
+std::optional<double> Stratum::ap() const {
+  if (!false_positives || truth + *false_positives == 0) return std::nullopt;
+  return static_cast<double>(found) / static_cast<double>(truth + *false_positives);
+}
+
+void add_strata(const GradedProperty& property, int parts, std::vector<Stratum>& to) {
+  std::vector<double> values;
+  for (const GradedValue& one : property.truth) values.push_back(one.value);
+  std::sort(values.begin(), values.end());
   const auto possible =
       static_cast<int>(std::min<std::int64_t>(parts, std::ssize(values) / kLeastInStratum));
   if (possible < 2 || values.front() == values.back()) return;
@@ -89,32 +109,23 @@ void add_strata(const Property& property, const std::vector<ScoredObject>& truth
     stratum.high = edges[i + 1];
     // Results may be smaller or larger than all true objects
     const bool is_first = i == 0, is_last = i + 2 == edges.size();
-    fill(stratum, truth, property.of_results ? &results : nullptr, [&](const ScoredObject& object) {
-      const auto value = property.value(object);
-      return value && (is_first || *value >= stratum.low) && (is_last || *value < stratum.high);
-    });
+    const auto is_in = [&](double value) {
+      return (is_first || value >= stratum.low) && (is_last || value < stratum.high);
+    };
+    double iou_sum = 0;
+    for (const GradedValue& one : property.truth) {
+      if (!is_in(one.value)) continue;
+      ++stratum.truth;
+      stratum.found += one.is_found ? 1 : 0;
+      iou_sum += one.iou;
+    }
+    if (property.has_iou && stratum.found > 0)
+      stratum.mean_iou = iou_sum / static_cast<double>(stratum.found);
+    if (property.false_results)
+      stratum.false_positives =
+          std::count_if(property.false_results->begin(), property.false_results->end(), is_in);
     to.push_back(std::move(stratum));
   }
-}
-
-void add_border(const std::vector<ScoredObject>& truth, const std::vector<ScoredObject>& results,
-                std::vector<Stratum>& to) {
-  std::array<Stratum, 2> sides;
-  for (const bool at_border : {false, true}) {
-    Stratum& side = sides[at_border ? 1 : 0];
-    side.by = "border";
-    side.low = side.high = at_border ? 1 : 0;
-    fill(side, truth, &results,
-         [&](const ScoredObject& object) { return object.touches_border == at_border; });
-  }
-  if (sides[0].truth > 0 && sides[1].truth > 0) to.insert(to.end(), sides.begin(), sides.end());
-}
-
-}  // namespace
-
-std::optional<double> Stratum::ap() const {
-  if (!false_positives || truth + *false_positives == 0) return std::nullopt;
-  return static_cast<double>(found) / static_cast<double>(truth + *false_positives);
 }
 
 std::vector<Stratum> strata_of(const std::vector<ScoredObject>& truth,
@@ -122,7 +133,7 @@ std::vector<Stratum> strata_of(const std::vector<ScoredObject>& truth,
                                int parts) {
   std::vector<Stratum> strata;
   for (const Property& property : properties(has_um, is_plane))
-    add_strata(property, truth, results, parts, strata);
+    add_strata(graded(property, truth, results), parts, strata);
   add_border(truth, results, strata);
   return strata;
 }
