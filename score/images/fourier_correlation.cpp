@@ -227,16 +227,20 @@ FourierCurve fourier_shells(const ScoredImage& truth, const ScoredImage& result,
   pair.transform(0, extent.z, {levels_of(moments.all)});
   context.progress.advance(1);
 
-  // Sums of the planes, added in the order of their frequency
-  std::vector<std::vector<RingSums>> of_planes(as_index(extent.z));
-  context.pool.for_each(extent.z, [&](std::int64_t kz) {
-    context.stop.check();
-    of_planes[as_index(kz)] = sums_of_plane(pair, extent, grid, pair.plane_of_z(kz),
-                                            pair.plane_of_z(negative_frequency(kz, extent.z)), kz);
-  });
+  // Sums of some planes at once, added in the order of their frequency
   std::vector<RingSums> sums(as_index(grid.rings() + 1));
-  for (const auto& plane : of_planes)
-    for (std::size_t ring = 0; ring < sums.size(); ++ring) sums[ring] += plane[ring];
+  const std::int64_t together = 4 * std::int64_t{context.pool.threads()};
+  for (std::int64_t first = 0; first < extent.z; first += together) {
+    std::vector<std::vector<RingSums>> of_planes(as_index(std::min(together, extent.z - first)));
+    context.pool.for_each(std::ssize(of_planes), [&](std::int64_t i) {
+      context.stop.check();
+      const std::int64_t kz = first + i;
+      of_planes[as_index(i)] = sums_of_plane(pair, extent, grid, pair.plane_of_z(kz),
+                                             pair.plane_of_z(negative_frequency(kz, extent.z)), kz);
+    });
+    for (const auto& plane : of_planes)
+      for (std::size_t ring = 0; ring < sums.size(); ++ring) sums[ring] += plane[ring];
+  }
   context.progress.advance(1);
   return curve_of(sums, grid);
 }

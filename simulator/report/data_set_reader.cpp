@@ -213,6 +213,16 @@ imageio::CountedImage DataSetReader::photons(std::int64_t frame, std::size_t cha
   return open(layout_.photons(frame, channel), context);
 }
 
+imageio::CountedImage DataSetReader::light(std::int64_t frame, std::size_t channel,
+                                           const RunContext& context) const {
+  if (!layout_.extras().light)
+    throw InvalidInput(
+        fmt::format("read data set {}: it holds no light before the blur; simulate it again with "
+                    "output.light = true",
+                    folder_.string()));
+  return open(layout_.light(frame, channel), context);
+}
+
 imageio::CountedImage DataSetReader::labels(std::int64_t frame, const RunContext& context) const {
   return open(layout_.labels(frame).front(), context);
 }

@@ -52,6 +52,9 @@ class DataSetReader {
                                             const RunContext& context) const;
   [[nodiscard]] imageio::CountedImage photons(std::int64_t frame, std::size_t channel,
                                               const RunContext& context) const;
+  /// Opens the light before the blur. @throws InvalidInput  the set was made without output.light.
+  [[nodiscard]] imageio::CountedImage light(std::int64_t frame, std::size_t channel,
+                                            const RunContext& context) const;
   [[nodiscard]] imageio::CountedImage labels(std::int64_t frame, const RunContext& context) const;
   [[nodiscard]] imageio::CountedImage psf(std::size_t channel, const RunContext& context) const;
   [[nodiscard]] std::filesystem::path objects_csv() const { return folder_ / "objects.csv"; }

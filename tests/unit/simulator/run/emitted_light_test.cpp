@@ -4,6 +4,8 @@
 #include <numeric>
 #include "core/base/json.hpp"
 #include "simulator/data_set/scene_record.hpp"
+#include "simulator/report/data_set_reader.hpp"
+#include "tests/support/expect_failure.hpp"
 #include "tests/unit/simulator/run/pipeline_case.hpp"
 
 namespace synthoscope::simulator {
@@ -81,16 +83,16 @@ TEST_F(Pipeline, LightOnAFinerGridIsAddedUpOverPixels) {
 }
 
 TEST_F(Pipeline, EveryChannelAndFrameHasItsLight) {
-  SceneSpec scene =
-      with_light(kNuclei +
-                 "[beads]\ncount = 2\n[[channel]]\nname = 'dna'\nlight.nuclei = 1\n"
-                 "[[channel]]\nname = 'dots'\nlight.beads = 1\nillumination.dose = 2\n");
+  SceneSpec scene = with_light(
+      kNuclei +
+      "[beads]\ncount = 2\ndiameter_spread = 0\n[[channel]]\nname = 'dna'\nlight.nuclei = 1\n"
+      "[[channel]]\nname = 'dots'\nlight.beads = 1\nillumination.dose = 2\n");
   scene.frames = 2;
   run(scene, "set");
   EXPECT_GT(sum_of(read<float>(folder_ / "set/light_dna_t001.ome.tif")), 1e4);
   // Two beads, each of as many photons as the key says, at twice the dose
   const double dots = sum_of(read<float>(folder_ / "set/light_dots_t000.ome.tif"));
-  EXPECT_NEAR(dots, 2 * 2 * scene.beads.photons, 1e-3 * dots);
+  EXPECT_NEAR(dots, 2 * 2 * scene.beads.photons, 0.01 * dots);
 }
 
 TEST_F(Pipeline, LayoutsOfOtherReadersHaveLightBesideTheirFolders) {
@@ -106,6 +108,9 @@ TEST_F(Pipeline, LightIsRecordedAndReplacedLikeEveryFile) {
   const Json record = parse_json(bytes_of(folder_ / "set/scene.json"));
   EXPECT_EQ(record.at("scene").at("output").at("light"), true);
   EXPECT_TRUE(record.at("files").at("xxh64").contains("light.ome.tif"));
+  test::TestContext test;
+  EXPECT_EQ(DataSetReader{folder_ / "set"}.light(0, 0, test.context).source->pixel_type(),
+            PixelType::float32);
 
   // A set without it is recorded as by programs that did not know the key
   SceneSpec dark = with_light(kNuclei);
@@ -113,6 +118,9 @@ TEST_F(Pipeline, LightIsRecordedAndReplacedLikeEveryFile) {
   EXPECT_FALSE(record_of(dark).at("scene").contains("output"));
   run(dark, {.directory = folder_ / "set", .overwrite = true, .plans = {}});
   EXPECT_FALSE(fs::exists(folder_ / "set/light.ome.tif"));
+  test::expect_failure<InvalidInput>(
+      [&] { static_cast<void>(DataSetReader{folder_ / "set"}.light(0, 0, test.context)); },
+      {"holds no light", "output.light = true"});
 }
 
 }  // namespace
