@@ -13,7 +13,7 @@ namespace {
 using simulator::PlotSeries;
 using Mark = PlotSeries::Mark;
 constexpr const char *kBlue = "#2f6fb3", *kOrange = "#d9772b", *kGreen = "#3a8f5c",
-                     *kGrey = "#9aa3b0", *kViolet = "#7a5aa6";
+                     *kViolet = "#7a5aa6";
 
 std::string three_digits(double value) {
   return fmt::format("{:.3f}", value);

@@ -12,7 +12,8 @@ namespace {
 
 using simulator::PlotSeries;
 using Mark = PlotSeries::Mark;
-constexpr const char *kBlue = "#2f6fb3", *kOrange = "#d9772b", *kGrey = "#9aa3b0";
+constexpr const char *kRecallColour = "#2f6fb3", *kIouColour = "#d9772b",
+                     *kIntervalColour = "#9aa3b0";
 
 Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
@@ -43,8 +44,10 @@ Json json_of(const Stratum& stratum) {
 
 /// Returns the strata of one property as a step curve between the limits of Wilson's interval.
 std::string recall_plot(const std::vector<Stratum>& strata) {
-  PlotSeries recall{"recall", kBlue, Mark::steps, {}}, iou{"mean IoU", kOrange, Mark::steps, {}};
-  PlotSeries low{"95 % interval", kGrey, Mark::steps, {}}, high{"", kGrey, Mark::steps, {}};
+  PlotSeries recall{"recall", kRecallColour, Mark::steps, {}},
+      iou{"mean IoU", kIouColour, Mark::steps, {}};
+  PlotSeries low{"95 % interval", kIntervalColour, Mark::steps, {}},
+      high{"", kIntervalColour, Mark::steps, {}};
   for (const Stratum& stratum : strata) {
     const auto [from, to] = wilson_interval(stratum.found, stratum.truth);
     for (const double x : {stratum.low, stratum.high}) {
