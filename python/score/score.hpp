@@ -8,4 +8,7 @@ namespace synthoscope::python {
 /// Adds `score_labels`, which returns what the command `score --json` prints.
 void add_score(nanobind::module_& module);
 
+/// Adds `score_tracks`, `score_spots` and `score_image`, likewise.
+void add_score_results(nanobind::module_& module);
+
 }  // namespace synthoscope::python

@@ -1,9 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "score/run/score_images.hpp"
 #include <fmt/format.h>
+#include <utility>
 #include "core/base/error.hpp"
+#include "score/sets/image_frames.hpp"
 
 namespace synthoscope::score {
+
+ImageTask task_with_light(const std::filesystem::path& truth, ImageTruth beside,
+                          const imageio::OpenOptions& open, const RunContext& context) {
+  ImageTask task;
+  if (!is_data_set(truth)) {
+    task.truth = imageio::open_counted(truth, open, context);
+    return task;
+  }
+  const simulator::DataSetReader set{truth};
+  const simulator::FrameRange& made = set.made();
+  const std::int64_t frame = open.frame.value_or(made.first);
+  if ((!open.frame && made.count() > 1) || !made.holds(frame))
+    throw InvalidSpec(fmt::format("score {}: choose one of its frames with --frame {} to {}",
+                                  truth.string(), made.first, made.last));
+  const std::size_t channel = require_channel(set, open.channel.value_or(0));
+  task.truth = beside == ImageTruth::light ? set.light(frame, channel, context)
+                                           : set.photons(frame, channel, context);
+  imageio::CountedImage labels = set.labels(frame, context);
+  if (labels.info.extent == task.truth.info.extent) task.labels = std::move(labels);
+  return task;
+}
 
 ImageScores score_images(const ImageTask& task, const RunContext& context) {
   auto voxel = task.truth.info.voxel_size();

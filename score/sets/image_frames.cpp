@@ -124,6 +124,13 @@ ImageFrames labels_in(const simulator::DataSetReader& set) {
           }};
 }
 
+std::size_t require_channel(const simulator::DataSetReader& set, std::int64_t channel) {
+  if (channel >= 0 && channel < std::ssize(set.channels()))
+    return static_cast<std::size_t>(channel);
+  throw InvalidSpec(fmt::format("score {}: there is no channel {}; choose --channel 0 to {}",
+                                set.folder().string(), channel, set.channels().size() - 1));
+}
+
 ImageFrames images_in(const simulator::DataSetReader& set, std::size_t channel) {
   const std::int64_t first = set.made().first;
   return {set.folder(), set.made().count(),

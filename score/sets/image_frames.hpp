@@ -22,6 +22,9 @@ bool is_data_set(const std::filesystem::path& folder);
 /// Returns the labels of the frames that were made of a data set.
 ImageFrames labels_in(const simulator::DataSetReader& set);
 
+/// Returns the place of a channel. @throws InvalidSpec  there is no such channel.
+std::size_t require_channel(const simulator::DataSetReader& set, std::int64_t channel);
+
 /// Returns the images of a channel of the same frames.
 ImageFrames images_in(const simulator::DataSetReader& set, std::size_t channel = 0);
 

@@ -94,7 +94,7 @@ void ScoreCommand::describe_labels(OptionTable& table) {
 
 void ScoreCommand::describe_spots(OptionTable& table) {
   table.group("Spots");
-  table.add(real_row("radius-um", "UM", request_.radius_um, "um",
+  table.add(real_row("radius-um", "UM", request_.spots.radius_um, "um",
                      "distance up to which a result may stand for a true spot"));
   table.add({"columns", "z=..,y=..,x=..", "by their names", "",
              "columns of positions, and frame=.. and photons=.., of a table that is not of a known "
@@ -113,14 +113,14 @@ void ScoreCommand::describe_spots(OptionTable& table) {
                if (!request_.columns.origin)
                  throw InvalidSpec(fmt::format("'{}' is no origin; write corner or middle", text));
              }});
-  table.add(whole_row("bounds", "N", request_.bounds, 0,
+  table.add(whole_row("bounds", "N", request_.spots.bounds, 0,
                       "spots whose Cramer-Rao bound is computed for the efficiency, some "
                       "milliseconds each"));
 }
 
 void ScoreCommand::describe_images(OptionTable& table) {
   table.group("Images");
-  table.add(choice_row("beside", request_.beside, kImageTruthNames,
+  table.add(choice_row("beside", request_.beside, score::kImageTruthNames,
                        "light of a data set that an image is compared with: photons after the "
                        "lens, or light before it, which output.light = true keeps"));
   table.add(choice_row("window", request_.window, score::kFourierWindowNames,

@@ -9,8 +9,9 @@
 #include "core/base/names.hpp"
 #include "core/run/run_context.hpp"
 #include "imageio/open.hpp"
-#include "score/images/fourier_window.hpp"
 #include "score/pages/sweep_table.hpp"
+#include "score/run/score_images.hpp"
+#include "score/run/score_spots.hpp"
 #include "score/spots/spot_columns.hpp"
 #include "score/strata/scored_object.hpp"
 
@@ -23,13 +24,6 @@ inline constexpr NameTable<ScoreKind, 5> kScoreKindNames{{
     {ScoreKind::tracks, "tracks"},
     {ScoreKind::spots, "spots"},
     {ScoreKind::image, "image"},
-}};
-
-/// What a restored image is compared with: light after the lens, or before it.
-enum class ImageTruth { photons, light };
-inline constexpr NameTable<ImageTruth, 2> kImageTruthNames{{
-    {ImageTruth::photons, "photons"},
-    {ImageTruth::light, "light"},
 }};
 
 /// Options of all kinds. Each kind reads its own.
@@ -45,12 +39,11 @@ struct ScoreRequest {
   std::optional<double> tolerance_um;
 
   // Spots
-  double radius_um = 0.5;
+  score::SpotSettings spots;
   score::SpotTableOptions columns;
-  std::int64_t bounds = 200;  ///< spots whose bound is computed
 
   // Images
-  ImageTruth beside = ImageTruth::photons;
+  score::ImageTruth beside = score::ImageTruth::photons;
   score::FourierWindow window = score::FourierWindow::tukey;
   bool shells = true;
 };

@@ -64,6 +64,13 @@ std::string lengths(const score::AlongZyx& um) {
   return fmt::format("{}, {}, {}", nm(um[0]), nm(um[1]), nm(um[2]));
 }
 
+/// Returns whether the voxels displace light by more than the least error of finding it.
+bool is_light_elsewhere(const score::SpotScores& s) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (s.rendering_um[axis] > s.bound_um[axis]) return true;
+  return false;
+}
+
 std::string finite(double value) {
   return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-";
 }
@@ -106,11 +113,18 @@ std::string score_text(const score::SpotScores& s) {
   text += line("RMSE", fmt::format("{} nm (z, y, x)", lengths(s.rmse_um)));
   text += line("bias", fmt::format("{} nm, with errors of {} nm", lengths(s.bias_um),
                                    lengths(s.bias_error_um)));
-  if (s.bounded > 0)
+  if (s.bounded > 0) {
     text += line("efficiency",
                  fmt::format("{}, {}, {} (z, y, x): bounds of {} nm over errors of {} spots",
                              finite(s.efficiency[0]), finite(s.efficiency[1]),
                              finite(s.efficiency[2]), lengths(s.bound_um), s.bounded));
+    if (is_light_elsewhere(s))
+      text +=
+          line("rendering", fmt::format("light lies {} nm from its spots, which are smaller than "
+                                        "voxels; the efficiency is that of finding the light, "
+                                        "and optics.oversample brings it nearer",
+                                        lengths(s.rendering_um)));
+  }
   return text;
 }
 

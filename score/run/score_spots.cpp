@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "score/run/score_spots.hpp"
+#include <fmt/format.h>
+#include <cmath>
+#include "core/base/error.hpp"
+#include "score/sets/image_frames.hpp"
+#include "score/spots/data_set_spots.hpp"
+
+namespace synthoscope::score {
+namespace {
+
+std::vector<Stratum> strata_of_spots(const std::vector<SpotRecord>& records) {
+  GradedProperty photons{"photons", "", {}}, depth{"depth", "um", {}}, nearest{"nearest", "um", {}};
+  const auto grade = [](GradedProperty& property, double value, const SpotRecord& record) {
+    if (std::isfinite(value)) property.truth.push_back({value, record.result.has_value(), 0});
+  };
+  for (const SpotRecord& record : records) {
+    grade(photons, record.photons, record);
+    grade(depth, record.depth_um, record);
+    grade(nearest, record.neighbour_um, record);
+  }
+  std::vector<Stratum> strata;
+  for (GradedProperty* property : {&photons, &depth, &nearest}) {
+    property->has_iou = false;
+    add_strata(*property, kStrata, strata);
+  }
+  return strata;
+}
+
+}  // namespace
+
+SpotReport score_data_set_spots(const std::filesystem::path& truth, const ReadSpots& results,
+                                const SpotSettings& settings, const RunContext& context) {
+  if (!is_data_set(truth))
+    throw InvalidSpec(fmt::format(
+        "score {}: true spots are those of a data set that simulate made, and this is none; give "
+        "the folder of a data set",
+        truth.string()));
+  const simulator::DataSetReader set{truth};
+  const std::size_t channel = require_channel(set, settings.channel);
+  const SpotSpace space = space_of(set, channel, context);
+  const SpotList there = true_spots(set, channel, space, context);
+  const SpotList found = results(space);
+  const BoundedSpots bounded =
+      bounded_spots(set, channel, there, static_cast<std::size_t>(settings.bounds), context);
+  const ScoredSpots scored = score_spots(there, found, settings.radius_um, space, bounded, context);
+  return {scored.scores, strata_of_spots(scored.records)};
+}
+
+}  // namespace synthoscope::score
