@@ -60,21 +60,33 @@ std::string recall_plot(const std::vector<Stratum>& strata) {
   const Stratum& first = strata.front();
   const std::string label =
       first.unit.empty() ? first.by : fmt::format("{} / {}", first.by, first.unit);
-  return simulator::svg_plot({label}, {"score", simulator::Scale::linear, 1},
-                             {low, high, iou, recall});
+  std::vector<PlotSeries> series{low, high};
+  if (!iou.points.empty()) series.push_back(iou);
+  series.push_back(recall);
+  return simulator::svg_plot({label}, {"score", simulator::Scale::linear, 1}, series);
+}
+
+template <class Has>
+bool any_has(const std::vector<Stratum>& strata, Has&& has) {
+  return std::any_of(strata.begin(), strata.end(), has);
 }
 
 std::string table_of_strata(const std::vector<Stratum>& strata) {
+  const bool has_ap = any_has(strata, [](const Stratum& one) { return one.ap().has_value(); });
+  const bool has_iou = any_has(strata, [](const Stratum& one) { return one.mean_iou.has_value(); });
   std::vector<std::vector<std::string>> rows{
-      {"by", "from", "to", "true objects", "recall", "95 % interval", "AP", "mean IoU"}};
+      {"by", "from", "to", "true objects", "recall", "95 % interval"}};
+  if (has_ap) rows.front().emplace_back("AP");
+  if (has_iou) rows.front().emplace_back("mean IoU");
   for (const Stratum& stratum : strata) {
     const auto [low, high] = wilson_interval(stratum.found, stratum.truth);
     rows.push_back(
         {stratum.unit.empty() ? stratum.by : fmt::format("{} / {}", stratum.by, stratum.unit),
          fmt::format("{:.4g}", stratum.low), fmt::format("{:.4g}", stratum.high),
          std::to_string(stratum.truth), short_number(stratum.recall()),
-         fmt::format("{:.3f} to {:.3f}", low, high), short_number(stratum.ap()),
-         short_number(stratum.mean_iou)});
+         fmt::format("{:.3f} to {:.3f}", low, high)});
+    if (has_ap) rows.back().push_back(short_number(stratum.ap()));
+    if (has_iou) rows.back().push_back(short_number(stratum.mean_iou));
   }
   return simulator::table(rows);
 }

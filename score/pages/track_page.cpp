@@ -68,7 +68,7 @@ std::string errors_over_time(const TrackScores& scores) {
     return series;
   };
   return simulator::svg_plot(
-      {"frame"}, {"errors"},
+      {"frame"}, {"errors", simulator::Scale::linear, 1},
       {curve("missed", "#2f6fb3", &GraphErrors::fn), curve("false", "#d9772b", &GraphErrors::fp),
        curve("splits", "#3a8f5c", &GraphErrors::ns),
        curve("links to add", "#7a5aa6", &GraphErrors::ea),

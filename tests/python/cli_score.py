@@ -202,8 +202,10 @@ class BadInputTest(ScoreTest):
         cases = (
             (USAGE, ["plane.tif", "1x30x40", "6x30x40"], "truth.tif", "plane.tif"),
             (USAGE, ["small.tif", "6x20x40", "6x30x40"], "truth.tif", "small.tif"),
-            (INPUT, ["halves.tif", "0.5", "whole numbers"], "truth.tif", "halves.tif"),
-            (INPUT, ["nan.tif", "nan", "whole numbers"], "truth.tif", "nan.tif"),
+            (INPUT, ["halves.tif", "0.5", "whole numbers"], "truth.tif", "halves.tif",
+             "--kind", "labels"),
+            (INPUT, ["nan.tif", "nan", "whole numbers"], "truth.tif", "nan.tif",
+             "--kind", "labels"),
             (USAGE, ["one.tif", "1 frame", "3 frames", "--axes"], "set", "one.tif"),
             (USAGE, ["two", "3 frames", "2 images", "number 1"], "set", "two"),
             (USAGE, ["empty", "no images"], "empty", "truth.tif"),

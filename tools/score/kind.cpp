@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include "imageio/hdf5/records.hpp"
 #include "imageio/run/counted_image.hpp"
 #include "score/run/score_tracks.hpp"
@@ -43,7 +44,12 @@ ScoreKind kind_of_result(const std::filesystem::path& result, const imageio::Ope
   if (std::filesystem::is_directory(result)) return ScoreKind::labels;
   const imageio::ImageInfo info = imageio::inspect_counted(result, open, context);
   if (info.type != PixelType::float32 && info.type != PixelType::float64) return ScoreKind::labels;
-  return holds_labels(result, info, open, context) ? ScoreKind::labels : ScoreKind::image;
+  if (holds_labels(result, info, open, context)) return ScoreKind::labels;
+  context.log.note(
+      fmt::format("{} holds real numbers that are no labels and is scored as an image; --kind "
+                  "labels takes them for labels",
+                  result.string()));
+  return ScoreKind::image;
 }
 
 }  // namespace synthoscope::tools

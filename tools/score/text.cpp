@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/score/text.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include "core/math/wilson_interval.hpp"
 #include "tools/terminal/result.hpp"
@@ -157,8 +158,17 @@ std::string score_text(const score::ImageScores& s) {
 
 std::string strata_text(const std::vector<score::Stratum>& strata) {
   if (strata.empty()) return "";
-  std::vector<std::vector<std::string>> rows{
-      {"by", "from", "to", "truth", "recall", "95 %", "AP", "mean IoU"}};
+  const bool has_ap = std::any_of(strata.begin(), strata.end(),
+                                  [](const score::Stratum& one) { return one.ap().has_value(); });
+  const bool has_iou = std::any_of(strata.begin(), strata.end(), [](const score::Stratum& one) {
+    return one.mean_iou.has_value();
+  });
+  const auto two_digits = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.2f}", *value) : "-";
+  };
+  std::vector<std::vector<std::string>> rows{{"by", "from", "to", "truth", "recall", "95 %"}};
+  if (has_ap) rows.front().emplace_back("AP");
+  if (has_iou) rows.front().emplace_back("mean IoU");
   for (const score::Stratum& stratum : strata) {
     const auto [low, high] = wilson_interval(stratum.found, stratum.truth);
     const bool is_border = stratum.by == "border";
@@ -168,9 +178,9 @@ std::string strata_text(const std::vector<score::Stratum>& strata) {
                     is_border ? "" : fmt::format("{:.4g}", stratum.low),
                     is_border ? "" : fmt::format("{:.4g}", stratum.high),
                     std::to_string(stratum.truth), fmt::format("{:.2f}", stratum.recall()),
-                    fmt::format("{:.2f} to {:.2f}", low, high),
-                    stratum.ap() ? fmt::format("{:.2f}", *stratum.ap()) : "-",
-                    stratum.mean_iou ? fmt::format("{:.2f}", *stratum.mean_iou) : "-"});
+                    fmt::format("{:.2f} to {:.2f}", low, high)});
+    if (has_ap) rows.back().push_back(two_digits(stratum.ap()));
+    if (has_iou) rows.back().push_back(two_digits(stratum.mean_iou));
   }
   return "\n" + columns_text(rows);
 }
