@@ -317,8 +317,10 @@ OverlapTable overlap_of(const LabelImage& truth, const LabelImage& result,
 
   std::int64_t met = 0;
   for (const Counter& counter : counters) met += std::ssize(counter.pairs.all());
-  constexpr std::int64_t kBytesOfEach =
-      Pairs::kPairBytes + sizeof(Overlap) + 4 * sizeof(LabelledObject) + 16 * sizeof(void*);
+  // The table, the maps that it is made from, and what matching holds for each overlap
+  constexpr std::int64_t kToMatch = 16 * sizeof(std::size_t) + 4 * sizeof(double);
+  constexpr std::int64_t kBytesOfEach = Pairs::kPairBytes + sizeof(Overlap) +
+                                        4 * sizeof(LabelledObject) + 16 * sizeof(void*) + kToMatch;
   Reservation counted = context.memory.reserve(met * kBytesOfEach, kWhat);
   std::map<Ids, Shared> pairs;
   for (const Counter& counter : counters)
