@@ -73,7 +73,7 @@ def seeded(scene: Scene, seed: int | None) -> Scene:
     return scene.with_(seed=seed)
 
 
-Layout = Literal["native", "ctc", "stardist", "cellpose"]
+Layout = Literal["native", "ctc", "stardist", "cellpose", "coco", "yolo", "napari"]
 Format = Literal["tiff", "hdf5", "zarr", "zarr3"]
 
 
@@ -129,8 +129,8 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
     overwrite : bool
         Whether an existing data set in `folder` may be replaced. `overwrite`, `truth_layout`,
         `format`, `tiff_flavor` and `compression` need a `folder`.
-    truth_layout : {"native", "ctc", "stardist", "cellpose"}
-        The names and folders of images and masks.
+    truth_layout : {"native", "ctc", "stardist", "cellpose", "coco", "yolo", "napari"}
+        The names and folders of images and masks, and the tables of objects beside them.
     format : {"tiff", "hdf5", "zarr", "zarr3"}
         The format of the stacks; OME-Zarr 0.4 and 0.5 are folders, with the labels in the images.
     tiff_flavor : {"ome", "imagej", "plain"}

@@ -75,6 +75,25 @@ void require_joinable(const std::vector<Channel>& channels, const SimulateOption
         "--compression out, or use --truth-layout native with --tiff-flavor ome");
 }
 
+/// Refuses what boxes of an image, or napari's axes, cannot hold.
+/// @param refuse  throws, with a reason
+template <class Refuse>
+void require_annotatable(const SceneSpec& scene, TruthLayout layout, bool is_joined,
+                         Refuse&& refuse) {
+  const Extent3& grid = scene.grid.extent;
+  const bool has_boxes = layout == TruthLayout::coco || layout == TruthLayout::yolo;
+  if (has_boxes && grid.z > 1)
+    refuse(
+        fmt::format("its boxes are those of an image of one plane, and grid.size has {} planes; "
+                    "use grid.size = [1, {}, {}] with grid.masks = \"footprint\", or "
+                    "--truth-layout native",
+                    grid.z, grid.y, grid.x));
+  if (layout == TruthLayout::napari && is_joined)
+    refuse(
+        "its tables have no axis of channels, which --join-channels adds to the images; choose one "
+        "channel with --channel, or use --truth-layout native");
+}
+
 /// @throws InvalidSpec  as require_holdable
 void require_holdable_by_zarr(const std::vector<Channel>& channels) {
   for (const Channel& channel : channels)
@@ -317,7 +336,10 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
         fmt::format("an image has one channel there, and the scene has {}; choose one with "
                     "--channel, or use --truth-layout cellpose or native",
                     fmt::join(imaged_names(scene, options.channel), ", ")));
-  if (const auto binning = channels.front().scene.camera.binning; binning > 1)
+  require_annotatable(scene, options.layout, joins_channels(scene, options), refuse);
+  const bool has_relative_boxes = options.layout == TruthLayout::yolo;
+  if (const auto binning = channels.front().scene.camera.binning;
+      binning > 1 && !has_relative_boxes)
     refuse(fmt::format(
         "images and masks have the same size there, and camera.binning is {}, which makes images "
         "smaller than masks; use camera.binning = 1, or --truth-layout native",

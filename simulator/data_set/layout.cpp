@@ -40,6 +40,9 @@ std::string DataSetLayout::image(std::int64_t frame, std::size_t channel) const 
       return fmt::format("01/t{}.tif", number(frame));
     case TruthLayout::stardist:
     case TruthLayout::cellpose:
+    case TruthLayout::coco:
+    case TruthLayout::yolo:
+    case TruthLayout::napari:
       return fmt::format("images/t{}.tif", number(frame));
   }
   return {};
@@ -53,10 +56,13 @@ std::vector<std::string> DataSetLayout::labels(std::int64_t frame) const {
     case TruthLayout::ctc:
       return {fmt::format("01_GT/SEG/man_seg{}.tif", number(frame)),
               fmt::format("01_GT/TRA/man_track{}.tif", number(frame))};
-    case TruthLayout::stardist:
-      return {fmt::format("masks/t{}.tif", number(frame))};
     case TruthLayout::cellpose:
       return {fmt::format("images/t{}_masks.tif", number(frame))};
+    case TruthLayout::stardist:
+    case TruthLayout::coco:
+    case TruthLayout::yolo:
+    case TruthLayout::napari:
+      return {fmt::format("masks/t{}.tif", number(frame))};
   }
   return {};
 }
@@ -91,16 +97,36 @@ std::string DataSetLayout::tracks() const {
   return layout_ == TruthLayout::ctc ? "01_GT/TRA/man_track.txt" : "";
 }
 
+std::string DataSetLayout::boxes(std::int64_t frame) const {
+  return fmt::format("labels/t{}.txt", number(frame));
+}
+
+std::vector<std::string> DataSetLayout::annotations() const {
+  if (layout_ == TruthLayout::coco) return {kCocoTable};
+  if (layout_ == TruthLayout::napari)
+    return extras_.movie ? std::vector<std::string>{kNapariPoints, kNapariTracks}
+                         : std::vector<std::string>{kNapariPoints};
+  if (layout_ != TruthLayout::yolo) return {};
+  std::vector<std::string> files{kYoloClasses};
+  for (std::int64_t frame = made_.first; frame <= made_.last; ++frame)
+    files.push_back(boxes(frame));
+  return files;
+}
+
 std::vector<std::string> DataSetLayout::folders() const {
   switch (layout_) {
     case TruthLayout::native:
       return {};
     case TruthLayout::ctc:
       return {"01", "01_GT", "01_GT/SEG", "01_GT/TRA"};
-    case TruthLayout::stardist:
-      return {"images", "masks"};
     case TruthLayout::cellpose:
       return {"images"};
+    case TruthLayout::yolo:
+      return {"images", "masks", "labels"};
+    case TruthLayout::stardist:
+    case TruthLayout::coco:
+    case TruthLayout::napari:
+      return {"images", "masks"};
   }
   return {};
 }
@@ -131,6 +157,7 @@ std::vector<std::string> DataSetLayout::files() const {
   };
   for (std::int64_t frame = made_.first; frame <= made_.last; ++frame) add(files_of(frame));
   if (!tracks().empty()) files.push_back(tracks());
+  add(annotations());
   if (extras_.movie) files.emplace_back(kTracksTable);
   add(psf_files());
   if (extras_.spots) files.push_back("spots.csv");
@@ -164,12 +191,14 @@ bool may_be_simulated(const std::string& path) {
       "(labels|structures|(image|photons|light)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
       "\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|psf(_[A-Za-z0-9_-]+)?(\\.ref[0-9]{2})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
-      "|(objects|spots|tracks|pattern)\\.csv|world\\.h5|scene\\.(json|toml)|preview\\.png"
+      "|(objects|spots|tracks|pattern|points|tracks-napari)\\.csv|world\\.h5|scene\\.(json|toml)|"
+      "preview\\.png"
+      "|annotations\\.json|data\\.yaml|labels/t[0-9]{3,4}\\.txt"
       "|01/t[0-9]{3,4}\\.tif"
       "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"
       "|01_GT/TRA/man_track\\.txt"
       "|(images|masks)/t[0-9]{3,4}(_masks)?\\.tif"};
-  static const std::regex kFolders{"01/|01_GT/((SEG|TRA)/)?|images/|masks/"};
+  static const std::regex kFolders{"01/|01_GT/((SEG|TRA)/)?|images/|masks/|labels/"};
   if (may_be_zarr(path)) return true;
   return std::regex_match(path, path.ends_with('/') ? kFolders : kFiles);
 }

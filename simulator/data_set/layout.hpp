@@ -13,16 +13,25 @@
 namespace synthoscope::simulator {
 
 /// The convention for names and folders of images and masks.
-enum class TruthLayout { native, ctc, stardist, cellpose };
-inline constexpr NameTable<TruthLayout, 4> kTruthLayoutNames{{
+enum class TruthLayout { native, ctc, stardist, cellpose, coco, yolo, napari };
+inline constexpr NameTable<TruthLayout, 7> kTruthLayoutNames{{
     {TruthLayout::native, "native"},
     {TruthLayout::ctc, "ctc"},
     {TruthLayout::stardist, "stardist"},
     {TruthLayout::cellpose, "cellpose"},
+    {TruthLayout::coco, "coco"},
+    {TruthLayout::yolo, "yolo"},
+    {TruthLayout::napari, "napari"},
 }};
 
 /// The table of a movie's tracks, in every layout.
 inline constexpr const char* kTracksTable = "tracks.csv";
+
+/// Tables of objects for other programs: see annotations.hpp.
+inline constexpr const char* kCocoTable = "annotations.json";
+inline constexpr const char* kYoloClasses = "data.yaml";
+inline constexpr const char* kNapariPoints = "points.csv";
+inline constexpr const char* kNapariTracks = "tracks-napari.csv";
 
 /// The extension of stacks that are folders.
 inline constexpr const char* kOmeZarrEnding = ".ome.zarr";
@@ -40,6 +49,9 @@ inline constexpr const char* kSceneFile = "scene.toml";  ///< which runs as it i
 ///               and 01_GT/TRA/man_track.txt: the Cell Tracking Challenge
 ///     stardist  images/tFRAME.tif, masks/tFRAME.tif
 ///     cellpose  images/tFRAME.tif, images/tFRAME_masks.tif: a folder that holds such pairs alone
+///     coco      as stardist, and annotations.json
+///     yolo      as stardist, and labels/tFRAME.txt and data.yaml
+///     napari    as stardist, and points.csv; for a movie tracks-napari.csv
 ///     truth     structures_tFRAME (structures for a single native frame) for objects that consist
 ///               of structures, and spots.csv if there are spots
 ///     OME-Zarr  native; labels/objects and labels/structures in the folder of every image, for
@@ -104,6 +116,12 @@ class DataSetLayout {
 
   /// Returns the layout's own table of tracks; empty if it has none.
   [[nodiscard]] std::string tracks() const;
+
+  [[nodiscard]] TruthLayout kind() const { return layout_; }
+  /// Returns the boxes of a frame in the layout yolo.
+  [[nodiscard]] std::string boxes(std::int64_t frame) const;
+  /// Returns what write_annotations writes.
+  [[nodiscard]] std::vector<std::string> annotations() const;
 
   /// Returns the folders to make, each after its parent.
   [[nodiscard]] std::vector<std::string> folders() const;

@@ -8,6 +8,7 @@
 #include "core/stream/carry.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
+#include "simulator/data_set/annotations.hpp"
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/data_set/pattern_table.hpp"
 #include "simulator/data_set/preview.hpp"
@@ -226,14 +227,14 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
           ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
                 carry_bytes(plane, PixelType::uint8, PixelType::uint8)
           : 0;
-  stages = std::max({psf.working_bytes + psf.voxel_bytes - psf_held,
-                     carried + Timelapse::masks_bytes(scene, context.pool.threads()), structures,
-                     Timelapse::working_bytes(scene),
-                     preview_bytes(scene, images, context.pool.threads()),
-                     object_snr_bytes(scene.grid.extent, scene.camera.binning,
-                                      headcounts_of(scene).all.rows, context.pool.threads()),
-                     dose_working_bytes(scene, context.pool.threads()),
-                     pattern_csv_bytes(scene, images), emitted_light_bytes(scene)});
+  stages = std::max(
+      {psf.working_bytes + psf.voxel_bytes - psf_held,
+       carried + Timelapse::masks_bytes(scene, context.pool.threads()), structures,
+       Timelapse::working_bytes(scene), preview_bytes(scene, images, context.pool.threads()),
+       object_snr_bytes(scene.grid.extent, scene.camera.binning, headcounts_of(scene).all.rows,
+                        context.pool.threads()),
+       dose_working_bytes(scene, context.pool.threads()), pattern_csv_bytes(scene, images),
+       emitted_light_bytes(scene), annotation_bytes(scene, options.layout)});
 }
 
 std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,

@@ -8,6 +8,7 @@
 #include "core/base/stopwatch.hpp"
 #include "core/run/labelled_run.hpp"
 #include "simulator/base/carry_on_device.hpp"
+#include "simulator/data_set/annotations.hpp"
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/data_set/pattern_table.hpp"
 #include "simulator/data_set/preview.hpp"
@@ -197,7 +198,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
 
   // Write the tables of all objects, and make the data set visible
   files.write_text(kSceneFile, runnable_toml(scene, options.directory));
-  files.write_text("objects.csv", tables.objects.csv());
+  const std::string objects = tables.objects.csv();
+  files.write_text("objects.csv", objects);
+  write_annotations(scene, objects, files, context);
   if (files.layout().extras().spots) files.write_text("spots.csv", tables.spots.csv());
   if (files.layout().extras().pattern)
     files.write_text("pattern.csv", pattern_csv(files.channels(), scene.frames));

@@ -4,6 +4,7 @@
 #include "core/base/json.hpp"
 #include "imageio/hdf5/tables.hpp"
 #include "simulator/base/file_tree.hpp"
+#include "simulator/data_set/annotations.hpp"
 #include "simulator/data_set/data_set.hpp"
 #include "simulator/data_set/pattern_table.hpp"
 #include "simulator/data_set/preview.hpp"
@@ -98,6 +99,7 @@ std::vector<fs::path> join_parts(const SceneSpec& scene, const SimulateOptions& 
 
   // Tables of frames
   joining.join_lines("objects.csv", true);
+  write_annotations(scene, text_in(files.path_of("objects.csv")), files, context);
   if (layout.extras().spots) joining.join_lines("spots.csv", true);
   if (layout.extras().pattern)
     files.write_text("pattern.csv", pattern_csv(files.channels(), scene.frames));

@@ -263,7 +263,7 @@ class Layouts(DataSets):
                 ([*ctc, "--set", "nuclei.count=0"], "every frame needs an object"),
                 ([*ctc, "--set", "nuclei.count=1", "--set", "nuclei.radius_um=0.001"],
                  "no object of frame 0 covers a voxel"),
-                (["--truth-layout", "coco"], "native, ctc, stardist, cellpose")):
+                (["--truth-layout", "voc"], "native, ctc, stardist, cellpose, coco, yolo, napari")):
             with self.subTest(said):
                 result = self.command("simulate", "scene.toml", "-o", "set", *options)
                 self.assertEqual(result.returncode, 2, result.stderr)

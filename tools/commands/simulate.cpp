@@ -73,7 +73,9 @@ class Simulate final : public Command {
     table.add(lettered('o', path_row("output", "DIR", output_, "folder to make")));
     table.add(choice_row("truth-layout", layout_, simulator::kTruthLayoutNames,
                          "names, folders and format of images and masks: our own, or those of the "
-                         "Cell Tracking Challenge, StarDist or Cellpose"));
+                         "Cell Tracking Challenge, StarDist or Cellpose; or pairs as StarDist's "
+                         "with boxes and masks in COCO's format, boxes for YOLO, or points and "
+                         "tracks for napari"));
     table.add(switch_row("no-photons", no_photons_,
                          "leave the noise-free photons out of the finished data set, which take "
                          "most of its space; report needs them"));

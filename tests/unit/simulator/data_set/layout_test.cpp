@@ -28,6 +28,9 @@ TEST(DataSetLayout, NamesFramesAsTheirReadersDo) {
       {TruthLayout::ctc, "01/t007.tif", {"01_GT/SEG/man_seg007.tif", "01_GT/TRA/man_track007.tif"}},
       {TruthLayout::stardist, "images/t007.tif", {"masks/t007.tif"}},
       {TruthLayout::cellpose, "images/t007.tif", {"images/t007_masks.tif"}},
+      {TruthLayout::coco, "images/t007.tif", {"masks/t007.tif"}},
+      {TruthLayout::yolo, "images/t007.tif", {"masks/t007.tif"}},
+      {TruthLayout::napari, "images/t007.tif", {"masks/t007.tif"}},
   };
   for (const auto& c : kCases) {
     const DataSetLayout layout{c.layout, 8, ".h5"};
@@ -36,6 +39,19 @@ TEST(DataSetLayout, NamesFramesAsTheirReadersDo) {
     EXPECT_EQ(layout.photons(7), "photons_t007.h5");
     EXPECT_EQ(layout.light(7), "light_t007.h5");
   }
+}
+
+TEST(DataSetLayout, HasTheTablesOfItsReaders) {
+  const auto tables = [](TruthLayout layout, bool movie) {
+    return DataSetLayout{layout, 9, ".ome.tif", {.movie = movie}, {}, FrameRange{7, 8}}
+        .annotations();
+  };
+  EXPECT_EQ(tables(TruthLayout::coco, true), (Names{"annotations.json"}));
+  EXPECT_EQ(tables(TruthLayout::yolo, true),
+            (Names{"data.yaml", "labels/t007.txt", "labels/t008.txt"}));
+  EXPECT_EQ(tables(TruthLayout::napari, false), (Names{"points.csv"}));
+  EXPECT_EQ(tables(TruthLayout::napari, true), (Names{"points.csv", "tracks-napari.csv"}));
+  EXPECT_EQ(tables(TruthLayout::stardist, true), Names{});
 }
 
 TEST(DataSetLayout, PutsLabelsIntoEveryImageThatIsAFolder) {
@@ -89,14 +105,14 @@ TEST(DataSetLayout, KnowsEveryNameOfEveryLayoutAndNoOther) {
   for (const auto& [layout, name] : kTruthLayoutNames)
     for (const char* ending : {".ome.tif", ".tif", ".h5", kOmeZarrEnding})
       for (const std::int64_t frames : {1, 2, 1001}) {
-        const DataSetLayout all{layout, frames, ending};
+        const DataSetLayout all{layout, frames, ending, {.movie = true}};
         for (const auto& file : all.files()) EXPECT_TRUE(may_be_simulated(file)) << file;
         for (const auto& folder : all.folders())
           EXPECT_TRUE(may_be_simulated(folder + "/")) << folder;
       }
   for (const char* other :
        {"notes.txt", "image.tif.bak", "labels_t1.tif", "image_.tif", "01/notes.tif", "01", "02/",
-        "images/psf.tif", "sub/scene.json", "image.png"})
+        "images/psf.tif", "sub/scene.json", "image.png", "labels/notes.txt", "labels/t001.tif"})
     EXPECT_FALSE(may_be_simulated(other)) << other;
 }
 
