@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# docs/images/lessons.py PROGRAM FOLDER — makes the pictures of docs/learn by running what the
-# lessons show. FOLDER holds the package synthoscope. NAME.png of a lesson is stored as
+# docs/images/lessons.py PROGRAM FOLDER [PAGE ...] — makes the pictures of docs/learn by running
+# what the lessons, or some of them, show. FOLDER holds the package synthoscope. NAME.png of a lesson is stored as
 # lesson_NAME.png.
 import os
 import pathlib
@@ -17,7 +17,8 @@ import run_page  # noqa: E402
 
 def main():
     program, package = (os.path.abspath(argument) for argument in sys.argv[1:3])
-    for lesson in sorted((ROOT / "docs" / "learn").glob("*.md")):
+    lessons = [pathlib.Path(name).resolve() for name in sys.argv[3:]]
+    for lesson in lessons or sorted((ROOT / "docs" / "learn").glob("*.md")):
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as programs:
             run_page.prepare(folder, programs, program, package)
             run_page.run(str(lesson.relative_to(ROOT)))
