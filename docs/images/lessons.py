@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # docs/images/lessons.py PROGRAM FOLDER [PAGE ...] — makes the pictures of docs/learn by running
-# what the lessons, or some of them, show. FOLDER holds the package synthoscope. NAME.png of a lesson is stored as
-# lesson_NAME.png.
+# what the lessons, or some of them, show. FOLDER holds the package synthoscope. NAME.png of a
+# lesson is stored as lesson_NAME.png.
 import os
 import pathlib
 import sys

@@ -16,9 +16,10 @@ WIDTH = 1000
 # Data sets of which show draws the first frame, with the options of simulate and of show
 SHOWN = {"touching_nuclei": (["--truth-layout", "stardist"], "snr-6", ["--projection", "slice"]),
          "monolayer": ([], ".", [])}
-# benchmark shows how sets are made, not what they can look like; others have their own function
-DRAWN_OTHERWISE = ("beads_at_depth", "benchmark", "camera_test_chart", *SHOWN,
-                   "structured_illumination")
+# benchmark shows how sets are made, not what they can look like; compare_tools.py plots those to
+# compare programs; others have their own function
+DRAWN_OTHERWISE = ("beads_at_depth", "benchmark", "benchmark_nuclei", "benchmark_spots",
+                   "camera_test_chart", *SHOWN, "structured_illumination")
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"
 
