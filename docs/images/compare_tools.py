@@ -108,7 +108,8 @@ def spots():
         bottom.set_xlabel("photons of a spot")
     axes[0, 0].set_ylabel("recall")
     axes[1, 0].set_ylabel("RMSE along x in nm")
-    axes[1, 2].legend(loc="lower left")
+    axes[0, 2].legend(axes[1, 2].lines, [line.get_label() for line in axes[1, 2].lines],
+                      loc="lower right")
     save(figure, "compare_spots.svg")
 
 

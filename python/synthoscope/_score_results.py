@@ -116,7 +116,7 @@ def tracks(truth: Path, result: Path, *, workers: int | None = None, memory: Mem
 
 
 def spots(truth: Path, result: Path | Array, *, frames: Array | None = None,
-          radius_um: float = 0.5, bounds: int = 200, channel: int = 0,
+          radius_um: float = 0.5, bounds: int = 100, channel: int = 0,
           workers: int | None = None, memory: Memory = None,
           progress: Progress = None) -> SpotScores:
     """Score localised spots.

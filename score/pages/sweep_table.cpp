@@ -49,10 +49,10 @@ std::vector<SweepColumn> spot_columns() {
           {"recall", Pointer{"/spots/recall"}, true, true},
           {"F1", Pointer{"/spots/f1"}, true, true},
           {"Jaccard", Pointer{"/spots/jaccard"}, false},
-          {"RMSE yx um", Pointer{"/spots/rmse_lateral_um"}},
-          {"RMSE z um", Pointer{"/spots/rmse_axial_um"}},
+          {"RMSE yx nm", Pointer{"/spots/rmse_lateral_um"}, true, false, 1000},
+          {"RMSE z nm", Pointer{"/spots/rmse_axial_um"}, true, false, 1000},
           {"efficiency y", Pointer{"/spots/efficiency/1"}, false},
-          {"efficiency x", Pointer{"/spots/efficiency/2"}, false}};
+          {"efficiency x", Pointer{"/spots/efficiency/2"}, true, true}};
 }
 
 std::vector<SweepColumn> image_columns() {
@@ -70,8 +70,22 @@ std::string cell_of(const Json& value) {
   return value.is_number_float() ? fmt::format("{:.4g}", value.get<double>()) : text_of(value);
 }
 
-Json value_at(const Json& scores, const Pointer& place) {
-  return scores.contains(place) ? scores.at(place) : Json();
+Json value_of(const SweepColumn& column, const SweptSet& set) {
+  if (!set.scores.contains(column.place)) return {};
+  const Json& value = set.scores.at(column.place);
+  return value.is_number_float() ? Json(column.scale * value.get<double>()) : value;
+}
+
+/// Returns the columns that a table has: those with a number in any row.
+std::vector<SweepColumn> shown_columns(const std::vector<SweptSet>& sets,
+                                       const std::vector<SweepColumn>& columns, bool is_brief) {
+  std::vector<SweepColumn> shown;
+  for (const SweepColumn& column : columns)
+    if ((column.is_brief || !is_brief) &&
+        std::any_of(sets.begin(), sets.end(),
+                    [&](const SweptSet& set) { return !value_of(column, set).is_null(); }))
+      shown.push_back(column);
+  return shown;
 }
 
 using Points = std::vector<std::pair<double, double>>;
@@ -103,7 +117,7 @@ std::string plot_over(const std::string& key, const std::vector<SweptSet>& sets,
       const bool is_first = series.empty() && points.empty();
       low = is_first ? x : std::min(low, x);
       high = is_first ? x : std::max(high, x);
-      if (const Json y = value_at(set.scores, column.place); y.is_number())
+      if (const Json y = value_of(column, set); y.is_number())
         points.emplace_back(x, y.get<double>());
     }
     add_curve(column.name, kColours[series.size() / 2 % std::size(kColours)], points, series);
@@ -126,17 +140,16 @@ std::vector<SweepColumn> sweep_columns(const std::string& kind) {
 std::vector<std::vector<std::string>> sweep_rows(const std::vector<SweptSet>& sets,
                                                  const std::vector<SweepColumn>& columns,
                                                  bool is_brief) {
+  const std::vector<SweepColumn> shown = shown_columns(sets, columns, is_brief);
   std::vector<std::vector<std::string>> rows{{"folder"}};
   if (!is_brief)
     for (const auto& [key, value] : sets.front().values.items()) rows.front().push_back(key);
-  for (const SweepColumn& column : columns)
-    if (column.is_brief || !is_brief) rows.front().push_back(column.name);
+  for (const SweepColumn& column : shown) rows.front().push_back(column.name);
   for (const SweptSet& set : sets) {
     std::vector<std::string> row{set.folder};
     if (!is_brief)
       for (const auto& [key, value] : set.values.items()) row.push_back(cell_of(value));
-    for (const SweepColumn& column : columns)
-      if (column.is_brief || !is_brief) row.push_back(cell_of(value_at(set.scores, column.place)));
+    for (const SweepColumn& column : shown) row.push_back(cell_of(value_of(column, set)));
     rows.push_back(std::move(row));
   }
   return rows;

@@ -21,6 +21,7 @@ struct SweepColumn {
   Json::json_pointer place;
   bool is_brief = true;  ///< shown where there is little room
   bool is_plotted = false;
+  double scale = 1;  ///< of the printed number
 };
 
 /// Returns the columns of a kind: "labels", "tracks", "spots" or "image".

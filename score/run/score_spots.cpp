@@ -9,14 +9,17 @@
 namespace synthoscope::score {
 namespace {
 
-std::vector<Stratum> strata_of_spots(const std::vector<SpotRecord>& records) {
+/// @param dose      factor of the photons of the table
+/// @param is_plane  depth means nothing
+std::vector<Stratum> strata_of_spots(const std::vector<SpotRecord>& records, double dose,
+                                     bool is_plane) {
   GradedProperty photons{"photons", "", {}}, depth{"depth", "um", {}}, nearest{"nearest", "um", {}};
   const auto grade = [](GradedProperty& property, double value, const SpotRecord& record) {
     if (std::isfinite(value)) property.truth.push_back({value, record.result.has_value(), 0});
   };
   for (const SpotRecord& record : records) {
-    grade(photons, record.photons, record);
-    grade(depth, record.depth_um, record);
+    grade(photons, record.photons * dose, record);
+    if (!is_plane) grade(depth, record.depth_um, record);
     grade(nearest, record.neighbour_um, record);
   }
   std::vector<Stratum> strata;
@@ -44,7 +47,8 @@ SpotReport score_data_set_spots(const std::filesystem::path& truth, const ReadSp
   const BoundedSpots bounded =
       bounded_spots(set, channel, there, static_cast<std::size_t>(settings.bounds), context);
   const ScoredSpots scored = score_spots(there, found, settings.radius_um, space, bounded, context);
-  return {scored.scores, strata_of_spots(scored.records)};
+  const double dose = set.number("illumination", "dose", channel).value_or(1);
+  return {scored.scores, strata_of_spots(scored.records, dose, space.is_plane())};
 }
 
 }  // namespace synthoscope::score

@@ -14,7 +14,7 @@ namespace synthoscope::score {
 struct SpotSettings {
   std::int64_t channel = 0;   ///< whose light and PSF the bounds are of
   double radius_um = 0.5;     ///< up to which a result may stand for a true spot; above 0
-  std::int64_t bounds = 200;  ///< spots whose bound is computed, some milliseconds each
+  std::int64_t bounds = 100;  ///< spots whose bound is computed, evenly chosen
 };
 
 struct SpotReport {

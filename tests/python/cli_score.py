@@ -96,6 +96,14 @@ class LabelsTest(ScoreTest):
         return numpy.mean(sides)
 
 
+    def test_warn_of_an_image_that_is_none_of_labels(self):
+        self.write("truth.tif", blocks())
+        light = numpy.random.default_rng(1).integers(1, 60000, (6, 30, 40)).astype("u2")
+        result = self.command("score", "truth.tif", self.write("light.tif", light))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("image of light", result.stderr)
+
+
 class DataSetsTest(ScoreTest):
     def test_are_their_own_best_result_in_every_layout(self):
         for scene in (TINY_SCENE, FRAMES, MOVIE):

@@ -13,7 +13,7 @@ BEADS = """seed = 3
 size = [16, 64, 64]
 pitch_nm = [200, 100, 100]
 [beads]
-count = 8
+count = 12
 diameter_um = 0.3
 gap_um = 0.6
 [optics]
@@ -98,9 +98,9 @@ class SpotsTest(KindTest):
         moved[0] += 5
         scores = self.score("set", self.table(moved), "--radius-um", "0.2")
         spots = scores["spots"]
-        self.assertEqual((scores["kind"], spots["truth"], spots["matched"]), ("spots", 8, 7))
-        self.assertAlmostEqual(spots["recall"], 7 / 8, 12)
-        self.assertAlmostEqual(spots["jaccard"], 7 / 9, 12)
+        self.assertEqual((scores["kind"], spots["truth"], spots["matched"]), ("spots", 12, 11))
+        self.assertAlmostEqual(spots["recall"], 11 / 12, 12)
+        self.assertAlmostEqual(spots["jaccard"], 11 / 13, 12)
         for got, put in zip(spots["rmse_um"], (0.05, 0.03, 0.02)):
             self.assertAlmostEqual(got, put, 6)
         for got, put in zip(spots["bias_um"], (0.05, 0.03, -0.02)):
@@ -108,7 +108,7 @@ class SpotsTest(KindTest):
 
     def test_have_an_efficiency_beside_the_bound(self):
         spots = self.score("set", self.table(self.truth + 0.01))["spots"]
-        self.assertEqual(spots["bounded"], 8)
+        self.assertEqual(spots["bounded"], 12)
         for axis in range(3):
             self.assertAlmostEqual(spots["efficiency"][axis],
                                    spots["bound_um"][axis] / spots["bounded_rmse_um"][axis], 9)
@@ -123,9 +123,17 @@ class SpotsTest(KindTest):
             spots = self.score("set", self.table(self.truth, header, scale), *options)["spots"]
             self.assertLess(max(spots["rmse_um"]), 1e-6, header)
 
+    def test_have_strata_of_the_light_that_they_give(self):
+        highs = []
+        for dose in ("1", "0.1"):
+            self.simulate(BEADS, "--overwrite", "--set", f"illumination.dose={dose}")
+            strata = self.score("set", self.table(self.truth))["strata"]
+            highs.append([one["high"] for one in strata if one["by"] == "photons"][-1])
+        self.assertAlmostEqual(highs[1] / highs[0], 0.1, 6)
+
     def test_are_told_in_a_table_and_on_a_page(self):
         text = self.succeed("score", "set", self.table(self.truth), "-o", "page.html")
-        for words in ("8 within 0.5 um", "recall 1.000", "efficiency"):
+        for words in ("12 within 0.5 um", "recall 1.000", "efficiency"):
             self.assertIn(words, text)
         with open(self.path("page.html"), encoding="utf8") as page:
             self.assertIn("Cramér-Rao bound", page.read())

@@ -22,6 +22,16 @@ score::LabelTask label_task(const ScoreRequest& request, const ScoredPair& pair,
   return task;
 }
 
+/// An image of light has voxels of many values, which look like objects.
+void warn_of_no_match(const score::LabelReport& report, const ScoreRequest& request, Log& log) {
+  const score::LabelScores& scores = report.scores;
+  if (scores.at(0.1).tp > 0 || scores.truth == 0 || scores.results == 0) return;
+  log.warn(fmt::format(
+      "none of the {} values of {} stands for a true object; if it is an image of light, give its "
+      "labels, or --kind image",
+      scores.results, request.result.string()));
+}
+
 }  // namespace
 
 ScoreAnswer answer_labels(const ScoreRequest& request, std::vector<ScoredPair>& pairs,
@@ -29,6 +39,7 @@ ScoreAnswer answer_labels(const ScoreRequest& request, std::vector<ScoredPair>& 
   std::vector<score::LabelTask> tasks;
   for (const ScoredPair& pair : pairs) tasks.push_back(label_task(request, pair, context));
   const score::LabelReport report = score_labels(tasks, request.selection, context);
+  warn_of_no_match(report, request, context.log);
   std::optional<score::SurfaceScores> surfaces;
   if (request.surfaces) surfaces = score_surfaces(tasks, report, request.tolerance_um, context);
 

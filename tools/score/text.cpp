@@ -62,8 +62,12 @@ std::string lengths(const score::AlongZyx& um) {
   const auto nm = [](double length) {
     return std::isfinite(length) ? fmt::format("{:.3g}", 1000 * length) : "-";
   };
-  return fmt::format("{}, {}, {}", nm(um[0]), nm(um[1]), nm(um[2]));
+  const std::string across = fmt::format("{}, {}", nm(um[1]), nm(um[2]));
+  return std::isnan(um[0]) ? across : nm(um[0]) + ", " + across;
 }
+
+/// From fewer spots, an error of theirs is too uncertain for an efficiency.
+constexpr std::int64_t kLeastBounded = 10;
 
 /// Returns whether the voxels displace light by more than the least error of finding it.
 bool is_light_elsewhere(const score::SpotScores& s) {
@@ -73,6 +77,7 @@ bool is_light_elsewhere(const score::SpotScores& s) {
 }
 
 std::string finite(double value) {
+  if (std::isinf(value)) return "infinite";
   return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-";
 }
 
@@ -111,14 +116,17 @@ std::string score_text(const score::SpotScores& s) {
   text += line("matched", fmt::format("{} within {:g} um", s.matched, s.radius_um));
   text += line("precision", fmt::format("{}, recall {}, F1 {}, Jaccard {}", number(s.precision),
                                         number(s.recall), number(s.f1), number(s.jaccard)));
-  text += line("RMSE", fmt::format("{} nm (z, y, x)", lengths(s.rmse_um)));
+  const bool has_z = !std::isnan(s.rmse_um[0]);
+  const std::string axes = has_z ? "(z, y, x)" : "(y, x)";
+  text += line("RMSE", fmt::format("{} nm {}", lengths(s.rmse_um), axes));
   text += line("bias", fmt::format("{} nm, with errors of {} nm", lengths(s.bias_um),
                                    lengths(s.bias_error_um)));
-  if (s.bounded > 0) {
-    text += line("efficiency",
-                 fmt::format("{}, {}, {} (z, y, x): bounds of {} nm over errors of {} spots",
-                             finite(s.efficiency[0]), finite(s.efficiency[1]),
-                             finite(s.efficiency[2]), lengths(s.bound_um), s.bounded));
+  if (s.bounded >= kLeastBounded) {
+    const std::string across =
+        fmt::format("{}, {}", finite(s.efficiency[1]), finite(s.efficiency[2]));
+    text += line("efficiency", fmt::format("{}{} {}: bounds of {} nm over errors of {} spots",
+                                           has_z ? finite(s.efficiency[0]) + ", " : "", across,
+                                           axes, lengths(s.bound_um), s.bounded));
     if (is_light_elsewhere(s))
       text +=
           line("rendering", fmt::format("light lies {} nm from its spots, which are smaller than "
