@@ -2,19 +2,11 @@
 # tests/python/cli_data_sets.py — data sets of several frames, and the layouts that others read.
 import csv
 import os
-import shutil
-import unittest
 
 import numpy
 import tifffile
 
 from program import TINY_SCENE, ProgramTest, main
-
-try:
-    from ctc_metrics.scripts.evaluate import evaluate_sequence
-    from ctc_metrics.scripts.validate import validate_sequence
-except ImportError:
-    evaluate_sequence = validate_sequence = None
 
 FRAMES = 3
 
@@ -291,18 +283,6 @@ class Layouts(DataSets):
         self.simulate("set", "--overwrite")
         self.simulate("one")
         self.assertEqual(self.files("set"), self.files("one"))
-
-    @unittest.skipIf(evaluate_sequence is None, "py-ctcmetrics is not here")
-    def test_of_the_cell_tracking_challenge_is_accepted_by_its_validator(self):
-        self.frames("set", "--truth-layout", "ctc")
-        truth, result = self.path("set/01_GT"), self.path("01_RES")
-        os.mkdir(result)
-        for frame in range(FRAMES):
-            shutil.copy(f"{truth}/TRA/man_track{frame:03}.tif", f"{result}/mask{frame:03}.tif")
-        shutil.copy(f"{truth}/TRA/man_track.txt", f"{result}/res_track.txt")
-        self.assertEqual(validate_sequence(result, threads=1)["Valid"], 1)
-        scores = evaluate_sequence(result, truth, ["Valid", "SEG", "TRA"], threads=1)
-        self.assertEqual((scores["SEG"], scores["TRA"]), (1, 1))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,9 @@ filopodia = 5
 filopodium_length_um = 1"""
 
 
+MOVIE_SCORES = ("SEG", "TRA", "DET", "LNK", "CT", "TF")
+
+
 class Tools(ProgramTest):
     python = python_with([PACKAGE], "ctc_metrics", ENVIRONMENT)
 
@@ -52,12 +55,16 @@ class Tools(ProgramTest):
     def test_accept_a_movie_of_whole_cells(self):
         self.check(SCENE.replace("[nuclei]\ncount = 9\nradius_um = 1.3", CELLS))
 
-    def check(self, scene):
+    def test_accept_frames_without_links(self):
+        frames = SCENE[:SCENE.index("[time]")] + SCENE[SCENE.index("[optics]"):]
+        self.check(frames, scores=("SEG", "TRA"), divisions=0)
+
+    def check(self, scene, scores=MOVIE_SCORES, divisions=3):
         self.text("scene.toml", scene)
         self.succeed("simulate", "scene.toml", "-o", "set", "--quiet", "--truth-layout", "ctc")
         with open(self.path("set/01_GT/TRA/man_track.txt"), encoding="utf-8") as file:
             tracks = [tuple(map(int, line.split())) for line in file]
-        self.assertGreater(sum(parent > 0 for *_, parent in tracks), 2)
+        self.assertGreaterEqual(sum(parent > 0 for *_, parent in tracks), divisions)
         truth, result = self.path("set/01_GT"), self.path("set/01_RES")
         os.mkdir(result)
         for frame in range(10):
@@ -66,17 +73,18 @@ class Tools(ProgramTest):
         script = ("from ctc_metrics.scripts.evaluate import evaluate_sequence\n"
                   "from ctc_metrics.scripts.validate import validate_sequence\n"
                   f"print('valid', validate_sequence({result!r}, threads=1)['Valid'])\n"
-                  f"scores = evaluate_sequence({result!r}, {truth!r}, threads=1)\n"
-                  "for name in ('Valid', 'SEG', 'TRA', 'DET', 'LNK', 'CT', 'TF'):\n"
+                  f"names = {['Valid', *scores]}\n"
+                  f"scores = evaluate_sequence({result!r}, {truth!r}, names, threads=1)\n"
+                  "for name in names:\n"
                   "    print(name, scores[name])\n")
         said = subprocess.run([self.python, "-W", "ignore", "-c", script], capture_output=True,
                               text=True, timeout=HANG_SECONDS, check=False)
         self.assertEqual(said.returncode, 0, said.stderr)
-        scores = dict(line.split() for line in said.stdout.splitlines()
-                      if len(line.split()) == 2)
+        found = dict(line.split() for line in said.stdout.splitlines()
+                     if len(line.split()) == 2)
         print(said.stdout)
-        for name in ("valid", "Valid", "SEG", "TRA", "DET", "LNK", "CT", "TF"):
-            self.assertEqual(float(scores[name]), 1, name)
+        for name in ("valid", "Valid", *scores):
+            self.assertEqual(float(found[name]), 1, name)
 
 
 if __name__ == "__main__":
