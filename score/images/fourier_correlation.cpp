@@ -87,7 +87,7 @@ std::vector<RingSums> sums_of_plane(const FourierPair& pair, const Extent3& exte
     const double zy = grid.z(kz) + grid.y(ky);
     for (std::int64_t kx = 0; 2 * kx <= extent.x; ++kx) {
       const double frequency = std::sqrt(zy + grid.x(kx));
-      const auto ring = static_cast<std::int64_t>(frequency / grid.step() + 0.5);
+      const auto ring = std::lround(frequency / grid.step());
       if (ring > grid.rings()) continue;
       const double* const p = at + pair.place_of_x(kx);
       const double* const q = opposite + pair.place_of_x(negative_frequency(kx, extent.x));

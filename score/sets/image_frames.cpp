@@ -82,7 +82,7 @@ std::vector<fs::path> frame_files(const fs::path& folder, std::optional<std::int
 }
 
 ImageFrames frames_of_files(const fs::path& folder, std::vector<fs::path> files,
-                            imageio::OpenOptions options) {
+                            const imageio::OpenOptions& options) {
   const std::int64_t count = std::ssize(files);
   return {folder, count,
           [files = std::move(files), options](std::int64_t frame, const RunContext& context) {

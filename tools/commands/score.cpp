@@ -19,9 +19,9 @@ class ScoreCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "score"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Scores a result beside the truth: a segmentation, tracks, spots or a restored image. "
-           "It "
-           "says how good the result is, and where it fails: by size, depth, light and neighbours.";
+    return "Scores a result beside the truth. The result is a segmentation, tracks, spots or a "
+           "restored image. The scores say how good it is, and where it fails: by size, depth, "
+           "light and neighbours.";
   }
   ScoreCommand() { input_.without_choice = "all"; }
   void describe(OptionTable& table) override;
@@ -29,9 +29,13 @@ class ScoreCommand final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override {
-    files.add_reference("truth", request_.truth);
-    files.add_reference("result", request_.result);
-    if (!request_.picture.empty()) files.add_reference("picture", request_.picture);
+    // A page must tell of the files that it shows; numbers that are printed may be of any moment
+    for (const auto& [role, path] : {std::pair{"truth", &request_.truth},
+                                     {"result", &request_.result},
+                                     {"picture", &request_.picture}}) {
+      if (output_.empty() && !path->empty()) files.add_reference(role, *path);
+      if (!output_.empty()) files.add_input(role, *path);
+    }
     if (!output_.empty()) files.add_output_file("page", output_);
   }
   void describe_labels(OptionTable& table);
@@ -259,6 +263,7 @@ void ScoreCommand::run(const Invocation& invocation) {
   if (!output_.empty()) {
     const std::string title =
         fmt::format("{} beside {}", request_.result.string(), request_.truth.string());
+    files_.inputs().require_unchanged();
     imageio::write_file_atomically(
         output_, score::score_page(title, sweep_section(sets, columns) + found.page), overwrite_);
   }
