@@ -9,7 +9,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kAxes = 3;
+constexpr int kDimensions = 3;
 
 double along(const Point3& point, int axis) {
   return axis == 0 ? point.z_um : axis == 1 ? point.y_um : point.x_um;
@@ -17,7 +17,7 @@ double along(const Point3& point, int axis) {
 
 double squared_distance(const Point3& a, const Point3& b) {
   double sum = 0;
-  for (int axis = 0; axis < kAxes; ++axis) {
+  for (int axis = 0; axis < kDimensions; ++axis) {
     const double apart = along(a, axis) - along(b, axis);
     sum += apart * apart;
   }
@@ -43,7 +43,7 @@ class PointTree {
   }
 
  private:
-  static int next(int axis) { return (axis + 1) % kAxes; }
+  static int next(int axis) { return (axis + 1) % kDimensions; }
 
   void build(std::size_t begin, std::size_t end, int axis) {
     if (end - begin < 2) return;
