@@ -18,9 +18,8 @@ std::vector<std::string> object_classes(const SceneSpec& scene);
 /// Returns the bytes that write_annotations holds.
 std::int64_t annotation_bytes(const SceneSpec& scene, TruthLayout layout);
 
-/// Writes the files of DataSetLayout::annotations() when the masks are finished. Lists the objects
-/// that have a pixel. Parts of a set are joined by another call, which writes the bytes that one
-/// process would write.
+/// Writes the files of DataSetLayout::annotations() when the masks are finished. The files list
+/// the objects that have a pixel. For joined parts they have the same bytes as for one process.
 ///
 ///     annotations.json   COCO's format for object detection. Image FRAME + 1 is FRAME; file names
 ///                        are relative to the folder of the set. Boxes are [x, y, width, height]

@@ -204,7 +204,7 @@ std::optional<FittedCore> fit_core(const Volume<float>& voxels, const VoxelPosit
     start.sigma[axis] = width[axis] / kWidthOfSigma;
   if (const auto bell = fit_gaussian(voxels, start, kReachOfStart)) start = *bell;
   const auto first = fitted_core(voxels, {start.amplitude, start.centre, start.sigma}, image);
-  // The first fit has the weights of the start; the second has those of the first
+  // A second fit takes its weights from the first one
   return first ? fitted_core(voxels, first->core, image) : std::nullopt;
 }
 

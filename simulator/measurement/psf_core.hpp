@@ -52,8 +52,8 @@ struct FittedCore {
 };
 
 /// Fits a core by least squares to the voxels around a centre, without background. Squares of
-/// differences are weighted by the square root of a Gaussian, so that bright voxels count most:
-/// faint ones hold light of neighbours, too. If sigma is six voxels or more, some voxels are left
+/// differences are weighted by the square root of a Gaussian. So bright voxels count most, because
+/// faint ones also hold light of neighbours. If sigma is six voxels or more, some voxels are left
 /// out.
 /// @param width  full widths at half maximum along z, y and x, in voxels, as a start
 /// @returns nothing if too few voxels lie near, or the fit does not converge near the start.

@@ -6,8 +6,8 @@
 
 namespace synthoscope::simulator {
 
-/// Returns the distance of each point to the nearest other point in micrometres; NaN for a point
-/// alone. Takes O(n log n) time, and 8 bytes a point besides the result.
+/// Returns the distance of each point to the nearest other point in micrometres; NaN for a single
+/// point. Needs O(n log n) time and 8 bytes for each point.
 std::vector<double> nearest_distances_um(const std::vector<Point3>& points);
 
 }  // namespace synthoscope::simulator

@@ -34,7 +34,7 @@ struct ScoreRequest {
 
   // Labels
   score::Selection selection;
-  std::filesystem::path picture;  ///< image that was segmented; empty: that of the data set
+  std::filesystem::path picture;  ///< image that was segmented; if empty, that of the data set
   bool surfaces = false;
   std::optional<double> tolerance_um;
 
