@@ -3,26 +3,15 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 #include "core/base/error.hpp"
-#include "imageio/input/text_file.hpp"
+#include "score/tables/csv_rows.hpp"
 
 namespace synthoscope::score {
 namespace {
-
-std::vector<std::string_view> cells_of(std::string_view line) {
-  std::vector<std::string_view> cells;
-  while (true) {
-    const auto comma = line.find(',');
-    cells.push_back(line.substr(0, comma));
-    if (comma == std::string_view::npos) return cells;
-    line.remove_prefix(comma + 1);
-  }
-}
 
 template <class Number>
 std::optional<Number> number_in(std::string_view cell) {
@@ -33,7 +22,7 @@ std::optional<Number> number_in(std::string_view cell) {
 }
 
 template <class IsIt>
-std::size_t column_where(const std::vector<std::string_view>& names, IsIt&& is_it) {
+std::size_t column_where(const std::vector<std::string>& names, IsIt&& is_it) {
   return static_cast<std::size_t>(std::find_if(names.begin(), names.end(), is_it) - names.begin());
 }
 
@@ -43,10 +32,9 @@ ObjectSnr read_object_snr(const std::filesystem::path& objects_csv) {
   ObjectSnr ratios;
   std::error_code ignored;
   if (!std::filesystem::exists(objects_csv, ignored)) return ratios;
-  std::ifstream in{objects_csv};
-  std::string header, line;
-  std::getline(in, header);
-  const std::vector<std::string_view> names = cells_of(header);
+  CsvRows rows{objects_csv};
+  if (!rows.next()) return ratios;
+  const std::vector<std::string> names{rows.cells().begin(), rows.cells().end()};
   const auto named = [&](std::string_view name) {
     return column_where(names, [&](std::string_view other) { return other == name; });
   };
@@ -54,8 +42,8 @@ ObjectSnr read_object_snr(const std::filesystem::path& objects_csv) {
   const std::size_t snr_at =
       column_where(names, [](std::string_view name) { return name.starts_with("snr"); });
   if (snr_at == names.size()) return ratios;
-  for (std::int64_t number = 2; std::getline(in, line); ++number) {
-    const std::vector<std::string_view> cells = cells_of(line);
+  while (rows.next()) {
+    const std::vector<std::string_view>& cells = rows.cells();
     const auto cell = [&](std::size_t at) { return at < cells.size() ? cells[at] : ""; };
     const auto id = number_in<std::int64_t>(cell(id_at));
     const auto frame = number_in<std::int64_t>(cell(frame_at));
@@ -63,10 +51,9 @@ ObjectSnr read_object_snr(const std::filesystem::path& objects_csv) {
       throw InvalidInput(
           fmt::format("read {}: line {} is no row of a table of objects; simulate the data set "
                       "again",
-                      objects_csv.string(), number));
+                      objects_csv.string(), rows.line()));
     if (const auto snr = number_in<double>(cell(snr_at))) ratios[{*frame, *id}] = *snr;
   }
-  imageio::require_read(in, objects_csv);
   return ratios;
 }
 

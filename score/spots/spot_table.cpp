@@ -8,8 +8,8 @@
 #include <utility>
 #include "core/base/error.hpp"
 #include "imageio/hdf5/records.hpp"
-#include "score/spots/csv_rows.hpp"
 #include "score/spots/spot_adder.hpp"
+#include "score/tables/csv_rows.hpp"
 
 namespace synthoscope::score {
 namespace {

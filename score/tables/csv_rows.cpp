@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "score/spots/csv_rows.hpp"
+#include "score/tables/csv_rows.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>

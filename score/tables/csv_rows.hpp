@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// score/spots/csv_rows.hpp — rows of comma-separated values, read one after another.
+// score/tables/csv_rows.hpp — rows of comma-separated values, read one after another.
 #pragma once
 #include <cstddef>
 #include <cstdint>
