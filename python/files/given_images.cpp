@@ -61,6 +61,17 @@ std::vector<GivenImage> given_images(const nb::list& images) {
   return all;
 }
 
+imageio::CountedImage open_array(ConstVoxelView voxels, const std::string& name,
+                                 const AboutImages& about) {
+  imageio::CountedImage image;
+  image.info.path = name;
+  image.info.extent = voxels.extent();
+  image.info.type = voxels.type();
+  set_spacing(about, image.info);
+  image.source = std::make_unique<MemorySource>(voxels);
+  return image;
+}
+
 std::vector<UnopenedImage> unopened(const std::vector<GivenImage>& images, Planes planes,
                                     const AboutImages& about) {
   std::vector<UnopenedImage> all;

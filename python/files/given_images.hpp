@@ -31,7 +31,13 @@ using GivenImage = std::variant<std::string, ConstVoxelView>;
 /// @throws as view_of
 std::vector<GivenImage> given_images(const nanobind::list& images);
 
-/// The same before any voxel is read. Needs no lock.
+/// Returns voxels that lie in memory as an image that is open. Needs no lock.
+/// @param name  for messages
+/// @throws InvalidSpec  a spacing is not positive.
+imageio::CountedImage open_array(ConstVoxelView voxels, const std::string& name,
+                                 const AboutImages& about);
+
+/// Returns images before any voxel of them is read. Needs no lock.
 /// @throws as textures::unopened; InvalidSpec  an array has no voxels, or a spacing is not
 ///         positive.
 std::vector<textures::UnopenedImage> unopened(const std::vector<GivenImage>& images,

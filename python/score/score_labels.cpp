@@ -4,7 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include "core/base/json.hpp"
-#include "core/stream/memory_stream.hpp"
 #include "python/files/given_images.hpp"
 #include "python/files/texture_models.hpp"
 #include "python/score/score.hpp"
@@ -19,16 +18,8 @@ namespace nb = nanobind;
 /// An array as images of one frame.
 score::ImageFrames frames_of_array(ConstVoxelView voxels, const std::string& name,
                                    const AboutImages& about) {
-  imageio::ImageInfo info;
-  info.path = name;
-  info.extent = voxels.extent();
-  info.type = voxels.type();
-  if (about.spacing_um) std::tie(info.z_um, info.y_um, info.x_um) = *about.spacing_um;
-  return {name, 1, [voxels, info](std::int64_t, const RunContext&) {
-            imageio::CountedImage opened;
-            opened.info = info;
-            opened.source = std::make_unique<MemorySource>(voxels);
-            return opened;
+  return {name, 1, [voxels, name, about](std::int64_t, const RunContext&) {
+            return open_array(voxels, name, about);
           }};
 }
 

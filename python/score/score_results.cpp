@@ -6,7 +6,6 @@
 #include <nanobind/stl/variant.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "core/stream/memory_stream.hpp"
 #include "python/files/given_images.hpp"
 #include "python/files/texture_models.hpp"
 #include "python/score/score.hpp"
@@ -72,18 +71,6 @@ std::string spots_json(const std::string& truth, const GivenSpots& result, bool 
   return text_of(scores);
 }
 
-imageio::CountedImage image_of_array(ConstVoxelView voxels, const std::string& name,
-                                     const AboutImages& about) {
-  imageio::CountedImage image;
-  image.info.path = name;
-  image.info.extent = voxels.extent();
-  image.info.type = voxels.type();
-  if (about.spacing_um)
-    std::tie(image.info.z_um, image.info.y_um, image.info.x_um) = *about.spacing_um;
-  image.source = std::make_unique<MemorySource>(voxels);
-  return image;
-}
-
 std::string image_json(const nb::list& truth_and_result, const AboutImages& about,
                        const std::string& beside, bool shells, const Resources& resources) {
   const std::vector<GivenImage> given = given_images(truth_and_result);
@@ -100,11 +87,11 @@ std::string image_json(const nb::list& truth_and_result, const AboutImages& abou
     if (const auto* path = std::get_if<std::string>(&given.at(0)))
       task = score::task_with_light(*path, *light, open, context);
     else
-      task.truth = image_of_array(std::get<ConstVoxelView>(given.at(0)), "truth", about);
+      task.truth = open_array(std::get<ConstVoxelView>(given.at(0)), "truth", about);
     if (const auto* path = std::get_if<std::string>(&given.at(1)))
       task.result = imageio::open_counted(*path, open, context);
     else
-      task.result = image_of_array(std::get<ConstVoxelView>(given.at(1)), "result", about);
+      task.result = open_array(std::get<ConstVoxelView>(given.at(1)), "result", about);
     task.shells = shells;
     scores = json_of(score_images(task, context));
   });
