@@ -220,6 +220,8 @@ class BadInputTest(ScoreTest):
             (IO, ["missing.tif"], "truth.tif", "missing.tif"),
             (IO, ["missing"], "missing", "truth.tif"),
             (USAGE, ["--min-volume"], "truth.tif", "plane.tif", "--min-volume", "many"),
+            (USAGE, ["--min-volume is -2"], "truth.tif", "truth.tif", "--min-volume", "-2"),
+            (USAGE, ["--tolerance-um is -1"], "truth.tif", "truth.tif", "--tolerance-um", "-1"),
         )
         for code, words, *command in cases:
             with self.subTest(command=command):

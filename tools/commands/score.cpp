@@ -42,6 +42,7 @@ class ScoreCommand final : public Command {
   void describe_spots(OptionTable& table);
   void describe_images(OptionTable& table);
   void take_columns(std::string_view text);
+  void require_lengths() const;
   [[nodiscard]] std::vector<ScoredPair> pairs_of_sweep(Log& log) const;
   [[nodiscard]] ScoreAnswer answer(std::vector<ScoredPair>& pairs, const RunContext& context) const;
 
@@ -244,7 +245,17 @@ Json json_of_sets(const std::vector<score::SweptSet>& sets) {
   return array;
 }
 
+void ScoreCommand::require_lengths() const {
+  if (!(request_.selection.min_volume >= 0))
+    throw InvalidSpec(
+        fmt::format("score: --min-volume is {}; give 0 or more", request_.selection.min_volume));
+  if (request_.tolerance_um && !(*request_.tolerance_um >= 0))
+    throw InvalidSpec(
+        fmt::format("score: --tolerance-um is {}; give 0 or more", *request_.tolerance_um));
+}
+
 void ScoreCommand::run(const Invocation& invocation) {
+  require_lengths();
   if (!output_.empty()) require_new_output(output_, overwrite_);
   Session session{run_, invocation};
   const RunContext& context = session.context();
