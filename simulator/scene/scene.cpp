@@ -32,6 +32,11 @@ void require_same_numbers(const SceneSpec& scene) {
 void require_can_move(const SceneSpec& scene) {
   if (scene.time.is_movie()) require_same_numbers(scene);
   const std::int64_t nuclei = number_of(phantom_of(scene).nuclei, sample_grid(scene));
+  if (scene.time.is_movie() && scene.nuclei.mitotic_fraction > 0)
+    throw InvalidSpec(fmt::format(
+        "check the scene: nuclei.mitotic_fraction is {}, which is for scenes without time, and "
+        "time.interval_seconds is given; use time.division = true, which shows mitosis",
+        scene.nuclei.mitotic_fraction));
   if (scene.time.division && nuclei > 0 && scene.nuclei.most_lobes > 1)
     throw InvalidSpec(fmt::format(
         "check the scene: time.division is true, and nuclei.most_lobes is {}: nuclei of several "

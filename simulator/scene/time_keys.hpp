@@ -40,6 +40,11 @@ void list_time_keys(Rows& rows) {
       "nuclei and cells grow to twice their volume, become longer and divide; their radius_um is "
       "that of the mean volume over a cycle",
       &TimeSpec::division);
+  rows.add(
+      "mitosis", "", kAny,
+      "nuclei of one lobe that divide condense in prophase, form a plate in metaphase and part as "
+      "two plates in anaphase; false: they only become longer. objects.csv names the phase",
+      &TimeSpec::mitosis);
   rows.add("cycle_hours", "h", Range{0.001, 1e6}, "mean time from birth to division",
            &TimeSpec::cycle_hours);
   rows.add("cycle_spread", "", Range{0, 0.25},

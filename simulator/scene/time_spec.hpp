@@ -25,6 +25,8 @@ struct TimeSpec {
 
   /// Nuclei and cells grow to twice their volume and divide.
   bool division = false;
+  /// Dividing nuclei of one lobe condense, form a plate and part as two: mitosis.hpp.
+  bool mitosis = true;
   double cycle_hours = 24;     ///< mean from birth to division, > 0
   double cycle_spread = 0.17;  ///< standard deviation over the mean, 0 ... 0.25
 

@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
+#include "simulator/phantom/nuclei/dividing.hpp"
 #include "simulator/phantom/nuclei/placement.hpp"
 #include "simulator/phantom/nuclei/relaxation.hpp"
 
@@ -118,15 +119,43 @@ void Colony::begin_growth(Member& member, double birth_um3, std::int64_t frame) 
 
 void Colony::grow(Member& member, std::int64_t frame) const {
   if (!time_.division) return;
+  if (kind_.shows_mitosis(time_)) return condense(member, frame);
   const Life& life = lineage_[static_cast<std::size_t>(member.number)];
   const CycleForm form = form_at(progress_of(life, time_.seconds(frame)));
   member.pose.scale = cube_root(member.birth_um3 * form.volume / member.drawn.volume_um3());
   member.pose.stretch = form.stretch;
 }
 
+void Colony::condense(Member& member, std::int64_t frame) const {
+  const Life& life = lineage_[static_cast<std::size_t>(member.number)];
+  const double progress = progress_of(life, time_.seconds(frame));
+  member.mitosis = mitosis_at(progress, life.mother >= 0);
+  const bool is_daughter = member.mitosis.phase >= MitoticPhase::anaphase;
+  const Pose its =
+      pose_in({.mitosis = member.mitosis,
+               .interphase_um3 = member.birth_um3 * form_at(progress).volume,
+               .turn = member.pose.turn,
+               .axis = is_daughter ? kAxisOfSisters : division_axis(member.pose.turn).axis,
+               .most_z_um = tallest_um(kind_.surfaces, size_[0])},
+              member.drawn);
+  member.pose.scale = its.scale;
+  member.pose.reshaping = its.reshaping;
+}
+
+void Colony::part_from_sister(Member& member, std::int64_t frame) const {
+  const Life& life = lineage_[static_cast<std::size_t>(member.number)];
+  if (life.mother < 0 || member.mitosis.phase < MitoticPhase::anaphase) return;
+  const auto apart_at = [&](std::int64_t f) {
+    return form_of(mitosis_at(progress_of(life, time_.seconds(f)), true)).apart;
+  };
+  const double further = apart_at(frame) - apart_at(frame - 1);
+  member.pose.centre = member.pose.centre + further * member.parting_um;
+}
+
 void Colony::advance(std::int64_t frame) {
   for (Member& member : members_) {
     grow(member, frame);
+    part_from_sister(member, frame);
     wander(member, frame);
   }
   divide(frame);
@@ -144,12 +173,13 @@ void Colony::wander(Member& member, std::int64_t frame) const {
         orthonormal(member.pose.turn * transposed(wandering_.turn(member.number, frame)));
 }
 
-Vector3 Colony::division_axis(const Matrix3& turn) const {
+Colony::DivisionAxis Colony::division_axis(const Matrix3& turn) const {
   const Vector3& x = turn[2];
-  if (!stays_in_plane() || x[0] == 0) return x;
+  if (!stays_in_plane() || x[0] == 0) return {2, x};
   const Vector3& y = turn[1];
   const Vector3 of_x{0, x[1], x[2]}, of_y{0, y[1], y[2]};  // one of them is not short
-  return unit_vector(dot(of_x, of_x) >= dot(of_y, of_y) ? of_x : of_y);
+  if (dot(of_x, of_x) >= dot(of_y, of_y)) return {2, unit_vector(of_x)};
+  return {1, unit_vector(of_y)};
 }
 
 void Colony::divide(std::int64_t frame) {
@@ -170,10 +200,32 @@ void Colony::divide(std::int64_t frame) {
   });
 }
 
+std::vector<Colony::Member> Colony::sister_plates_of(const Member& mother, std::size_t first,
+                                                     std::int64_t frame) const {
+  const Matrix3& turn = mother.pose.turn;
+  const auto [axis, along] = division_axis(turn);
+  const double mother_um = ball_radius_um(2 * mother.birth_um3);
+  std::vector<Member> sisters;
+  for (const double side : {-1.0, 1.0}) {
+    sisters.push_back(born(static_cast<std::int64_t>(first + sisters.size()), frame));
+    Member& sister = sisters.back();
+    sister.pose.turn = turn_of_sisters(turn, axis);
+    begin_growth(sister, mother.birth_um3, frame);
+    const double half_um = growth_of(sister.pose)[kAxisOfSisters] *
+                           sister.drawn.lobes().front().form().semi_axes_um[kAxisOfSisters];
+    const double least_um = half_um + std::max(0.0, kind_.surfaces.gap_um) / 2;
+    sister.parting_um = (side * mother_um) * along;
+    const double away_um = std::max(least_um, form_of(sister.mitosis).apart * mother_um);
+    sister.pose.centre = mother.pose.centre + (side * away_um) * along;
+  }
+  return sisters;
+}
+
 std::vector<Colony::Member> Colony::daughters_of(const Member& mother, std::size_t first,
                                                  std::int64_t frame) const {
+  if (kind_.shows_mitosis(time_)) return sister_plates_of(mother, first, frame);
   const Matrix3& turn = mother.pose.turn;
-  const Vector3 along = division_axis(turn);
+  const Vector3 along = division_axis(turn).direction;
   const double mother_scale = cube_root(2 * mother.birth_um3 / mother.drawn.volume_um3());
   const double end_um =
       kLongestStretch * mother_scale * mother.drawn.lobes().front().form().semi_axes_um[2];
@@ -253,7 +305,7 @@ void Colony::let_go() {
 std::vector<PosedBody> Colony::posed() const {
   std::vector<PosedBody> all;
   for (const Member& member : members_)
-    all.push_back({member.number, member.pose, member.birth_scale});
+    all.push_back({member.number, member.pose, member.birth_scale, member.mitosis});
   return all;
 }
 

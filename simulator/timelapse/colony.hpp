@@ -53,16 +53,27 @@ class Colony {
     Vector3 velocity{};
     double birth_um3 = 0;  ///< volume at birth
     double birth_scale = 1;
+    Mitosis mitosis = {};
+    Vector3 parting_um = {};  ///< from the middle of the mother, times ChromatinForm::apart
   };
 
   [[nodiscard]] Member born(std::int64_t number, std::int64_t frame) const;
   void begin_growth(Member& member, double birth_um3, std::int64_t frame) const;
   void grow(Member& member, std::int64_t frame) const;
+  void condense(Member& member, std::int64_t frame) const;
+  void part_from_sister(Member& member, std::int64_t frame) const;
   void divide(std::int64_t frame);
-  /// Returns the direction from one daughter to the other, a unit vector.
-  [[nodiscard]] Vector3 division_axis(const Matrix3& turn) const;
+
+  /// Where the daughters of a body lie.
+  struct DivisionAxis {
+    int axis = 2;         ///< of the body's own axes
+    Vector3 direction{};  ///< from one daughter to the other, a unit vector
+  };
+  [[nodiscard]] DivisionAxis division_axis(const Matrix3& turn) const;
   [[nodiscard]] std::vector<Member> daughters_of(const Member& mother, std::size_t first,
                                                  std::int64_t frame) const;
+  [[nodiscard]] std::vector<Member> sister_plates_of(const Member& mother, std::size_t first,
+                                                     std::int64_t frame) const;
   void wander(Member& member, std::int64_t frame) const;
   void pose_all();
   void turn_back();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 #include "simulator/phantom/geometry/pose.hpp"
+#include "simulator/phantom/nuclei/mitosis.hpp"
 #include "simulator/timelapse/lineage.hpp"
 
 namespace synthoscope::simulator {
@@ -16,6 +17,7 @@ struct PosedBody {
   std::int64_t number = 0;  ///< in the lineage and in the random draws
   Pose pose;                ///< of the body that MovingKind::draw returns
   double birth_scale = 1;   ///< pose.scale at its birth
+  Mitosis mitosis = {};     ///< of a nucleus, if the movie shows mitosis
 };
 
 /// The bodies of one kind, frame by frame. Frames are added in order.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 #include "core/math/random.hpp"
+#include "simulator/phantom/nuclei/mitosis.hpp"
 #include "simulator/scene/time_spec.hpp"
 
 namespace synthoscope::simulator {
@@ -46,8 +47,9 @@ Headcount headcount_of(const std::vector<Life>& lineage, std::int64_t frames);
 /// Returns a nucleus's progress in its cycle at a time, from 0 to 1; 0 if none divide.
 double progress_of(const Life& life, double seconds);
 
-/// The effect of a cycle on a nucleus. It grows steadily to twice its volume through G1 (half of
-/// the cycle), S (0.3) and G2 (0.15). In mitosis, the rest, it becomes longer, in the end by half.
+/// The effect of a cycle on a body. It grows steadily to twice its volume through G1 (half of the
+/// cycle), S (0.3) and G2 (0.15). In mitosis, the rest, it becomes longer, in the end by half;
+/// nuclei whose mitosis is shown have the forms of mitosis.hpp instead.
 struct CycleForm {
   double volume = 1;  ///< relative to the volume at birth, 1 ... 2
   double stretch = 1;
@@ -55,7 +57,7 @@ struct CycleForm {
 CycleForm form_at(double progress);
 
 /// Mean volume over a cycle, relative to the volume at birth.
-inline constexpr double kMeanCycleVolume = 1.525;
+inline constexpr double kMeanCycleVolume = 2 / kDividingVolume;
 inline constexpr double kLongestStretch = 1.5;
 
 }  // namespace synthoscope::simulator

@@ -177,7 +177,9 @@ Pose Movie::pose_of_cell(const PosedBody& body) {
 
 std::vector<Nucleus> Movie::nuclei_in(std::int64_t frame, const RunContext& context) const {
   return made_of<Nucleus>(nuclei_.at(frame), context, [&](const PosedBody& body) {
-    return drawn_nucleus(body.number).posed(body.pose);
+    Nucleus nucleus = drawn_nucleus(body.number).posed(body.pose);
+    nucleus.set_mitosis(body.mitosis);
+    return nucleus;
   });
 }
 

@@ -13,7 +13,8 @@ std::vector<Life> MovingKind::lineage(const TimeSpec& time, const Grid& grid, st
 }
 
 MovingKind moving_nuclei(const PhantomSpec& spec) {
-  return {"nuclei", spec.nuclei, RandomStage::phantom, RandomStage::lives, RandomStage::motion};
+  return {"nuclei",           spec.nuclei,         RandomStage::phantom,
+          RandomStage::lives, RandomStage::motion, true};
 }
 
 MovingKind moving_cells(const PhantomSpec& spec, const Grid& grid) {

@@ -16,10 +16,16 @@ struct MovingKind {
   std::string_view table;            ///< table of the scene, and the word for the bodies
   NucleiSpec surfaces;               ///< for drawing and placing surfaces
   RandomStage drawn, lives, motion;  ///< stages of their random draws
+  bool is_chromatin = false;         ///< nuclei, not cells
 
   /// Returns the surface of body `number`, from 0, centred at the origin; depends only on
   /// arguments.
   [[nodiscard]] Nucleus draw(std::uint64_t seed, std::int64_t number) const;
+
+  /// Returns whether bodies divide as nuclei do: by mitosis.hpp. Nuclei of several lobes do not.
+  [[nodiscard]] bool shows_mitosis(const TimeSpec& time) const {
+    return is_chromatin && time.division && time.mitosis && surfaces.most_lobes == 1;
+  }
 
   /// Returns whether bodies stay in their planes as they move.
   [[nodiscard]] bool stays_in_plane(const TimeSpec& time) const {

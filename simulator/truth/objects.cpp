@@ -21,6 +21,14 @@ std::string file_label_of(const Body& body) {
   return {};
 }
 
+/// Returns the phase of the chromatin of a body; empty if it is no nucleus.
+template <class Body>
+std::string_view phase_of(const Body& body) {
+  if constexpr (requires { body.mitosis(); })
+    return name_in(kMitoticPhaseNames, body.mitosis().phase);
+  return {};
+}
+
 /// Returns the centroid of counted voxels.
 Point3 centroid_of(const LabelCount& count, const VoxelSize& pitch) {
   const auto mean_um = [&](std::int64_t sum, double pitch_um) {
@@ -139,6 +147,7 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameLab
     row += fmt::format("{:.6f},{},{},{:d},", static_cast<double>(count.voxels) * voxel_um3,
                        names.parents.at(place), file_label_of(body), count.touches_border);
     if (!std::isnan(nearest.at(place))) row += fmt::format("{:.6f}", nearest[place]);
+    row += fmt::format(",{}", phase_of(body));
     rows_.push_back(std::move(row));
   });
 }
@@ -159,7 +168,7 @@ std::string ObjectTable::csv() const {
   std::string csv =
       "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
       "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-      "parent,file_label,touches_border,nearest_um";
+      "parent,file_label,touches_border,nearest_um,phase";
   for (const std::string& channel : channels_)
     csv += channel.empty() ? ",snr" : fmt::format(",snr_{}", channel);
   for (std::size_t row = 0; row < rows_.size(); ++row) {

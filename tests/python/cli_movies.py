@@ -126,7 +126,7 @@ class Movies(ProgramTest):
                          list(range(1, 8)))
 
     def test_keep_the_volume_of_a_mother_in_her_daughters(self):
-        self.simulate("set")
+        self.simulate("set", "--set", "time.mitosis=false")
         volume = {(int(row["id"]), int(row["frame"])): float(row["volume_um3"])
                   for row in self.table("set/objects.csv")}
         tracks = {track["id"]: track for track in self.tracks("set")}
@@ -141,6 +141,27 @@ class Movies(ProgramTest):
             self.assertLess(after, volume[mother, track["end"]] * 1.2)
             divisions += 1
         self.assertGreater(divisions, 1)
+
+    def test_take_nuclei_through_mitosis(self):
+        self.simulate("set", "--set", "time.interval_seconds=60", "--set", "time.cycle_hours=0.5")
+        phases = {}
+        for row in self.table("set/objects.csv"):
+            phases.setdefault(int(row["id"]), []).append(row["phase"])
+        mothers = {track["parent"]: track["id"] for track in self.tracks("set") if track["parent"]}
+        self.assertGreater(len(mothers), 0)
+        for mother, daughter in mothers.items():
+            self.assertEqual(phases[mother][-1], "metaphase")
+            self.assertIn(phases[daughter][0], ("anaphase", "telophase"))
+
+    def test_of_nuclei_without_time_show_as_many_in_mitosis_as_asked_for(self):
+        self.text("still.toml", SCENE[:SCENE.index("[time]")].replace("count = 4", "count = 6") +
+                  LENS)
+        self.result_of("simulate", "still.toml", "-o", "still", "--frames", "0-3",
+                       "--quiet", "--set", "nuclei.mitotic_fraction=1", "--set",
+                       "nuclei.radius_um=0.9")
+        rows = [row for row in self.table("still/objects.csv") if row["class"] == "nucleus"]
+        self.assertEqual(len(rows), 4 * 6)
+        self.assertNotIn("interphase", [row["phase"] for row in rows])
 
     def test_are_laid_out_for_the_cell_tracking_challenge(self):
         self.simulate("set", "--truth-layout", "ctc")

@@ -55,6 +55,10 @@ class Tools(ProgramTest):
     def test_accept_a_movie_of_whole_cells(self):
         self.check(SCENE.replace("[nuclei]\ncount = 9\nradius_um = 1.3", CELLS))
 
+    def test_accept_a_movie_with_mitosis(self):
+        self.check(SCENE.replace("interval_seconds = 1200", "interval_seconds = 60")
+                   .replace("cycle_hours = 4", "cycle_hours = 0.5"))
+
     def test_accept_frames_without_links(self):
         frames = SCENE[:SCENE.index("[time]")] + SCENE[SCENE.index("[optics]"):]
         self.check(frames, scores=("SEG", "TRA"), divisions=0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/geometry/draws.hpp"
 #include <cmath>
+#include <numbers>
 
 namespace synthoscope::simulator {
 namespace {
@@ -60,6 +61,10 @@ Matrix3 random_turn(const Draws& draws, int first) {
     return rotation_of(p.a, {p.b, q.a * scale, q.b * scale});
   }
   return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+}
+
+double ball_radius_um(double volume_um3) {
+  return cube_root(volume_um3 * (3 / (4 * std::numbers::pi)));
 }
 
 }  // namespace synthoscope::simulator

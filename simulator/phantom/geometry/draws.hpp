@@ -37,4 +37,7 @@ Matrix3 rotation_of(double real, const Vector3& imaginary);
 /// Returns the cube root by Newton's method: equal on every machine, unlike the C library's.
 double cube_root(double v);
 
+/// Returns the radius of a ball of this volume.
+double ball_radius_um(double volume_um3);
+
 }  // namespace synthoscope::simulator

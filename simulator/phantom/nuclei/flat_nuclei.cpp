@@ -27,7 +27,8 @@ PlainNucleus FlatNuclei::laid_out(const Nucleus& nucleus, const Vector3& pitch) 
   const PlainNucleus plain{shape.centre,    shape.turn,
                            place(lobes),    shape.lobe_count,
                            place(nucleoli), shape.nucleolus_count,
-                           place(before),   0};
+                           place(before),   0,
+                           shape.chromatin};
   lobes.insert(lobes.end(), nucleus.lobes().begin(), nucleus.lobes().end());
   nucleoli.insert(nucleoli.end(), nucleus.nucleoli().begin(), nucleus.nucleoli().end());
   for (const Lobe& lobe : nucleus.lobes()) voxels.push_back(lobe.voxel_shape(pitch));

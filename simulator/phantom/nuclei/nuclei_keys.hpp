@@ -130,6 +130,10 @@ void list_nuclei_keys(Rows& rows) {
            &NucleiSpec::nucleolus_radius);
   rows.add("nucleolus_density", "", Range{0, 1}, "share of the stain that remains in nucleoli",
            &NucleiSpec::nucleolus_density);
+  rows.add("mitotic_fraction", "", Range{0, 1},
+           "probability that a nucleus is in mitosis, from prophase to telophase; objects.csv "
+           "names the phase. For movies see time.mitosis",
+           &NucleiSpec::mitotic_fraction);
 }
 
 }  // namespace synthoscope::simulator

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 #include "simulator/phantom/geometry/sphere.hpp"
+#include "simulator/phantom/nuclei/dividing.hpp"
 
 namespace synthoscope::simulator {
 
@@ -20,7 +21,9 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
   std::vector<Nucleus> nuclei;
   nuclei.reserve(drawn.size());
   for (auto& nucleus : drawn) nuclei.push_back(std::move(*nucleus));
+  const auto sisters = let_some_divide(nuclei, spec, size_um(grid)[0], seed);
   place(nuclei, spec, grid, {seed, RandomStage::phantom}, context.stop);
+  if (!sisters.empty()) separate(nuclei, sisters);
   return nuclei;
 }
 
@@ -30,8 +33,10 @@ std::int64_t support_bytes() {
 
 std::int64_t nucleus_bytes(const NucleiSpec& spec) {
   // Drawn and kept nuclei exist at the same time
-  return std::int64_t{sizeof(std::optional<Nucleus>) + sizeof(Nucleus)} + kPlacingBytes +
-         support_bytes() + most_lobes_and_bridges(spec) * std::int64_t{sizeof(Lobe)} +
+  const std::int64_t copies = spec.mitotic_fraction > 0 ? 3 : 1;  // with sisters and their bodies
+  return copies * std::int64_t{sizeof(std::optional<Nucleus>) + sizeof(Nucleus)} + kPlacingBytes +
+         copies * support_bytes() +
+         copies * most_lobes_and_bridges(spec) * std::int64_t{sizeof(Lobe)} +
          spec.nucleoli * std::int64_t{sizeof(Nucleolus)} +
          (spec.gap_um < 0 ? kMaxNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
 }

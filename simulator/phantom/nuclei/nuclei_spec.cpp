@@ -90,6 +90,8 @@ void require_valid(const NucleiSpec& s) {
   const double deepest = smallest_semi_axis_um(s) / 2;
   require(s.gap_um >= -deepest, "gap_um", s.gap_um,
           fmt::format("{:.6g} (minus half the smallest semi-axis) to 1e6", -deepest));
+  require(s.mitotic_fraction == 0 || s.most_lobes == 1, "mitotic_fraction", s.mitotic_fraction,
+          "0 for nuclei of several lobes (nuclei.most_lobes)");
   require(s.clustering == 0 || s.arrangement == Arrangement::free, "clustering", s.clustering,
           "0 with another nuclei.arrangement than \"free\"");
   require(s.texture_wavelength_um >= s.radius_um / 64, "texture_wavelength_um",

@@ -112,6 +112,10 @@ struct NucleiSpec {
   double nucleolus_radius = 0.22;  ///< mean, relative to the lobe's radius, 0.05 ... 0.5
   double nucleolus_density = 0.3;  ///< of the stain, relative to the surroundings, 0 ... 1
 
+  /// Probability that a nucleus of a still scene is in mitosis: dividing.hpp. 0 ... 1; nuclei of
+  /// one lobe only.
+  double mitotic_fraction = 0;
+
   friend bool operator==(const NucleiSpec&, const NucleiSpec&) = default;
 };
 

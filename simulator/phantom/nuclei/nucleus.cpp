@@ -107,10 +107,11 @@ Nucleus Nucleus::draw(const NucleiSpec& spec, const Draws& draws,
 }
 
 Nucleus Nucleus::posed(const Pose& pose) const {
-  SYNTHOSCOPE_ASSERT(pose.stretch == 1 || lobes_.size() == 1, ==, true);
+  const bool keeps_proportions = pose.stretch == 1 && pose.reshaping == Vector3{1, 1, 1};
+  SYNTHOSCOPE_ASSERT(keeps_proportions || lobes_.size() == 1, ==, true);
   Nucleus nucleus = *this;
   nucleus.centre_ = pose.centre;
-  if (pose.turn == own_axes_ && pose.scale == 1 && pose.stretch == 1) return nucleus;
+  if (pose.turn == own_axes_ && is_undeformed(pose)) return nucleus;
   const Matrix3 back = transposed(pose.turn) * own_axes_;  // from the drawn pose to the new one
   const Vector3 growth = growth_of(pose);
   nucleus.own_axes_ = to_own_frame(pose);
@@ -124,6 +125,24 @@ Nucleus Nucleus::posed(const Pose& pose) const {
       transposed(pose.turn) * Vector3{growth[0] * own[0], growth[1] * own[1], growth[2] * own[2]};
   nucleus.bound();
   return nucleus;
+}
+
+Nucleus Nucleus::joined(const Nucleus& one, const Nucleus& other, const Vector3& way_um) {
+  Nucleus both = one;
+  both.lobes_.clear();
+  const auto add = [&](const Nucleus& part, const Vector3& way) {
+    for (const Lobe& lobe : part.lobes_) {
+      LobeForm form = lobe.form();
+      form.offset_um = form.offset_um + way;
+      both.lobes_.emplace_back(form);
+    }
+  };
+  add(one, -1 * way_um);
+  add(other, way_um);
+  both.volume_um3_ = one.volume_um3_ + other.volume_um3_;
+  both.centroid_shift_ = 0.5 * (one.centroid_shift_ + other.centroid_shift_);
+  both.bound();
+  return both;
 }
 
 void Nucleus::bound() {

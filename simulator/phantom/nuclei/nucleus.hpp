@@ -7,6 +7,7 @@
 #include <vector>
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/pose.hpp"
+#include "simulator/phantom/nuclei/mitosis.hpp"
 #include "simulator/phantom/nuclei/nuclei_spec.hpp"
 #include "simulator/phantom/nuclei/nucleus_shape.hpp"
 
@@ -40,8 +41,16 @@ class Nucleus {
   void move_to(const Vector3& centre) { centre_ = centre; }
 
   /// Returns this nucleus, which must be as it was drawn, in a pose. Texture and nucleoli turn and
-  /// grow with it. Only a nucleus of one lobe can be stretched.
+  /// grow with it. Only a nucleus of one lobe can be stretched or reshaped.
   [[nodiscard]] Nucleus posed(const Pose& pose) const;
+
+  /// Returns a body at the origin with the surface of both, `one` moved by -way_um and `other` by
+  /// way_um, so that they are placed together; for its stain it counts as `one`.
+  static Nucleus joined(const Nucleus& one, const Nucleus& other, const Vector3& way_um);
+
+  /// Sets the state of its chromatin, which decides how it is stained, not its shape.
+  void set_mitosis(const Mitosis& mitosis) { mitosis_ = mitosis; }
+  [[nodiscard]] const Mitosis& mitosis() const { return mitosis_; }
   [[nodiscard]] const Vector3& centre() const { return centre_; }
 
   /// Returns a view for point and voxel queries. This nucleus must outlive it.
@@ -51,7 +60,8 @@ class Nucleus {
             lobes_.data(),
             nucleoli_.data(),
             static_cast<int>(lobes_.size()),
-            static_cast<int>(nucleoli_.size())};
+            static_cast<int>(nucleoli_.size()),
+            chromatin_of(mitosis_)};
   }
   [[nodiscard]] bool contains(const Vector3& point) const { return shape().contains(point); }
 
@@ -99,6 +109,7 @@ class Nucleus {
   Vector3 centroid_shift_{};
   std::vector<double> support_;
   std::uint64_t texture_seed_ = 0;
+  Mitosis mitosis_;
 };
 
 }  // namespace synthoscope::simulator

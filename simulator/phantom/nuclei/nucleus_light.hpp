@@ -64,16 +64,33 @@ inline double along_envelope(const StainFigures& stain, const NucleusShape& nucl
   return 1 + stain.envelope * (w * w);
 }
 
+/// Returns the density of condensed threads relative to its mean, which is 1, from a texture t in
+/// (-1, 1): threads lie where t is about 0, which is on thin sheets that sections cut to lines.
+inline double thread_density(double t) {
+  constexpr double kHalfWidth = 0.45, kBetween = 0.5, kExcess = 2;
+  const double w = 1 - t * t / (kHalfWidth * kHalfWidth);
+  return kBetween + kExcess * std::max(0.0, w);
+}
+
 /// Returns the density relative to nuclei.photons_per_um3: 1 + contrast * t, more along the
-/// envelope, less in nucleoli. `texture(p)` gives t at a point of the nucleus' own frame.
+/// envelope, less in nucleoli. `texture(p)` gives t at a point of the nucleus' own frame. In
+/// mitosis the stain is denser; envelope and nucleoli fade, and threads take the texture's place.
 template <class TextureAt>
 double stain_at(const StainFigures& stain, const NucleusShape& nucleus, const Vector3& point,
                 TextureAt&& texture) {
+  const CondensedChromatin& chromatin = nucleus.chromatin;
   double density = 1;
-  if (stain.texture != TextureKind::none)
-    density += stain.contrast * texture(nucleus.to_own_frame(point));
-  if (stain.envelope > 0) density *= along_envelope(stain, nucleus, point);
-  return stain.has_nucleoli ? density * (1 - stain.hole * in_nucleolus(nucleus, point)) : density;
+  if (stain.texture != TextureKind::none) {
+    const double t = texture(nucleus.to_own_frame(point));
+    density += stain.contrast * t;
+    if (chromatin.threads > 0) density += chromatin.threads * (thread_density(t) - density);
+  }
+  const double rest = 1 - chromatin.condensed;
+  if (stain.envelope > 0 && rest > 0)
+    density *= 1 + rest * (along_envelope(stain, nucleus, point) - 1);
+  if (stain.has_nucleoli && rest > 0)
+    density *= 1 - rest * (stain.hole * in_nucleolus(nucleus, point));
+  return chromatin.density * density;
 }
 
 }  // namespace synthoscope::simulator

@@ -18,6 +18,13 @@ struct Nucleolus {
   double radius = 0;
 };
 
+/// How mitosis changes the stain of a nucleus. Plain data.
+struct CondensedChromatin {
+  double density = 1;    ///< stain per volume relative to interphase
+  double threads = 0;    ///< 0: the texture of interphase; 1: threads
+  double condensed = 0;  ///< 0: nucleoli and the layer along the envelope are there; 1: gone
+};
+
 /// A view of a nucleus whose parts are owned elsewhere. Plain data.
 struct NucleusShape {
   Vector3 centre{};
@@ -25,6 +32,7 @@ struct NucleusShape {
   const Lobe* lobes = nullptr;
   const Nucleolus* nucleoli = nullptr;
   int lobe_count = 0, nucleolus_count = 0;
+  CondensedChromatin chromatin;
 
   [[nodiscard]] bool contains(const Vector3& point) const {
     const Vector3 p = point - centre;

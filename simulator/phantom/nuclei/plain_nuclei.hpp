@@ -14,6 +14,7 @@ struct PlainNucleus {
   int first_lobe = 0, lobe_count = 0;
   int first_nucleolus = 0, nucleolus_count = 0;
   int first_before = 0, before_count = 0;  ///< nuclei of lower id that may overlap it
+  CondensedChromatin chromatin;
 };
 
 /// Nuclei that are objects, then those in other objects. The arrays are owned elsewhere.
@@ -31,7 +32,7 @@ struct PlainNuclei {
   [[nodiscard]] NucleusAtPitch at(std::int64_t number) const {
     const PlainNucleus& n = all[number];
     return {{n.centre, n.turn, lobes + n.first_lobe, nucleoli + n.first_nucleolus, n.lobe_count,
-             n.nucleolus_count},
+             n.nucleolus_count, n.chromatin},
             voxels + n.first_lobe};
   }
 };

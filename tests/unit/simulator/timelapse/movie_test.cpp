@@ -2,6 +2,7 @@
 // What a movie promises of every frame, for movies of several kinds.
 #include "simulator/timelapse/movie.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <ostream>
@@ -264,9 +265,18 @@ TEST(Movie, KeepsTheSpotsOfACellWhereTheyAreInItsOwnFrame) {
   }
 }
 
-TEST(Movie, GivesDaughtersHalfOfTheirMotherEachNextToWhereSheWas) {
+/// The movie "dividing", with a frame every 24 s.
+Movie dividing_movie(bool mitosis, const RunContext& context) {
+  MovieSpec spec = kMovies[4].spec();
+  spec.time.mitosis = mitosis;
+  if (mitosis) spec.time.interval_seconds = 24;
+  if (mitosis) spec.frames = 400;
+  return {spec, 3, context};
+}
+
+TEST(Movie, WithoutMitosisGivesDaughtersHalfOfTheirMotherEachNextToWhereSheWas) {
   synthoscope::test::TestContext run;
-  const Movie movie = movie_named("dividing", run.context);
+  const Movie movie = dividing_movie(false, run.context);
   std::map<std::int64_t, std::pair<double, Vector3>> last;  // volume and place, by number
   int divisions = 0;
   for (std::int64_t frame = 0; frame < movie.frames(); ++frame) {
@@ -296,17 +306,17 @@ TEST(Movie, GivesDaughtersHalfOfTheirMotherEachNextToWhereSheWas) {
   EXPECT_GE(divisions, 3);
 }
 
-TEST(Movie, StretchesAMotherAlongTheLineOnWhichHerDaughtersLie) {
+TEST(Movie, WithoutMitosisStretchesAMotherAlongTheLineOnWhichHerDaughtersLie) {
   synthoscope::test::TestContext run;
-  const Movie movie = movie_named("dividing", run.context);
+  const Movie movie = dividing_movie(false, run.context);
   int seen = 0;
   for (std::int64_t frame = 1; frame < movie.frames(); ++frame) {
     std::map<std::int64_t, std::vector<Vector3>> born_of;
-    for (const auto& [number, pose, scale] : movie.nuclei().at(frame)) {
+    for (const auto& [number, pose, scale, mitosis] : movie.nuclei().at(frame)) {
       const Life& life = movie.nuclei().lineage()[static_cast<std::size_t>(number)];
       if (life.mother >= 0 && life.begin == frame) born_of[life.mother].push_back(pose.centre);
     }
-    for (const auto& [number, her, scale] : movie.nuclei().at(frame - 1)) {
+    for (const auto& [number, her, scale, mitosis] : movie.nuclei().at(frame - 1)) {
       if (born_of.count(number) == 0) continue;
       EXPECT_GT(her.stretch, 1.01) << "she was in mitosis";
       const Vector3 way = born_of[number][1] - born_of[number][0];
@@ -315,6 +325,45 @@ TEST(Movie, StretchesAMotherAlongTheLineOnWhichHerDaughtersLie) {
     }
   }
   EXPECT_GT(seen, 0);
+}
+
+TEST(Movie, TakesNucleiThroughMitosisToTwoPlatesThatMoveApart) {
+  synthoscope::test::TestContext run;
+  const Movie movie = dividing_movie(true, run.context);
+  std::map<std::int64_t, std::vector<MitoticPhase>> phases;  // of each nucleus, as they change
+  int mothers = 0, sisters = 0;
+  for (std::int64_t frame = 0; frame < movie.frames(); ++frame) {
+    const Phantom phantom = movie.phantom(frame, run.context);
+    const auto rows = movie.nuclei().at(frame);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto& [number, pose, scale, mitosis] = rows[i];
+      EXPECT_EQ(phantom.nuclei[i].mitosis(), mitosis);
+      std::vector<MitoticPhase>& its = phases[number];
+      if (its.empty() || its.back() != mitosis.phase) its.push_back(mitosis.phase);
+      const Life& life = movie.nuclei().lineage()[static_cast<std::size_t>(number)];
+      const bool is_sister =
+          i + 1 < rows.size() && life.mother >= 0 && mitosis.phase == MitoticPhase::anaphase &&
+          movie.nuclei().lineage()[static_cast<std::size_t>(number) + 1].mother == life.mother;
+      if (!is_sister || number % 2 == 0) continue;
+      // Each is a plate across the line between both
+      const Vector3 way = rows[i + 1].pose.centre - pose.centre;
+      const Vector3& y = pose.turn[1];
+      EXPECT_GT(std::abs(dot(way, y)) / std::sqrt(dot(way, way)), 0.9);
+      const Vector3 growth = growth_of(pose);
+      EXPECT_LT(growth[1], 0.6 * growth[2]);
+      ++sisters;
+    }
+  }
+  for (const auto& [number, its] : phases) {
+    EXPECT_TRUE(
+        std::is_sorted(its.begin() + (its.front() >= MitoticPhase::anaphase ? 2 : 0), its.end()))
+        << number;
+    const bool has_mother = movie.nuclei().lineage()[static_cast<std::size_t>(number)].mother >= 0;
+    EXPECT_EQ(has_mother, its.front() == MitoticPhase::anaphase) << number;
+    mothers += its.back() == MitoticPhase::metaphase;
+  }
+  EXPECT_GT(mothers, 0);
+  EXPECT_GT(sisters, 0);
 }
 
 TEST(Movie, LetsNucleiLeaveAndComeBackUnderANewLabel) {

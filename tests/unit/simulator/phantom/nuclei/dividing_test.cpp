@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Nuclei of still scenes that are in mitosis.
+#include "simulator/phantom/nuclei/dividing.hpp"
+#include <gtest/gtest.h>
+#include <cmath>
+#include <map>
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/nuclei/nuclei_kind.hpp"
+#include "simulator/phantom/phantom.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+NucleiSpec nuclei_of(std::int64_t count, double mitotic_fraction) {
+  NucleiSpec spec;
+  spec.count = count;
+  spec.radius_um = 1.5;
+  spec.radius_spread = 0.1;
+  spec.mitotic_fraction = mitotic_fraction;
+  return spec;
+}
+
+const Grid kGrid{{24, 120, 120}, {0.5, 0.5, 0.5}};
+
+TEST(DividingNuclei, AreAsManyAsAskedForInTheShareThatIsAskedFor) {
+  synthoscope::test::TestContext run;
+  for (const double fraction : {0.0, 0.3, 1.0}) {
+    std::map<MitoticPhase, int> phases;
+    const std::int64_t kCount = 400;
+    for (const Nucleus& nucleus :
+         make_nuclei(nuclei_of(kCount, fraction), {{60, 240, 240}, {1, 1, 1}}, 5, run.context))
+      ++phases[nucleus.mitosis().phase];
+    int all = 0;
+    for (const auto& [phase, count] : phases) all += count;
+    EXPECT_EQ(all, kCount);
+    // Sisters count as two objects but as one cell
+    const double expected = fraction == 0.3 ? 0.67 : 1 - fraction;
+    EXPECT_NEAR(phases[MitoticPhase::interphase], expected * kCount, fraction == 0.3 ? 30 : 0);
+    EXPECT_EQ(phases[MitoticPhase::telophase] % 2, 0);
+    if (fraction > 0) {
+      EXPECT_GT(phases[MitoticPhase::telophase], phases[MitoticPhase::anaphase]);
+    }
+  }
+}
+
+TEST(DividingNuclei, LieInTheGridAndSistersLieNextToEachOther) {
+  synthoscope::test::TestContext run;
+  const auto nuclei = make_nuclei(nuclei_of(60, 1), kGrid, 7, run.context);
+  const Vector3 size = size_um(kGrid);
+  int pairs = 0;
+  for (std::size_t i = 0; i < nuclei.size(); ++i) {
+    const Bounds bounds = nuclei[i].bounds();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      EXPECT_GE(bounds.low[axis], -1e-9);
+      EXPECT_LE(bounds.high[axis], size[axis] + 1e-9);
+    }
+    if (nuclei[i].mitosis().phase < MitoticPhase::anaphase) continue;
+    ASSERT_LT(i + 1, nuclei.size());
+    EXPECT_EQ(nuclei[i].mitosis(), nuclei[i + 1].mitosis());
+    const Vector3 way = nuclei[i + 1].centre() - nuclei[i].centre();
+    const double expected =
+        2 * form_of(nuclei[i].mitosis()).apart *
+        ball_radius_um(2 * nuclei[i].volume_um3() / form_of(nuclei[i].mitosis()).volume);
+    EXPECT_NEAR(std::sqrt(dot(way, way)), expected, 1e-9);
+    ++pairs;
+    ++i;
+  }
+  EXPECT_GT(pairs, 5);
+}
+
+TEST(DividingNuclei, HaveTheStainOfNucleiThatHaveNotCondensed) {
+  synthoscope::test::TestContext run;
+  const auto light_of = [&](double fraction) {
+    NucleiSpec spec = nuclei_of(60, fraction);
+    spec.radius_spread = 0;
+    spec.texture = TextureKind::none;
+    const Phantom phantom = make_phantom({spec}, kGrid, 7, run.context);
+    Volume<float> light{kGrid.extent};
+    PhantomSource{phantom}.read(whole(kGrid.extent), light.view());
+    double sum = 0;
+    for (const float voxel : light.voxels) sum += voxel;
+    return sum;
+  };
+  // A mother has 2 / 1.525 of the mean, a daughter half of that
+  const auto nuclei = make_nuclei(nuclei_of(60, 1), kGrid, 7, run.context);
+  double expected = 0;
+  for (const Nucleus& nucleus : nuclei)
+    expected +=
+        nucleus.mitosis().phase >= MitoticPhase::anaphase ? kDividingVolume / 2 : kDividingVolume;
+  EXPECT_NEAR(light_of(1) / light_of(0), expected / 60, 0.01);
+}
+
+TEST(DividingNuclei, HaveOneLobe) {
+  synthoscope::test::TestContext run;
+  NucleiSpec spec = nuclei_of(3, 0.5);
+  spec.most_lobes = 3;
+  EXPECT_THROW(require_valid(spec), InvalidSpec);
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
