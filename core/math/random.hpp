@@ -41,6 +41,7 @@ enum class RandomStage : std::uint32_t {
   beads = 9,
   sweep_seeds = 10,
   object_counts = 11,
+  object_light = 12,
   lives = 20,
   motion = 21,
   cell_lives = 22,

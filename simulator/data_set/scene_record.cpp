@@ -54,12 +54,29 @@ Json blur_record(const ImageBlur& blur) {
 /// Keys that are newer than some data sets. A record names them only if they are not at their
 /// defaults, so that older scenes keep their bytes.
 constexpr std::pair<const char*, const char*> kNewerKeys[] = {
-    {"grid", "margin_um"},         {"grid", "masks"},
-    {"time", "in_plane"},          {"nuclei", "count_spread"},
-    {"cells", "count_spread"},     {"beads", "count_spread"},
-    {"tissue", "count_spread"},    {"optics", "collection"},
-    {"illumination", "snr"},       {"output", "light"},
-    {"nuclei", "mitotic_fraction"}};
+    {"grid", "margin_um"},
+    {"grid", "masks"},
+    {"time", "in_plane"},
+    {"nuclei", "count_spread"},
+    {"cells", "count_spread"},
+    {"beads", "count_spread"},
+    {"tissue", "count_spread"},
+    {"optics", "collection"},
+    {"illumination", "snr"},
+    {"output", "light"},
+    {"nuclei", "mitotic_fraction"},
+    {"nuclei", "intensity_spread"},
+    {"nuclei", "intensity_size_correlation"},
+    {"nuclei", "uneven_stain"},
+    {"cells", "intensity_spread"},
+    {"cells", "intensity_size_correlation"},
+    {"cells", "uneven_stain"},
+    {"beads", "intensity_spread"},
+    {"beads", "intensity_size_correlation"},
+    {"tissue", "intensity_spread"},
+    {"tissue", "intensity_size_correlation"},
+    {"volume", "intensity_spread"},
+    {"neuron", "intensity_spread"}};
 
 void leave_out_newer_keys(Json& scene) {
   const Json usual = parse_json(to_json(SceneSpec{}));

@@ -3,6 +3,7 @@
 #include <utility>
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/neurons/swc.hpp"
+#include "simulator/phantom/object_lights.hpp"
 #include "simulator/phantom/strands/strand.hpp"
 
 namespace synthoscope::simulator {
@@ -30,7 +31,7 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   constexpr std::int64_t kIndexed = 2 * ObjectIndex::kBytesPerObject;  // for light and for labels
   const auto [strands, pieces] = strands_of(spec, grid);
   return Kinds::sum([&]<class Kind>(Kind) { return Kind::bytes(spec, grid); }) +
-         number_of(spec, grid) * kIndexed +
+         number_of(spec, grid) * kIndexed + lights_bytes(spec, number_of(spec, grid)) +
          // Points of a file; kept segments, in lists that grow by doubling; and placed pieces, for
          // light, for labels and for structures, which have separate labels
          pieces * std::int64_t{2 * sizeof(SwcPoint) + 3 * sizeof(Segment)} +
@@ -72,6 +73,7 @@ Phantom completed_phantom(Phantom given, std::uint64_t seed, const RunContext& c
   Kinds::for_each([&]<class Kind>(Kind kind) {
     if constexpr (!IsObstacle<Kind>) place(kind);
   });
+  draw_lights(given, seed);
   return given;
 }
 
@@ -95,6 +97,7 @@ void shift(Phantom& phantom, const Vector3& way) {
   for_each_kind(phantom, [&](auto, auto& bodies) {
     for (auto& body : bodies) move_by(body, way, field);
   });
+  for (ObjectLight& light : phantom.lights) light.middle = light.middle + way;
   Kinds::for_each([&]<class Kind>(Kind) {
     if constexpr (requires { Kind::move_shared(phantom, way); }) Kind::move_shared(phantom, way);
   });

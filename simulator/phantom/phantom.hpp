@@ -11,6 +11,7 @@
 #include "simulator/phantom/beads/bead.hpp"
 #include "simulator/phantom/cells/cell.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
+#include "simulator/phantom/kind/object_light.hpp"
 #include "simulator/phantom/neurons/neuron.hpp"
 #include "simulator/phantom/nuclei/nucleus.hpp"
 #include "simulator/phantom/object_index.hpp"
@@ -38,7 +39,8 @@ struct Phantom {
   std::vector<Cell> cells = {};
   std::vector<TissueCell> tissue = {};
   std::vector<Neuron> neurons = {};
-  double brightness = 1;  ///< fraction of the light that remains after bleaching
+  double brightness = 1;                 ///< fraction of the light that remains after bleaching
+  std::vector<ObjectLight> lights = {};  ///< of each object, by id; empty if all are 1
 
   [[nodiscard]] std::int64_t count() const;
 };
@@ -73,7 +75,8 @@ void shift(Phantom& phantom, const Vector3& displacement_um);
 ///     light.nuclei * photons_per_um3 * voxel volume * coverage * stain(centre)
 ///
 /// with the coverage of what no nucleus of lower id covers; other kinds have their own weight. The
-/// light of an imported volume is added last. The sum is multiplied by the phantom's brightness.
+/// light of an imported volume is added last. The light of an object is multiplied by its
+/// ObjectLight, that of strands by its factor alone, and all by the phantom's brightness.
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
  public:
@@ -86,6 +89,7 @@ class PhantomSource final : public Source {
   [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
+  [[nodiscard]] ObjectLight light_of_object(std::int64_t id) const;
   void add_light_of_no_object(const Box3& box, HostView3<float> photons) const;
 
   const Phantom& phantom_;

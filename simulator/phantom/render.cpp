@@ -73,18 +73,24 @@ std::unique_ptr<cuda::DeviceSource> PhantomSource::make_on_device() {
   return device::make_device_light(phantom_, light_);
 }
 
+ObjectLight PhantomSource::light_of_object(std::int64_t id) const {
+  return phantom_.lights.empty() ? ObjectLight{}
+                                 : phantom_.lights[static_cast<std::size_t>(id - 1)];
+}
+
 void PhantomSource::read(const Box3& box, VoxelView out) {
   require_inside(phantom_, box, out);
   const auto photons = out.as<float>();
   const Grid& grid = phantom_.grid;
   clear(photons);
   const auto add = [&]<class T>(std::int64_t id, const T& body) {
+    const ObjectLight own = light_of_object(id);
     if constexpr (!IsStrands<T>) {
       const Box3 near = voxels_reached(core_bounds(body), grid.pitch, box);
       if (weight_of(light_, body) > 0 && is_positive(near.size)) {
         auto light = light_of(body, id, phantom_, vector_of(grid.pitch), light_);
         for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
-          voxel = static_cast<float>(voxel + phantom_.brightness * light(centre));
+          voxel = static_cast<float>(voxel + phantom_.brightness * own.at(centre) * light(centre));
         });
       }
     }
@@ -92,7 +98,7 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
       for (PlainStrand strand : strands_.of_object(id)) {
         strand.photons *= weight_of(light_, body, strand.structure);
         if (strand.photons > 0)
-          add_light(strands_, strand, phantom_.brightness, grid, box, photons);
+          add_light(strands_, strand, phantom_.brightness * own.factor, grid, box, photons);
       }
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);

@@ -4,6 +4,7 @@
 #include <utility>
 #include "simulator/phantom/cells/cells_kind.hpp"
 #include "simulator/phantom/nuclei/placement.hpp"
+#include "simulator/phantom/object_lights.hpp"
 #include "simulator/timelapse/colony.hpp"
 #include "simulator/timelapse/seen.hpp"
 
@@ -29,6 +30,14 @@ std::vector<Body> made_of(std::span<const PosedBody> bodies, const RunContext& c
   std::vector<Body> all;
   all.reserve(made.size());
   for (auto& body : made) all.push_back(std::move(*body));
+  return all;
+}
+
+/// Returns the numbers of a body and of the bodies that it comes from, the oldest first.
+Ancestry ancestry_of(const std::vector<Life>& lineage, std::int64_t number) {
+  Ancestry all;
+  for (std::int64_t one = number; one >= 0; one = lineage[static_cast<std::size_t>(one)].mother)
+    all.insert(all.begin(), one);
   return all;
 }
 
@@ -110,6 +119,7 @@ Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& contex
       still_.nuclei.clear();
       still_.cells.clear();
       still_.lower_neighbours.clear();
+      draw_lights(still_, seed);
     }
     const auto [objects, mothers] = present(frame);
     const Phantom now = shown(nuclei.surfaces(), std::move(in_frame), frame);
@@ -204,7 +214,29 @@ Phantom Movie::shown(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
   shift(phantom, way_to_grid_um(frame));
   phantom.brightness = brightness_of(spec_.time, frame);
   phantom.lower_neighbours = overlaps_of(phantom.nuclei, spec_.phantom.nuclei.gap_um);
+  draw_lights(phantom, seed_, [&](std::string_view kind, std::int64_t place) -> Ancestry {
+    const auto at = static_cast<std::size_t>(place);
+    if (kind == kinds::Nuclei::kName)
+      return ancestry_of(nuclei_.lineage(), nuclei_.at(frame)[at].number);
+    if (kind == kinds::Cells::kName)
+      return ancestry_of(cells_.lineage(), cells_.at(frame)[at].number);
+    return {place};
+  });
   return phantom;
+}
+
+bool Movie::has_lights() const {
+  return has_uneven_light(spec_.phantom);
+}
+
+ObjectLight Movie::light_of(const Nucleus& posed, std::int64_t number) const {
+  return light_of_object<kinds::Nuclei>(spec_.phantom, posed, seed_,
+                                        ancestry_of(nuclei_.lineage(), number));
+}
+
+ObjectLight Movie::light_of(const Cell& posed, std::int64_t number) const {
+  return light_of_object<kinds::Cells>(spec_.phantom, posed, seed_,
+                                       ancestry_of(cells_.lineage(), number));
 }
 
 Phantom Movie::phantom(std::int64_t frame, const RunContext& context) const {

@@ -44,6 +44,8 @@ struct MovieSpec {
 /// With "cut" a body may leave: it is followed until its middle is two of its radii beyond a face,
 /// and then removed with all its daughters.
 ///
+/// Each keeps the factor of its light; light_of_object says what daughters inherit.
+///
 /// Other objects stay where they are; nuclei and cells pass through beads and targets. Everything
 /// drifts with the sample.
 class Movie {
@@ -89,6 +91,12 @@ class Movie {
   [[nodiscard]] Cell drawn_cell(const PosedBody& body) const;
   /// Returns the pose relative to such a cell.
   static Pose pose_of_cell(const PosedBody& body);
+
+  /// Returns whether objects differ in their light.
+  [[nodiscard]] bool has_lights() const;
+  /// Return the light of a nucleus or a cell in its pose.
+  [[nodiscard]] ObjectLight light_of(const Nucleus& posed, std::int64_t number) const;
+  [[nodiscard]] ObjectLight light_of(const Cell& posed, std::int64_t number) const;
 
   [[nodiscard]] std::int64_t frames() const { return spec_.frames; }
   [[nodiscard]] double seconds(std::int64_t frame) const { return spec_.time.seconds(frame); }

@@ -144,8 +144,10 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameLab
       row += ",,,";
       ++without_voxel_;
     }
-    row += fmt::format("{:.6f},{},{},{:d},", static_cast<double>(count.voxels) * voxel_um3,
-                       names.parents.at(place), file_label_of(body), count.touches_border);
+    const double brightness = phantom.lights.empty() ? 1 : phantom.lights.at(place).factor;
+    row +=
+        fmt::format("{:.6f},{},{},{:d},{:.6g},", static_cast<double>(count.voxels) * voxel_um3,
+                    names.parents.at(place), file_label_of(body), count.touches_border, brightness);
     if (!std::isnan(nearest.at(place))) row += fmt::format("{:.6f}", nearest[place]);
     row += fmt::format(",{}", phase_of(body));
     rows_.push_back(std::move(row));
@@ -168,7 +170,7 @@ std::string ObjectTable::csv() const {
   std::string csv =
       "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
       "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-      "parent,file_label,touches_border,nearest_um,phase";
+      "parent,file_label,touches_border,brightness,nearest_um,phase";
   for (const std::string& channel : channels_)
     csv += channel.empty() ? ",snr" : fmt::format(",snr_{}", channel);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
@@ -205,14 +207,15 @@ void SpotTable::add(std::int64_t frame, const FrameLabels& names, const Phantom&
     if constexpr (HasStrands<T>) {
       const auto place = static_cast<std::size_t>(object - 1);
       const std::int64_t before = names.objects[place] - 1;
+      const double brightness =
+          phantom.brightness * (phantom.lights.empty() ? 1 : phantom.lights[place].factor);
       std::int64_t id = before * phantom.spec.cells.spots;
       for (const StainedStrand& stained : body.strands()) {
         if (stained.structure != Structure::spot) continue;
         for (const Segment& spot : stained.strand.segments())
           csv_ += fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6g}\n", ++id,
                               names.labels[place], frame, spot.from[0], spot.from[1], spot.from[2],
-                              spot.from_radius_um,
-                              phantom.brightness * phantom.spec.cells.spot_photons);
+                              spot.from_radius_um, brightness * phantom.spec.cells.spot_photons);
       }
     }
   });

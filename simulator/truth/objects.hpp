@@ -72,6 +72,7 @@ class ObjectTable {
   /// border cuts it; the counted ones are of its mask, the part inside the grid, and the counted
   /// centroid is empty for an object without a voxel. Positions are in micrometres from the grid's
   /// corner. Regions of an imported volume have the label of their file. touches_border is 1 or 0.
+  /// brightness is the factor of ObjectLight.
   /// nearest_um is the distance of the counted centroid to the nearest other one; it is empty for
   /// an object without a voxel and for one that is alone. phase is that of the chromatin of nuclei.
   /// snr, or for a channel snr_NAME, is empty for an object without a voxel.

@@ -23,13 +23,14 @@ void move_by(Cell& cell, const Vector3& way) {
 }
 
 /// Moving bodies of one kind, and their tables in a world.
-template <class Drawn, class PoseOf, class LabelOf>
+template <class Drawn, class PoseOf, class LabelOf, class LightOf>
 struct Moving {
   const char *group, *owner;
   const History& history;
   Drawn drawn;       ///< a body as it was drawn, centred at the origin
   PoseOf pose_of;    ///< its pose, relative to that body
   LabelOf label_of;  ///< first label of a body, by its number
+  LightOf light_of;  ///< light of a posed body, by its number
 
   /// Writes every body once, where it was first, and its pose in every frame.
   void describe_in(const WorldTables& tables, const Movie& movie) const {
@@ -44,6 +45,11 @@ struct Moving {
           turn = turn_of(its);
           move_by(its, centre);
           describe(placed, its);
+          if (movie.has_lights()) {
+            auto posed = drawn(body).posed(pose_of(body));
+            move_by(posed, movie.way_to_grid_um(frame));
+            describe(placed, light_of(posed, body.number));
+          }
         }
         TableRow row = placed.part(group, owner);
         row.whole("frame", frame);
@@ -53,9 +59,9 @@ struct Moving {
   }
 };
 // For compilers that do not deduce the arguments of aggregates, such as clang 16
-template <class Drawn, class PoseOf, class LabelOf>
-Moving(const char*, const char*, const History&, Drawn, PoseOf, LabelOf)
-    -> Moving<Drawn, PoseOf, LabelOf>;
+template <class Drawn, class PoseOf, class LabelOf, class LightOf>
+Moving(const char*, const char*, const History&, Drawn, PoseOf, LabelOf, LightOf)
+    -> Moving<Drawn, PoseOf, LabelOf, LightOf>;
 
 void describe_frames(const WorldTables& tables, const Movie& movie) {
   for (std::int64_t frame = 0; frame < movie.frames(); ++frame) {
@@ -88,25 +94,31 @@ TableSizes table_sizes_of_movie(const WorldSize& size) {
 void describe(const WorldTables& tables, const Movie& movie) {
   const Tracks& tracks = movie.tracks();
   const auto first_label = [&](std::int64_t object) { return tracks.first(object).label; };
-  Moving{"/nucleus/pose",
-         "nucleus",
-         movie.nuclei(),
-         [&](const PosedBody& body) { return movie.drawn_nucleus(body.number); },
-         [](const PosedBody& body) { return body.pose; },
-         first_label}
+  Moving{
+      "/nucleus/pose",
+      "nucleus",
+      movie.nuclei(),
+      [&](const PosedBody& body) { return movie.drawn_nucleus(body.number); },
+      [](const PosedBody& body) { return body.pose; },
+      first_label,
+      [&](const Nucleus& nucleus, std::int64_t number) { return movie.light_of(nucleus, number); }}
       .describe_in(tables, movie);
   Moving{"/cell/pose",
          "cell",
          movie.cells(),
          [&](const PosedBody& body) { return movie.drawn_cell(body); },
          [](const PosedBody& body) { return Movie::pose_of_cell(body); },
-         [&](std::int64_t number) { return first_label(movie.object_of_cell(number)); }}
+         [&](std::int64_t number) { return first_label(movie.object_of_cell(number)); },
+         [&](const Cell& cell, std::int64_t number) { return movie.light_of(cell, number); }}
       .describe_in(tables, movie);
   const Bounds field{{}, size_um(movie.grid())};
   const Vector3 way = movie.way_to_grid_um(0);
   for_each_object(movie.still(), [&](std::int64_t id, auto body) {
     if (way != Vector3{}) simulator::move_by(body, way, field);
-    describe(PlacedObject{tables, first_label(movie.object_of_still(id - 1)), 0}, body);
+    const PlacedObject placed{tables, first_label(movie.object_of_still(id - 1)), 0};
+    describe(placed, body);
+    if (movie.has_lights())
+      describe(placed, movie.still().lights[static_cast<std::size_t>(id - 1)]);
   });
   describe_frames(tables, movie);
   describe_tracks(tables, tracks);

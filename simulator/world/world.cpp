@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/kinds.hpp"
+#include "simulator/phantom/object_lights.hpp"
 #include "simulator/world/kinds.hpp"
 
 namespace synthoscope::simulator {
@@ -14,10 +15,24 @@ TableSizes table_sizes(const WorldSize& size) {
   const auto add = [&](const TableSizes& its) { all.insert(all.end(), its.begin(), its.end()); };
   for_each_in_records([&]<class Kind>(Kind) { add(Kind::tables(size)); });
   add(table_sizes_of_movie(size));
+  add(table_sizes_of_lights(size));
   return all;
 }
 
 }  // namespace
+
+TableSizes table_sizes_of_lights(const WorldSize& size) {
+  if (!has_uneven_light(size.spec)) return {};
+  return {{"/light", size.frames * number_of(size.spec, size.grid), 10}};
+}
+
+void describe(const PlacedObject& placed, const ObjectLight& light) {
+  TableRow row = placed.row("/light");
+  row.real("brightness", light.factor);
+  row.real("uneven_stain", light.uneven);
+  row.vector("middle_um", light.middle);
+  row.vector("slope_per_um", light.slope);
+}
 
 WorldSize WorldSize::of(const SceneSpec& scene) {
   WorldSize size{phantom_of(scene), sample_grid(scene), scene.frames};
@@ -46,7 +61,10 @@ void World::add(std::int64_t frame, const std::vector<std::uint16_t>& labels,
                 const Phantom& phantom) {
   const WorldTables tables{tables_, most_rows_};
   for_each_object(phantom, [&](std::int64_t id, const auto& body) {
-    describe(PlacedObject{tables, labels.at(static_cast<std::size_t>(id - 1)), frame}, body);
+    const auto place = static_cast<std::size_t>(id - 1);
+    const PlacedObject placed{tables, labels.at(place), frame};
+    describe(placed, body);
+    if (!phantom.lights.empty()) describe(placed, phantom.lights[place]);
   });
 }
 

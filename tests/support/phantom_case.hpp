@@ -56,6 +56,7 @@ struct PhantomCase {
   std::int64_t tissue = 0;  ///< cells of one
   double envelope = 0;      ///< dense chromatin along it
   std::int64_t frame = 0;   ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
+  double spread = 0;        ///< of the light of objects, and how unevenly they are stained
 
   [[nodiscard]] Phantom make() const {
     PhantomSpec s;
@@ -84,6 +85,11 @@ struct PhantomCase {
     if (labels) write_pattern<std::uint16_t>(*(s.volume.labels = folder / "labels.tif"), 5);
     if (light) write_pattern<float>(*(s.volume.intensity = folder / "light.tif"), 100);
     if (neurons > 0) write_trees(*(s.neuron.file = folder / "trees.swc"), neurons);
+    for (double* const its :
+         {&s.nuclei.intensity_spread, &s.cells.intensity_spread, &s.beads.intensity_spread,
+          &s.tissue.intensity_spread, &s.volume.intensity_spread, &s.neuron.intensity_spread,
+          &s.nuclei.uneven_stain, &s.cells.uneven_stain})
+      *its = spread;
     const Grid grid{{37, 61, 70}, {0.45, 0.3, 0.25}};
     if (frame == 0) return make_phantom(s, grid, 5, test.context);
     TimeSpec time;
@@ -140,6 +146,11 @@ constexpr PhantomCase kPhantomCases[] = {
     {.name = "tissue", .nuclei = NucleiKind::hl60, .nucleus_count = 0, .nucleoli = 2, .tissue = 40},
     {.name = "tissue_beside_nuclei", .nucleus_count = 4, .tissue = 9},
     {.name = "tissue_drifts", .nucleus_count = 2, .nucleoli = 1, .tissue = 9, .frame = 5},
+    {.name = "bright_and_dark", .nuclei = NucleiKind::granulocyte, .nucleus_count = 4,
+     .gap_um = -0.2, .beads = 9, .target = TargetKind::lines, .labels = true, .neurons = 2,
+     .cells = 2, .spread = 0.7},
+    {.name = "bright_tissue", .nucleus_count = 2, .tissue = 9, .spread = 1},
+    {.name = "bright_movie", .nucleus_count = 3, .beads = 4, .cells = 2, .frame = 6, .spread = 0.7},
 };
 // clang-format on
 

@@ -11,6 +11,7 @@
 #include "simulator/phantom/beads/bead.hpp"
 #include "simulator/phantom/beads/beads_spec.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kind/intensity_keys.hpp"
 #include "simulator/phantom/kind/kind_list.hpp"
 #include "simulator/phantom/kind/table.hpp"
 
@@ -27,6 +28,7 @@ void list_beads_keys(Rows& rows) {
            "expected photons from a bead of mean diameter, added up over the pixels of the plane "
            "in focus; other beads have the same light per volume",
            &BeadsSpec::photons);
+  list_intensity_keys(rows, "beads");
   rows.add("gap_um", "um", Range{0, kHuge},
            "smallest distance to another bead, a nucleus or a cell", &BeadsSpec::gap_um);
   rows.add(
@@ -54,6 +56,8 @@ namespace kinds {
 
 struct Beads {
   static constexpr std::string_view kName = "beads";
+  static constexpr RandomStage kSizeStage = RandomStage::beads;
+  static constexpr std::uint16_t kSizeDraw = 0;
   static constexpr bool kFirstInRecords = true;
 
   static auto& part(auto& all) { return all.beads; }

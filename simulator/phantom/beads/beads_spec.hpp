@@ -18,7 +18,9 @@ struct BeadsSpec {
   /// light that the objective collects fell on one plane. Beads of other diameters have as many per
   /// volume. >= 0.
   double photons = 20000;
-  double gap_um = 1;  ///< smallest distance between two surfaces, >= 0
+  double intensity_spread = 0;            ///< of ln(light) between beads, 0 ... 2
+  double intensity_size_correlation = 0;  ///< of ln(light) with the size, -1 ... 1
+  double gap_um = 1;                      ///< smallest distance between two surfaces, >= 0
   BorderRule border = BorderRule::inside;
   friend bool operator==(const BeadsSpec&, const BeadsSpec&) = default;
 };

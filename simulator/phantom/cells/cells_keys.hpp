@@ -3,6 +3,7 @@
 #pragma once
 #include "simulator/base/range.hpp"
 #include "simulator/phantom/cells/cells_spec.hpp"
+#include "simulator/phantom/kind/intensity_keys.hpp"
 #include "simulator/phantom/nuclei/nuclei_keys.hpp"
 
 namespace synthoscope::simulator {
@@ -20,6 +21,7 @@ void list_surface_keys(Rows& rows) {
            "middle must lie in the grid",
            &CellsSpec::border);
   list_cluster_keys(rows, "cell", "cells");
+  list_intensity_keys(rows, "cells");
 }
 
 /// Lists keys of [cells]: membrane, cytoplasm and nucleus.

@@ -87,6 +87,8 @@ namespace kinds {
 
 struct Cells {
   static constexpr std::string_view kName = "cells";
+  static constexpr RandomStage kSizeStage = RandomStage::cells;
+  static constexpr std::uint16_t kSizeDraw = 0;
   static constexpr bool kHasStructures = true;
 
   static auto& part(auto& all) { return all.cells; }

@@ -39,6 +39,10 @@ struct CellsSpec {
   double clustering = 0;
   std::optional<double> cluster_width_um = {};
 
+  double intensity_spread = 0;            ///< of ln(light) between cells, 0 ... 2
+  double intensity_size_correlation = 0;  ///< of ln(light) with the size, -1 ... 1
+  double uneven_stain = 0;  ///< within one, 0 ... 1; of membrane, cytoplasm and nucleus
+
   double membrane_um = 0.1;  ///< thickness, > 0; a real one of 7 nm looks as thick when stained
   double membrane_photons_per_um3 = 3000;
   double cytoplasm_photons_per_um3 = 200;

@@ -3,6 +3,7 @@
 #include <utility>
 #include "simulator/phantom/geometry/reach.hpp"
 #include "simulator/phantom/kinds.hpp"
+#include "simulator/phantom/object_lights.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {
@@ -26,6 +27,8 @@ FlatPhantom::FlatPhantom(const Phantom& phantom, const LightSpec& light) {
   figures.pitch = vector_of(phantom.grid.pitch);
   figures.voxel_um3 = figures.pitch[0] * figures.pitch[1] * figures.pitch[2];
   figures.brightness = phantom.brightness;
+  figures.has_lights = !phantom.lights.empty();
+  lights = phantom.lights;
   NucleusParts parts;
   for_each_part(*this, [&](auto& part, auto) {
     if constexpr (requires { part.count_nuclei(phantom, parts); })
@@ -105,7 +108,7 @@ std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
     else
       return std::int64_t{0};
   });
-  return parts + strand_pieces_bytes(strands, pieces) +
+  return parts + lights_bytes(spec, objects) + strand_pieces_bytes(strands, pieces) +
          (objects + pieces) * std::int64_t{sizeof(PlainObject)} +
          CubeIndex::bytes(rendered, fewest_bits(pieces > 0), objects + pieces);
 }

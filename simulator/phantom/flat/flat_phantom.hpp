@@ -48,6 +48,7 @@ struct FlatPhantom : FlatParts {
   PlainPhantom figures;
   CubeIndex index;  ///< of objects
   std::vector<PlainObject> objects;
+  std::vector<ObjectLight> lights;
   std::vector<PlainStrand> strands;
   std::vector<StrandPiece> pieces;
 
@@ -65,6 +66,7 @@ std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
 template <class Visit>
 void FlatPhantom::for_each_own_array(PlainPhantom& view, Visit&& visit) const {
   visit(objects, view.objects);
+  visit(lights, view.lights);
   visit(strands, view.strands);
   visit(pieces, view.pieces);
   Kinds::for_each([&]<class Kind>(Kind) {

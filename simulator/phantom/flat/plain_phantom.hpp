@@ -7,6 +7,7 @@
 #include "simulator/phantom/beads/plain_beads.hpp"
 #include "simulator/phantom/cells/plain_cells.hpp"
 #include "simulator/phantom/geometry/cube_lists.hpp"
+#include "simulator/phantom/kind/object_light.hpp"
 #include "simulator/phantom/kind/plain_bodies.hpp"
 #include "simulator/phantom/nuclei/plain_nuclei.hpp"
 #include "simulator/phantom/strands/strand_piece.hpp"
@@ -48,6 +49,16 @@ struct PlainPhantom : PlainParts {
   const StrandPiece* pieces = nullptr;  ///< of strands
   double voxel_um3 = 0;
   double brightness = 1;
+  bool has_lights = false;
+  const ObjectLight* lights = nullptr;  ///< of each object, by id; only with has_lights
+
+  /// Return ObjectLight::factor of an object, and ObjectLight::at.
+  [[nodiscard]] double factor_of(const PlainObject& o) const {
+    return has_lights ? lights[o.id - 1].factor : 1;
+  }
+  [[nodiscard]] double factor_at(const PlainObject& o, const Vector3& centre) const {
+    return has_lights ? lights[o.id - 1].at(centre) : 1;
+  }
 };
 
 inline Vector3 middle_of(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
@@ -111,10 +122,11 @@ float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64
     const PlainObject& o = voxel.object(p, i);
     if ((Kinds & kStrand) != 0 && o.kind == kStrand) {
       const std::int64_t end = voxel.end_of_strand(p, i);
-      sum = static_cast<float>(sum + p.brightness * light_of_strand(p, voxel, i, end, centre));
+      sum = static_cast<float>(sum + p.brightness * p.factor_of(o) *
+                                         light_of_strand(p, voxel, i, end, centre));
       i = end - 1;
     } else if (voxel.is_near(o)) {
-      sum = static_cast<float>(sum + p.brightness *
+      sum = static_cast<float>(sum + p.brightness * p.factor_at(o, centre) *
                                          PlainBodies::light_of<Kinds>(p, o.kind, o.number, centre));
     }
   }

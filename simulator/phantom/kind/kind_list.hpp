@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <type_traits>
 #include "simulator/phantom/geometry/body.hpp"
 #include "simulator/phantom/geometry/vector3.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
@@ -35,6 +36,8 @@ namespace synthoscope::simulator {
 ///                                    memory, motion and light of data that no object owns
 ///     has_small_lights(spec, light)  whether something that gives light is so thin or small that a
 ///                                    plane misses most of it
+///     kSizeStage, kSizeDraw          stage and draw of the bell-shaped number of an object's size,
+///                                    if its spec has an intensity_size_correlation
 ///     kHasStructures                 its objects consist of structures
 ///     kFirstInRecords                it precedes other kinds in records and in world.h5
 ///
@@ -54,6 +57,14 @@ struct KindList {
   template <class Count>
   static constexpr std::int64_t sum(Count&& count) {
     return (std::int64_t{0} + ... + std::int64_t{count(All{})});
+  }
+
+  /// Returns the place of a kind in this list, from 0.
+  template <class Kind>
+  static constexpr int place_of() {
+    int place = 0;
+    static_cast<void>((... || (std::is_same_v<Kind, All> || (++place, false))));
+    return place;
   }
 
   template <class Holds>

@@ -6,6 +6,7 @@
 #include "core/run/run_context.hpp"
 #include "simulator/base/grid.hpp"
 #include "simulator/base/range.hpp"
+#include "simulator/phantom/kind/intensity_keys.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
 #include "simulator/phantom/kind/table.hpp"
 #include "simulator/phantom/neurons/neuron.hpp"
@@ -28,6 +29,7 @@ void list_neuron_keys(Rows& rows) {
                     &NeuronSpec::centre);
   rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
            "light of a cubic micrometre of neuron", &NeuronSpec::photons_per_um3);
+  list_intensity_keys(rows, "neurons");
 }
 
 /// Makes the neurons of `spec` at their places in `grid`, in the order of their roots.

@@ -18,6 +18,7 @@ struct NeuronSpec {
   double scale = 1;                   ///< factor of all lengths of the file, which are in um, > 0
   std::optional<Point3> centre = {};  ///< of the box around all points, from the grid's corner
   double photons_per_um3 = 4000;      ///< as in NucleiSpec, >= 0
+  double intensity_spread = 0;        ///< of ln(light) between neurons, 0 ... 2
   Memo<std::vector<SwcPoint>> points = {};
   friend bool operator==(const NeuronSpec&, const NeuronSpec&) = default;
 };

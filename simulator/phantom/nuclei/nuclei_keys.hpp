@@ -6,6 +6,7 @@
 #include <string_view>
 #include "simulator/base/range.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kind/intensity_keys.hpp"
 #include "simulator/phantom/nuclei/nuclei_spec.hpp"
 
 namespace synthoscope::simulator {
@@ -102,6 +103,7 @@ void list_nuclei_keys(Rows& rows) {
            "expected photons from a cubic micrometre of nucleus, added up over the pixels of the "
            "plane in focus; every plane of a wide-field stack receives as many",
            &NucleiSpec::photons_per_um3);
+  list_intensity_keys(rows, "nuclei");
   rows.add("texture", "", kAny,
            "chromatin: a random field of spectrum k^-3; perlin: classic Perlin noise, each octave "
            "with a quarter of the wavelength and an eighth of the amplitude; none: evenly stained",

@@ -84,6 +84,8 @@ namespace kinds {
 
 struct Nuclei {
   static constexpr std::string_view kName = "nuclei";
+  static constexpr RandomStage kSizeStage = RandomStage::phantom;
+  static constexpr std::uint16_t kSizeDraw = 0;
   static constexpr bool kFirstInRecords = true;
 
   static auto& part(auto& all) { return all.nuclei; }

@@ -41,6 +41,9 @@ void set_typical(NucleiSpec& spec, NucleiKind kind) {
   spec.clustering = before.clustering;
   spec.cluster_width_um = before.cluster_width_um;
   spec.photons_per_um3 = before.photons_per_um3;
+  spec.intensity_spread = before.intensity_spread;
+  spec.intensity_size_correlation = before.intensity_size_correlation;
+  spec.uneven_stain = before.uneven_stain;
   switch (kind) {
     case NucleiKind::generic:
       return;

@@ -89,6 +89,9 @@ struct NucleiSpec {
   /// Photons that the camera would receive in one exposure from one cubic micrometre of nucleus, if
   /// all light that the objective collects fell on one plane. Independent of the voxel size.
   double photons_per_um3 = 4000;
+  double intensity_spread = 0;            ///< of ln(light) between nuclei, 0 ... 2
+  double intensity_size_correlation = 0;  ///< of ln(light) with the size, -1 ... 1
+  double uneven_stain = 0;                ///< within one, 0 ... 1; see ObjectLight
 
   TextureKind texture = TextureKind::chromatin;
   /// Density is photons_per_um3 * (1 + texture_contrast * t), t in [-1, 1] with mean 0,

@@ -7,6 +7,7 @@
 #include <utility>
 #include "simulator/base/range.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kind/intensity_keys.hpp"
 #include "simulator/phantom/kind/kind_list.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
 #include "simulator/phantom/nuclei/nuclei_kind.hpp"
@@ -43,6 +44,7 @@ void list_tissue_keys(Rows& rows) {
   rows.add("cytoplasm_photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
            "light of a cubic micrometre of the cytoplasm, outside membrane and nucleus",
            &TissueSpec::cytoplasm_photons_per_um3);
+  list_intensity_keys(rows, "cells of the tissue");
 }
 
 /// Returns the largest weight of membrane, cytoplasm and nucleus; each has its own.
@@ -87,6 +89,8 @@ namespace kinds {
 
 struct Tissue {
   static constexpr std::string_view kName = "tissue";
+  static constexpr RandomStage kSizeStage = RandomStage::tissue;
+  static constexpr std::uint16_t kSizeDraw = 1;
   static constexpr bool kHasStructures = true;
 
   static auto& part(auto& all) { return all.tissue; }

@@ -24,6 +24,8 @@ struct TissueSpec {
   bool nuclei = true;           ///< one in every cell that has space for it
   double membrane_photons_per_um3 = 3000;  ///< as in NucleiSpec, >= 0
   double cytoplasm_photons_per_um3 = 200;  ///< outside membrane and nucleus, >= 0
+  double intensity_spread = 0;             ///< of ln(light) between cells, 0 ... 2
+  double intensity_size_correlation = 0;   ///< of ln(light) with the size, -1 ... 1
   friend bool operator==(const TissueSpec&, const TissueSpec&) = default;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <optional>
 #include "simulator/base/range.hpp"
+#include "simulator/phantom/kind/intensity_keys.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
 #include "simulator/phantom/kind/table.hpp"
 #include "simulator/phantom/volume/imported_volume.hpp"
@@ -44,6 +45,7 @@ void list_volume_keys(Rows& rows) {
   rows.add("photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
            "light of a cubic micrometre of every label, without intensity",
            &VolumeSpec::photons_per_um3);
+  list_intensity_keys(rows, "labels");
   rows.add("photons_per_value", "photons per exposure", Range{0, 1e12},
            "expected photons from a voxel of intensity whose value is 1 above background, added up "
            "over the pixels of the plane in focus",

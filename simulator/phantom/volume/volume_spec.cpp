@@ -117,6 +117,12 @@ void require_valid(const VolumeSpec& s) {
   require_beside(s.channel.has_value(), "volume.channel", has_volume(s), kFiles);
   require_beside(s.frame.has_value(), "volume.frame", has_volume(s), kFiles);
   require_beside(s.corner.has_value(), "volume.corner_um", has_volume(s), kFiles);
+  if (s.intensity_spread > 0 && s.intensity)
+    throw InvalidSpec(
+        fmt::format("check the scene: volume.intensity_spread is {}, but all light comes from "
+                    "volume.intensity, "
+                    "and labels give none; leave one of them out",
+                    s.intensity_spread));
   if (has_volume(s)) static_cast<void>(pitch_of(s));
 }
 

@@ -40,6 +40,7 @@ struct VolumeSpec {
   std::optional<VoxelSize> pitch = {};  ///< of the files' voxels; absent: as the files give it
   std::optional<Point3> corner = {};    ///< from the grid's corner; absent: centred in the grid
   double photons_per_um3 = 4000;        ///< as in NucleiSpec, >= 0; without intensity
+  double intensity_spread = 0;          ///< of ln(light) between labels, 0 ... 2; as above
   /// Photons that a voxel of `intensity` gives off for each unit of its value above background,
   /// >= 0.
   double photons_per_value = 1;

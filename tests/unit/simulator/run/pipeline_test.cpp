@@ -149,14 +149,14 @@ TEST_F(Pipeline, ObjectsAgreeWithTheMaskAndWithGeometry) {
   EXPECT_EQ(line,
             "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
             "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-            "parent,file_label,touches_border,nearest_um,phase,snr");
+            "parent,file_label,touches_border,brightness,nearest_um,phase,snr");
   std::uint16_t id = 0;
   for (; std::getline(csv, line);) {
     ++id;
     std::vector<std::string> cells;
     std::istringstream row{line};
     for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
-    ASSERT_EQ(cells.size(), 18u) << line;
+    ASSERT_EQ(cells.size(), 19u) << line;
     EXPECT_TRUE(cells[14] == "0" || cells[14] == "1") << line;
     EXPECT_EQ(cells[0], std::to_string(id));
     EXPECT_EQ(cells[2], "nucleus");

@@ -46,10 +46,10 @@ TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   const auto first = csv.find("\n1,0,nucleus,"), second = csv.find("\n2,0,nucleus,");
   ASSERT_NE(first, std::string::npos);
   ASSERT_NE(second, std::string::npos);
-  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0,,0,,interphase,\n"),
+  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0,,0,1,,interphase,\n"),
             std::string::npos);
   // Voxel centres lie half a pitch behind their index
-  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,,0,,interphase,\n"),
+  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,,0,1,,interphase,\n"),
             std::string::npos);
 }
 
@@ -83,7 +83,8 @@ TEST(ObjectTable, HasAColumnOfSignalToNoiseForEachChannelAndItsMedian) {
   table.add_snr(0, 0, {3, NAN, 12.34567});
   table.add_snr(1, 0, {1, 2, NAN});
   const std::string csv = table.csv();
-  EXPECT_NE(csv.find("touches_border,nearest_um,phase,snr_a,snr_b\n"), std::string::npos);
+  EXPECT_NE(csv.find("touches_border,brightness,nearest_um,phase,snr_a,snr_b\n"),
+            std::string::npos);
   std::vector<std::string> ends;
   std::istringstream lines{csv};
   for (std::string line; std::getline(lines, line);)
@@ -143,7 +144,7 @@ TEST(ObjectTable, GivesTheWholeBodyAndThePartInTheGridOfWhatTheBorderCuts) {
   std::vector<std::string> cells;
   std::istringstream stream{row};
   for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-  ASSERT_EQ(cells.size(), 18u) << row;
+  ASSERT_EQ(cells.size(), 19u) << row;
   const double whole = std::stod(cells[6]), visible = std::stod(cells[11]);
   const auto voxels = std::count(stored.voxels.begin(), stored.voxels.end(), 1);
   EXPECT_NEAR(visible, static_cast<double>(voxels) * 0.015625, 1e-6);
@@ -171,9 +172,10 @@ TEST(ObjectTable, HasTheLabelThatARegionHadInItsFile) {
   ObjectTable table{{""}};
   table.add(0, phantom, {{1, 2}, {0, 0}, {1, 2}}, {{0, 0, 0, 0}, {0, 0, 0, 0}});
   EXPECT_EQ(table.csv().substr(0, table.csv().find('\n')).substr(table.csv().find("parent")),
-            "parent,file_label,touches_border,nearest_um,phase,snr");
-  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,,0,,,\n"), std::string::npos) << "the bead has none";
-  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,4711,0,,,\n"), std::string::npos);
+            "parent,file_label,touches_border,brightness,nearest_um,phase,snr");
+  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,,0,1,,,\n"), std::string::npos)
+      << "the bead has none";
+  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,4711,0,1,,,\n"), std::string::npos);
 }
 
 }  // namespace
