@@ -76,7 +76,25 @@ constexpr std::pair<const char*, const char*> kNewerKeys[] = {
     {"tissue", "intensity_spread"},
     {"tissue", "intensity_size_correlation"},
     {"volume", "intensity_spread"},
-    {"neuron", "intensity_spread"}};
+    {"neuron", "intensity_spread"},
+    {"nuclei", "axis_spread"},
+    {"nuclei", "asymmetry"},
+    {"nuclei", "indentations"},
+    {"nuclei", "indentation_depth"},
+    {"nuclei", "glass_um"},
+    {"nuclei", "lacuna_share"},
+    {"nuclei", "lacuna_density"},
+    {"nuclei", "clump_share"},
+    {"nuclei", "clump_density"},
+    {"nuclei", "domain_border"},
+    {"nuclei", "warp_um"},
+    {"nuclei", "warp_wavelength_um"},
+    {"nuclei", "nucleolus_height"},
+    {"nuclei", "nucleolus_spread"},
+    {"nuclei", "nucleolus_parts"},
+    {"nuclei", "nucleolus_roughness"},
+    {"nuclei", "nucleolus_rim"},
+    {"nuclei", "nucleolus_rim_um"}};
 
 void leave_out_newer_keys(Json& scene) {
   const Json usual = parse_json(to_json(SceneSpec{}));

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 #include "simulator/phantom/geometry/pose.hpp"
-#include "simulator/phantom/nuclei/mitosis.hpp"
+#include "simulator/phantom/mitosis/mitosis.hpp"
 #include "simulator/timelapse/lineage.hpp"
 
 namespace synthoscope::simulator {

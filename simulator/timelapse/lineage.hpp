@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 #include "core/math/random.hpp"
-#include "simulator/phantom/nuclei/mitosis.hpp"
+#include "simulator/phantom/mitosis/mitosis.hpp"
 #include "simulator/scene/time_spec.hpp"
 
 namespace synthoscope::simulator {

@@ -32,8 +32,12 @@ Pose pose_in(const Division& division, const Nucleus& drawn) {
 }
 
 double tallest_um(const NucleiSpec& spec, double depth_um) {
-  return spec.orientation == Orientation::flat ? kMostOfDepth * depth_um / 2
-                                               : std::numeric_limits<double>::infinity();
+  if (spec.orientation != Orientation::flat) return std::numeric_limits<double>::infinity();
+  double room_um = depth_um;
+  if (spec.arrangement == Arrangement::monolayer)  // above the glass
+    room_um =
+        spec.glass_um ? depth_um - *spec.glass_um : depth_um / 2 + smallest_semi_axis_um(spec);
+  return kMostOfDepth * room_um / 2;
 }
 
 Matrix3 turn_of_sisters(const Matrix3& mother, int axis) {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-#include "simulator/phantom/nuclei/mitosis.hpp"
+#include "simulator/phantom/mitosis/mitosis.hpp"
 #include "simulator/phantom/nuclei/nucleus.hpp"
 
 namespace synthoscope::simulator {

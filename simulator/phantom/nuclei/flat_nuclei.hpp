@@ -37,6 +37,7 @@ struct FlatNuclei {
   std::vector<VoxelShape> voxels;
   std::vector<Nucleolus> nucleoli;
   std::vector<std::int32_t> before;
+  std::vector<WarpField> warps;
 
   static void count_nuclei(const auto& phantom, NucleusParts& parts) {
     for (const Nucleus& nucleus : phantom.nuclei) parts.add(nucleus);
@@ -54,6 +55,7 @@ struct FlatNuclei {
     visit(voxels, view.voxels);
     visit(nucleoli, view.nucleoli);
     visit(before, view.before);
+    visit(warps, view.warps);
   }
   static std::int64_t bytes(const auto& spec, const Grid& grid) {
     return number_of(spec.nuclei, grid) * flat_nucleus_bytes(spec.nuclei);

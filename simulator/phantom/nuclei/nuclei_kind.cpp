@@ -4,6 +4,7 @@
 #include "simulator/phantom/nuclei/nuclei_kind.hpp"
 #include <optional>
 #include <utility>
+#include "simulator/base/normal_quantile.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
 #include "simulator/phantom/nuclei/dividing.hpp"
 
@@ -27,6 +28,30 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
   return nuclei;
 }
 
+StainFigures stain_figures(const NucleiSpec& spec) {
+  StainFigures stain;
+  stain.texture = spec.texture;
+  stain.contrast = spec.texture_contrast;
+  stain.hole = 1 - spec.nucleolus_density;
+  stain.has_nucleoli = spec.nucleoli > 0;
+  stain.envelope = spec.envelope_density;
+  stain.envelope_um = spec.envelope_um;
+  stain.is_warped = is_warped(spec);
+  stain.rim = spec.nucleolus_rim;
+  stain.rim_um = spec.nucleolus_rim_um;
+  if (spec.texture != TextureKind::domains) return stain;
+  // The field is a sum of few uniform numbers, nearly normal
+  constexpr double kNever = 1e3;
+  const auto below = [](double share) { return share > 0 ? normal_quantile(share) : -kNever; };
+  stain.domains = {spec.warp_um,
+                   spec.domain_border,
+                   below(spec.lacuna_share),
+                   -below(spec.clump_share),
+                   1 - spec.lacuna_density,
+                   spec.clump_density};
+  return stain;
+}
+
 std::int64_t support_bytes() {
   return static_cast<std::int64_t>(separating_directions().size() * sizeof(double));
 }
@@ -37,7 +62,7 @@ std::int64_t nucleus_bytes(const NucleiSpec& spec) {
   return copies * std::int64_t{sizeof(std::optional<Nucleus>) + sizeof(Nucleus)} + kPlacingBytes +
          copies * support_bytes() +
          copies * most_lobes_and_bridges(spec) * std::int64_t{sizeof(Lobe)} +
-         spec.nucleoli * std::int64_t{sizeof(Nucleolus)} +
+         copies * most_nucleolus_parts(spec) * std::int64_t{sizeof(Nucleolus)} +
          (spec.gap_um < 0 ? kMaxNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
 }
 

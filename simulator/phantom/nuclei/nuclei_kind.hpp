@@ -69,6 +69,11 @@ auto light_of(const Nucleus& nucleus, std::int64_t id, const auto& phantom, cons
   };
 }
 
+/// Returns the largest number of nucleoli of a nucleus, with each part of one counted.
+inline std::int64_t most_nucleolus_parts(const NucleiSpec& spec) {
+  return spec.nucleoli * spec.nucleolus_parts;
+}
+
 inline Structure structure_at(const Nucleus& nucleus, const Vector3& point) {
   return nucleus.shape().nucleolus_distance(point) <= 1 ? Structure::nucleolus : Structure::nucleus;
 }
@@ -115,7 +120,7 @@ struct Nuclei {
     const std::int64_t nuclei = world.frames * number_of(spec, world.grid);
     return {{"/nucleus", nuclei, 15},
             {"/nucleus/lobe", nuclei * most_lobes_and_bridges(spec), 4 + kLobeValues},
-            {"/nucleus/nucleolus", nuclei * spec.nucleoli, 6},
+            {"/nucleus/nucleolus", nuclei * most_nucleolus_parts(spec), 6},
             {"/nucleus/pose", world.nucleus_poses, 14}};
   }
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 #include "simulator/base/range_check.hpp"
+#include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/nuclei/nuclei_keys.hpp"
 
@@ -15,12 +16,35 @@ void require(bool good, std::string_view key, double value, std::string_view acc
   require_value(good, fmt::format("nuclei.{}", key), value, accepted);
 }
 
-/// Returns the semi-axis of a nucleus of mean size with one lobe, or of one of `most_lobes` equal
-/// lobes.
-double smallest_semi_axis_um(const NucleiSpec& s) {
-  const auto [z, y, x] = s.axis_ratios;
-  const double lobe_um = s.radius_um / std::cbrt(static_cast<double>(s.most_lobes));
-  return lobe_um * std::min({z, y, x}) / std::cbrt(z * y * x);
+void set_adherent(NucleiSpec& spec) {
+  spec.radius_um = 4.6;
+  spec.radius_spread = 0.1;
+  spec.axis_ratios = {0.36, 1, 1.7};
+  spec.axis_spread = 0.1;
+  spec.roughness = 0.04;
+  spec.degree = 6;
+  spec.asymmetry = 0.03;
+  spec.squareness = 1;
+  spec.indentations = 2;
+  spec.indentation_depth = 0.08;
+  spec.texture = TextureKind::domains;
+  spec.texture_contrast = 0.1;
+  spec.texture_wavelength_um = 2.6;
+  spec.texture_octaves = 2;
+  spec.lacuna_share = 0.2;
+  spec.lacuna_density = 0.45;
+  spec.clump_share = 0.15;
+  spec.clump_density = 0.5;
+  spec.envelope_density = 0.4;
+  spec.envelope_um = 1.5;
+  spec.nucleoli = 4;
+  spec.nucleolus_radius = 0.14;
+  spec.nucleolus_density = 0.2;
+  spec.nucleolus_height = 2.5;
+  spec.nucleolus_spread = 0.3;
+  spec.nucleolus_parts = 4;
+  spec.nucleolus_roughness = 0.45;
+  spec.nucleolus_rim = 0.6;
 }
 
 }  // namespace
@@ -38,6 +62,7 @@ void set_typical(NucleiSpec& spec, NucleiKind kind) {
   spec.arrangement = before.arrangement;
   spec.arrangement_radius_um = before.arrangement_radius_um;
   spec.layers = before.layers;
+  spec.glass_um = before.glass_um;
   spec.clustering = before.clustering;
   spec.cluster_width_um = before.cluster_width_um;
   spec.photons_per_um3 = before.photons_per_um3;
@@ -77,7 +102,28 @@ void set_typical(NucleiSpec& spec, NucleiKind kind) {
       spec.nucleoli = 3;
       spec.nucleolus_radius = 0.16;
       return;
+    case NucleiKind::adherent:
+      set_adherent(spec);
+      return;
+    case NucleiKind::mouse:
+      set_adherent(spec);
+      spec.clump_share = 0.05;
+      spec.clump_density = 2.5;
+      spec.domain_border = 0.4;
+      spec.texture_octaves = 1;
+      return;
   }
+}
+
+double smallest_semi_axis_um(const NucleiSpec& s) {
+  const auto [z, y, x] = s.axis_ratios;
+  const double lobe_um = s.radius_um / cube_root(static_cast<double>(s.most_lobes));
+  return lobe_um * std::min({z, y, x}) / cube_root(z * y * x);
+}
+
+bool is_warped(const NucleiSpec& spec) {
+  return spec.texture == TextureKind::domains ||
+         (spec.nucleoli > 0 && (spec.nucleolus_roughness > 0 || spec.nucleolus_rim > 0));
 }
 
 std::int64_t number_of(const NucleiSpec& spec, const Grid& grid) {
@@ -95,8 +141,12 @@ void require_valid(const NucleiSpec& s) {
           fmt::format("{:.6g} (minus half the smallest semi-axis) to 1e6", -deepest));
   require(s.mitotic_fraction == 0 || s.most_lobes == 1, "mitotic_fraction", s.mitotic_fraction,
           "0 for nuclei of several lobes (nuclei.most_lobes)");
-  require(s.clustering == 0 || s.arrangement == Arrangement::free, "clustering", s.clustering,
-          "0 with another nuclei.arrangement than \"free\"");
+  const bool is_ball =
+      s.arrangement == Arrangement::spheroid || s.arrangement == Arrangement::shell;
+  require(s.clustering == 0 || !is_ball, "clustering", s.clustering,
+          "0 with another nuclei.arrangement than \"free\" or \"monolayer\"");
+  require(s.warp_wavelength_um >= s.radius_um / 64, "warp_wavelength_um", s.warp_wavelength_um,
+          fmt::format("{} (a 64th of nuclei.radius_um) to 1e6", s.radius_um / 64));
   require(s.texture_wavelength_um >= s.radius_um / 64, "texture_wavelength_um",
           s.texture_wavelength_um,
           fmt::format("{} (a 64th of nuclei.radius_um) to 1e6", s.radius_um / 64));

@@ -26,27 +26,31 @@ inline constexpr NameTable<BorderRule, 2> kBorderRuleNames{{
 }};
 
 /// free: anywhere in the grid; spheroid: packed into a ball around the grid's middle; shell: on a
-/// hollow ball around it, like the cells of a blastula.
-enum class Arrangement { free, spheroid, shell };
-inline constexpr NameTable<Arrangement, 3> kArrangementNames{{
+/// hollow ball around it, like the cells of a blastula; monolayer: on a plane, as on a cover glass.
+enum class Arrangement { free, spheroid, shell, monolayer };
+inline constexpr NameTable<Arrangement, 4> kArrangementNames{{
     {Arrangement::free, "free"},
     {Arrangement::spheroid, "spheroid"},
     {Arrangement::shell, "shell"},
+    {Arrangement::monolayer, "monolayer"},
 }};
 
 /// Kinds of nuclei; see set_typical.
-enum class NucleiKind { generic, hl60, granulocyte, fibroblast };
-inline constexpr NameTable<NucleiKind, 4> kNucleiKindNames{{
+enum class NucleiKind { generic, hl60, granulocyte, fibroblast, adherent, mouse };
+inline constexpr NameTable<NucleiKind, 6> kNucleiKindNames{{
     {NucleiKind::generic, "generic"},
     {NucleiKind::hl60, "hl60"},
     {NucleiKind::granulocyte, "granulocyte"},
     {NucleiKind::fibroblast, "fibroblast"},
+    {NucleiKind::adherent, "adherent"},
+    {NucleiKind::mouse, "mouse"},
 }};
 
-inline constexpr NameTable<TextureKind, 3> kTextureKindNames{{
+inline constexpr NameTable<TextureKind, 4> kTextureKindNames{{
     {TextureKind::chromatin, "chromatin"},
     {TextureKind::perlin, "perlin"},
     {TextureKind::none, "none"},
+    {TextureKind::domains, "domains"},
 }};
 
 /// Nuclei are ellipsoids whose surface is deformed by smooth random harmonics, or chains of
@@ -68,6 +72,11 @@ struct NucleiSpec {
   double roughness = 0.04;  ///< rms deviation of the surface, relative to the radius, 0 ... 0.1
   std::int64_t degree = 4;  ///< highest harmonic, 2 ... 6
   double squareness = 0;    ///< 0 (an ellipsoid) ... 1.5; for nuclei of one lobe
+  // Of nuclei of one lobe: how they differ, and deformations of Outline
+  double axis_spread = 0;           ///< relative standard deviation of each semi-axis, 0 ... 0.25
+  double asymmetry = 0;             ///< rms of harmonics of degree 3, 0 ... 0.1
+  std::int64_t indentations = 0;    ///< in each nucleus, 0 ... 6
+  double indentation_depth = 0.08;  ///< mean, relative to the radius, 0 ... 0.3
   std::int64_t fewest_lobes = 1, most_lobes = 1;  ///< each number is equally likely, 1 ... 5
   /// Smallest distance between two nuclei. If negative, they may overlap by that much, at most half
   /// the smallest semi-axis; the overlap has light and label of the lower id only.
@@ -79,6 +88,9 @@ struct NucleiSpec {
   /// lie, > 0. Absent: computed from the number of nuclei.
   std::optional<double> arrangement_radius_um = {};
   std::int64_t layers = 1;  ///< of a shell, 1 ... 5
+  /// z of the plane on which the nuclei of a monolayer lie. Absent: the mean nucleus is in the
+  /// middle of the grid.
+  std::optional<double> glass_um = {};  ///< >= 0
 
   /// Probability that a nucleus joins an existing cluster; otherwise it begins a new one.
   double clustering = 0;  ///< 0 ... 1; 0: uniform in the free space
@@ -102,6 +114,15 @@ struct NucleiSpec {
   double texture_wavelength_um = 3.7;
   std::int64_t texture_octaves = 4;  ///< 1 ... 8
 
+  /// Of domains, see DomainFigures: shares of the volume, and the density that remains in lacunae
+  /// and that clumps have in addition.
+  double lacuna_share = 0.1, lacuna_density = 0.4;  ///< 0 ... 0.5, 0 ... 1
+  double clump_share = 0.1, clump_density = 0.6;    ///< 0 ... 0.5, 0 ... 10
+  double domain_border = 0.8;  ///< of both, in standard deviations of the field, 0.05 ... 4
+  /// The warp: displacement of domains, and the wavelength of the warp of domains and nucleoli.
+  double warp_um = 0.4;             ///< standard deviation along each axis, 0 ... 1e6
+  double warp_wavelength_um = 2.6;  ///< > 0
+
   /// Heterochromatin along the envelope: the density is multiplied by
   ///
   ///     1 + envelope_density * (1 - (d / envelope_um)^2)^2
@@ -114,6 +135,16 @@ struct NucleiSpec {
   std::int64_t nucleoli = 0;       ///< in each nucleus, 0 ... 8
   double nucleolus_radius = 0.22;  ///< mean, relative to the lobe's radius, 0.05 ... 0.5
   double nucleolus_density = 0.3;  ///< of the stain, relative to the surroundings, 0 ... 1
+  /// With a height, nucleoli are as wide as long and this many times as high, at most as high as
+  /// their lobe; each consists of 1 ... nucleolus_parts parts that touch, and its surface is
+  /// warped.
+  std::optional<double> nucleolus_height = {};  ///< 0.2 ... 10; absent: as flat as their lobe
+  double nucleolus_spread = 0;       ///< relative standard deviation of their radius, 0 ... 0.5
+  std::int64_t nucleolus_parts = 1;  ///< 1 ... 5
+  double nucleolus_roughness = 0;    ///< displacement of the surface over the radius, 0 ... 1
+  /// Chromatin around nucleoli, see around_nucleolus.
+  double nucleolus_rim = 0;       ///< additional density at their surface, 0 ... 10
+  double nucleolus_rim_um = 0.6;  ///< how far it reaches, > 0
 
   /// Probability that a nucleus of a still scene is in mitosis: dividing.hpp. 0 ... 1; nuclei of
   /// one lobe only.
@@ -135,7 +166,19 @@ struct NucleiSpec {
 ///              typical.
 /// fibroblast:  flat and long, 5 x 11 x 20 um, with steep sides, as in cells spread on glass;
 ///              typical figures.
+///
+/// adherent:    of cells spread on glass, with domains, irregular nucleoli that reach from below to
+///              above, and outlines of their own. Figures tuned beside a real DAPI stack, where
+///              docs/understand/lifelike-nuclei.md gives no other source.
+/// mouse:       as adherent, with chromocentres: bright clumps of pericentric heterochromatin.
 void set_typical(NucleiSpec& spec, NucleiKind kind);
+
+/// Returns the smallest semi-axis of a nucleus of mean size with one lobe, or of one of
+/// `most_lobes` equal lobes, micrometres.
+double smallest_semi_axis_um(const NucleiSpec& spec);
+
+/// Returns whether the nuclei have something that a WarpField displaces.
+bool is_warped(const NucleiSpec& spec);
 
 /// Returns the number of nuclei on a grid.
 std::int64_t number_of(const NucleiSpec& spec, const Grid& grid);

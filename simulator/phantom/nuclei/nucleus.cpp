@@ -7,12 +7,15 @@
 #include "simulator/phantom/geometry/sphere.hpp"
 #include "simulator/phantom/lobes/harmonics.hpp"
 #include "simulator/phantom/nuclei/lobe_chain.hpp"
+#include "simulator/phantom/nuclei/nucleoli.hpp"
+#include "simulator/phantom/nuclei/outline.hpp"
+#include "simulator/phantom/texture/texture.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 constexpr int kRadiusDraw = 0, kTextureDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64,
-              kLobesDraw = 205, kNucleolusDraw = 16640, kNucleolusTries = 64;
+              kLobesDraw = 205, kIndentationDraw = 22528, kAxesDraw = 22592;
 
 /// Draws one lobe with the volume of a ball of `radius_um`.
 Lobe draw_single(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
@@ -23,36 +26,20 @@ Lobe draw_single(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn
     harmonics = cushioned(roughness, harmonics, spec.squareness);
     roughness = 1;
   }
-  const Vector3 ratios = vector_of(spec.axis_ratios);
+  const Outline outline{spec.asymmetry, static_cast<int>(spec.indentations),
+                        spec.indentation_depth};
+  if (outline.asymmetry > 0 || outline.indentations > 0) {
+    harmonics = outlined(cushioned(roughness, harmonics, 0), outline, draws, kIndentationDraw,
+                         kHarmonicsDraw);
+    roughness = 1;
+  }
+  Vector3 ratios = vector_of(spec.axis_ratios);
+  if (spec.axis_spread > 0)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      ratios[axis] *= 1 + spec.axis_spread * bell(draws.block(kAxesDraw + static_cast<int>(axis)));
   const double factor = volume_factor(roughness, harmonics);
   const double scale = radius_um / cube_root(ratios[0] * ratios[1] * ratios[2] * factor);
   return Lobe{{{}, turn, scale * ratios, roughness, harmonics}};
-}
-
-/// Draws nucleoli in turn for each of `lobes`, wholly inside and, if there is space, apart.
-std::vector<Nucleolus> draw_nucleoli(const NucleiSpec& spec, const Draws& draws,
-                                     const std::vector<Lobe>& lobes) {
-  std::vector<Nucleolus> nucleoli;
-  for (int i = 0; i < spec.nucleoli; ++i) {
-    Nucleolus drawn;
-    drawn.lobe = static_cast<std::size_t>(i) % lobes.size();
-    for (int attempt = 0; attempt < kNucleolusTries; ++attempt) {
-      const auto words = draws.block(kNucleolusDraw + kNucleolusTries * i + attempt);
-      drawn.radius = spec.nucleolus_radius * (0.8 + 0.4 * uniform32(words[3]));
-      const double room = std::max(0.0, lobes[drawn.lobe].inner_radius() - drawn.radius);
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        drawn.middle[axis] = room * (2 * uniform32(words[axis]) - 1);
-      const bool apart = std::all_of(nucleoli.begin(), nucleoli.end(), [&](const Nucleolus& n) {
-        const Vector3 between = n.middle - drawn.middle;
-        const double least = n.radius + drawn.radius;
-        return n.lobe != drawn.lobe || dot(between, between) >= least * least;
-      });
-      if (apart && dot(drawn.middle, drawn.middle) <= room * room) break;
-      drawn.middle = {};
-    }
-    nucleoli.push_back(drawn);
-  }
-  return nucleoli;
 }
 
 /// Indices in separating_directions() of the two directions of each axis.
@@ -94,16 +81,25 @@ Nucleus Nucleus::draw(const NucleiSpec& spec, const Draws& draws,
     const auto moments = nucleus.lobes_.front().moments();
     nucleus.volume_um3_ = moments.volume_um3;
     nucleus.centroid_shift_ = moments.centroid_um;
-    nucleus.nucleoli_ = draw_nucleoli(spec, draws, nucleus.lobes_);
+    nucleus.draw_content(spec, draws, nucleus.lobes_);
   } else {
     auto chain = draw_lobe_chain(spec, draws, nucleus.own_axes_, lobes, radius);
     nucleus.lobes_ = std::move(chain.lobes);
     nucleus.volume_um3_ = chain.volume_um3;
     const std::vector<Lobe> proper{nucleus.lobes_.begin(), nucleus.lobes_.begin() + lobes};
-    nucleus.nucleoli_ = draw_nucleoli(spec, draws, proper);
+    nucleus.draw_content(spec, draws, proper);
   }
   nucleus.bound();
   return nucleus;
+}
+
+void Nucleus::draw_content(const NucleiSpec& spec, const Draws& draws,
+                           const std::vector<Lobe>& lobes) {
+  nucleoli_ = spec.nucleolus_height ? draw_round_nucleoli(spec, draws, lobes, own_axes_)
+                                    : draw_nucleoli(spec, draws, lobes);
+  if (!is_warped(spec)) return;
+  warp_ = warp_field(texture_seed_, spec.warp_wavelength_um);
+  nucleolus_warp_ = spec.nucleolus_roughness;
 }
 
 Nucleus Nucleus::posed(const Pose& pose) const {

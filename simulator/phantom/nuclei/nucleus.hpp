@@ -7,7 +7,7 @@
 #include <vector>
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/pose.hpp"
-#include "simulator/phantom/nuclei/mitosis.hpp"
+#include "simulator/phantom/mitosis/mitosis.hpp"
 #include "simulator/phantom/nuclei/nuclei_spec.hpp"
 #include "simulator/phantom/nuclei/nucleus_shape.hpp"
 
@@ -31,7 +31,9 @@ class Nucleus {
   /// Draws, fixed by contract: stage `phantom`, index = number; draw 0 radius, 1 texture, 2 to 33
   /// turn, 64 to 76 harmonics, 205 the number of lobes and the side to which they bend; 255 to
   /// 16255 placement; from 16640 + 64 * i on, the place of nucleolus i; from 20480 + 128 * i on,
-  /// lobe i of several: 0 size, 1 bend, 2 to 33 turn, 64 to 76 harmonics.
+  /// lobe i of several: 0 size, 1 bend, 2 to 33 turn, 64 to 76 harmonics; 22528 + i: indentation i;
+  /// 22592 to 22594: how the semi-axes z, y, x differ; from 22656 + 64 * i on, nucleolus i of a
+  /// given height.
   static Nucleus draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t number);
 
   /// The same from other draws. @param turn  replaces the drawn turn
@@ -61,6 +63,8 @@ class Nucleus {
             nucleoli_.data(),
             static_cast<int>(lobes_.size()),
             static_cast<int>(nucleoli_.size()),
+            warp_ ? &*warp_ : nullptr,
+            nucleolus_warp_,
             chromatin_of(mitosis_)};
   }
   [[nodiscard]] bool contains(const Vector3& point) const { return shape().contains(point); }
@@ -100,6 +104,8 @@ class Nucleus {
  private:
   Nucleus() = default;
   void bound();
+  /// Draws nucleoli in `lobes`, and the warp.
+  void draw_content(const NucleiSpec& spec, const Draws& draws, const std::vector<Lobe>& lobes);
 
   Vector3 centre_{};
   Matrix3 own_axes_{};
@@ -109,6 +115,8 @@ class Nucleus {
   Vector3 centroid_shift_{};
   std::vector<double> support_;
   std::uint64_t texture_seed_ = 0;
+  std::optional<WarpField> warp_;
+  double nucleolus_warp_ = 0;
   Mitosis mitosis_;
 };
 

@@ -7,22 +7,26 @@
 #include <cstddef>
 #include "simulator/phantom/geometry/body.hpp"
 #include "simulator/phantom/lobes/lobe.hpp"
+#include "simulator/phantom/mitosis/condensed_chromatin.hpp"
+#include "simulator/phantom/texture/warp_field.hpp"
 
 namespace synthoscope::simulator {
 
-/// A weakly stained body inside a lobe: a ball in coordinates in which the lobe's ellipsoid is a
-/// unit sphere.
+/// A weakly stained body inside a lobe, or a part of one: a ball in coordinates in which the lobe's
+/// ellipsoid is a unit sphere or, if `is_round`, an ellipsoid in the nucleus' own frame.
 struct Nucleolus {
   std::size_t lobe = 0;
   Vector3 middle{};
   double radius = 0;
+  double radius_um = 0;  ///< mean radius along y and x
+  bool is_round = false;
+  Vector3 own_middle_um{}, own_semi_axes_um{1, 1, 1};
 };
 
-/// How mitosis changes the stain of a nucleus. Plain data.
-struct CondensedChromatin {
-  double density = 1;    ///< stain per volume relative to interphase
-  double threads = 0;    ///< 0: the texture of interphase; 1: threads
-  double condensed = 0;  ///< 0: nucleoli and the layer along the envelope are there; 1: gone
+/// A point relative to the nearest nucleolus.
+struct NucleolusDistance {
+  double relative = 1e300;    ///< distance from its middle over its radius
+  double outside_um = 1e300;  ///< distance from its surface, below 0 inside; approximate
 };
 
 /// A view of a nucleus whose parts are owned elsewhere. Plain data.
@@ -32,6 +36,8 @@ struct NucleusShape {
   const Lobe* lobes = nullptr;
   const Nucleolus* nucleoli = nullptr;
   int lobe_count = 0, nucleolus_count = 0;
+  const WarpField* warp = nullptr;  ///< of nucleoli; none if nothing of the nucleus is warped
+  double nucleolus_warp = 0;        ///< displacement of their surface over their radius
   CondensedChromatin chromatin;
 
   [[nodiscard]] bool contains(const Vector3& point) const {
@@ -76,13 +82,36 @@ struct NucleusShape {
   /// Returns the distance of `point` from the middle of the nearest nucleolus over its radius; a
   /// huge number without nucleoli.
   [[nodiscard]] double nucleolus_distance(const Vector3& point) const {
-    double nearest = 1e300;
+    if (warp && nucleolus_warp > 0) {
+      const auto corners = [&](const LatticeCell& cell) { return corner_warps(*warp, cell); };
+      return nearest_nucleolus(point, warp_at(*warp, to_own_frame(point), corners)).relative;
+    }
+    return nearest_nucleolus(point, {}).relative;
+  }
+
+  /// Returns where `point` is relative to the nearest nucleolus. Only round ones are warped.
+  /// @param bent  the warp at `point`
+  [[nodiscard]] NucleolusDistance nearest_nucleolus(const Vector3& point, const Warp& bent) const {
+    double nearest = 1e300, radius_um = 0;
+    const Vector3 own = to_own_frame(point);
     for (int i = 0; i < nucleolus_count; ++i) {
       const Nucleolus& n = nucleoli[i];
-      const Vector3 from = lobes[n.lobe].to_sphere(point - centre) - n.middle;
-      nearest = std::min(nearest, dot(from, from) / (n.radius * n.radius));
+      Vector3 from{};
+      double reach = n.radius;
+      if (n.is_round) {
+        from = own + displacement(bent, nucleolus_warp * n.radius_um) - n.own_middle_um;
+        for (std::size_t axis = 0; axis < 3; ++axis) from[axis] /= n.own_semi_axes_um[axis];
+        reach = 1;
+      } else {
+        from = lobes[n.lobe].to_sphere(point - centre) - n.middle;
+      }
+      const double square = dot(from, from) / (reach * reach);
+      if (square >= nearest) continue;
+      nearest = square;
+      radius_um = n.radius_um;
     }
-    return std::sqrt(nearest);
+    const double relative = std::sqrt(nearest);
+    return {relative, (relative - 1) * radius_um};
   }
 };
 

@@ -12,35 +12,43 @@
 
 namespace synthoscope::simulator {
 
-inline StainFigures stain_figures(const NucleiSpec& spec) {
-  return {spec.texture,      spec.texture_contrast, 1 - spec.nucleolus_density,
-          spec.nucleoli > 0, spec.envelope_density, spec.envelope_um};
-}
+StainFigures stain_figures(const NucleiSpec& spec);
 
-/// The function stain_at of one nucleus. Remembers lattice cells: one object serves one thread.
-/// Keeps a reference to the nucleus.
+/// The function stain_at of one nucleus, and the texture that it takes. Remembers lattice cells:
+/// one object serves one thread. Keeps a reference to the nucleus.
 class Stain {
  public:
   Stain(const Nucleus& nucleus, const NucleiSpec& spec)
       : nucleus_{nucleus.shape()}, figures_{stain_figures(spec)} {
     const auto octaves = static_cast<int>(spec.texture_octaves);
-    if (spec.texture == TextureKind::chromatin)
+    if (spec.texture == TextureKind::chromatin || spec.texture == TextureKind::domains)
       chromatin_.emplace(nucleus.texture_seed(), spec.texture_wavelength_um, octaves);
     else if (spec.texture == TextureKind::perlin)
       perlin_.emplace(nucleus.texture_seed(), spec.texture_wavelength_um, octaves);
+    if (figures_.is_warped)
+      warp_.emplace(warp_field(nucleus.texture_seed(), spec.warp_wavelength_um));
   }
 
   [[nodiscard]] double operator()(const Vector3& point) {
-    return stain_at(figures_, nucleus_, point, [&](const Vector3& p) {
-      return chromatin_ ? (*chromatin_)(p) : (*perlin_)(p);
-    });
+    return stain_at(figures_, nucleus_, point, TextureOf{*this});
   }
 
  private:
+  /// What stain_at asks for.
+  struct TextureOf {
+    Stain& its;
+    double operator()(const Vector3& p) const {
+      return its.chromatin_ ? (*its.chromatin_)(p) : (*its.perlin_)(p);
+    }
+    double field(const Vector3& p) const { return its.chromatin_->field(p); }
+    Warp warp(const Vector3& p) const { return (*its.warp_)(p); }
+  };
+
   NucleusShape nucleus_;
   StainFigures figures_;
   std::optional<Texture> chromatin_;
   std::optional<Perlin> perlin_;
+  std::optional<WarpNoise> warp_;
 };
 
 /// own_coverage of one of several nuclei.

@@ -56,6 +56,24 @@ bool holds(const CentreRegion& region, const Vector3& position) {
   return true;
 }
 
+/// Leaves each nucleus the one height at which its lower side touches the glass.
+void lay_on_glass(std::vector<CentreRegion>& regions, const std::vector<Nucleus>& nuclei,
+                  const NucleiSpec& spec, const Vector3& size) {
+  double sum = 0;
+  for (const Nucleus& nucleus : nuclei) sum += nucleus.bounds().high[0] - nucleus.bounds().low[0];
+  const double mean_height = sum / static_cast<double>(nuclei.size());
+  const double glass = spec.glass_um.value_or(std::max(0.0, (size[0] - mean_height) / 2));
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const double z = glass + nuclei[i].centre()[0] - nuclei[i].bounds().low[0];
+    if (z > regions[i].high[0])
+      throw InvalidSpec(fmt::format(
+          "place nuclei: a nucleus on the glass at {:.6g} um would reach above the grid, which is "
+          "{:.6g} um high; use a smaller nuclei.glass_um or nuclei.radius_um, or a larger grid",
+          glass, size[0]));
+    regions[i].low[0] = regions[i].high[0] = z;
+  }
+}
+
 /// Sets the ball, or the shell, that nuclei are packed into.
 ///
 /// Without a radius, balls that hold a nucleus and half a gap fill a spheroid to kFilled; their
@@ -63,6 +81,7 @@ bool holds(const CentreRegion& region, const Vector3& position) {
 void arrange(std::vector<CentreRegion>& regions, const std::vector<Nucleus>& nuclei,
              const NucleiSpec& spec, const Vector3& size) {
   if (spec.arrangement == Arrangement::free || nuclei.empty()) return;
+  if (spec.arrangement == Arrangement::monolayer) return lay_on_glass(regions, nuclei, spec, size);
   constexpr double kFilled = 0.4, kCovered = 0.6;
   const auto count = static_cast<double>(nuclei.size());
   double all = 0;
@@ -222,9 +241,10 @@ class Placing {
     for (int attempt = 0; attempt < kTriesInARound; ++attempt) {
       const int draw = kNucleusPlaceDraw + kTriesInARound * round + attempt;
       const auto words = stream_.block(number, static_cast<std::uint16_t>(draw));
-      const Vector3 position =
+      Vector3 position =
           joined ? normal_around(nuclei_[*joined].centre(), width * (1 + attempt / 500.0), words)
                  : uniform_in(rooms_[number], words);
+      if (rooms_[number].low[0] == rooms_[number].high[0]) position[0] = rooms_[number].low[0];
       if (!holds(rooms_[number], position)) continue;
       if (std::exchange(is_first, false)) first_try_ = position;
       nucleus.move_to(position);

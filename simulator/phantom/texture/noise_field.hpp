@@ -34,15 +34,16 @@ struct LatticePlace {
   }
 };
 
-/// Returns the placement of `octave` 0 ... 7 of the noise that draws from `stream`. Draws, fixed by
+/// Returns the placement of `octave` 0 ... 8 of the noise that draws from `stream`. Draws, fixed by
 /// contract: index 0; draw 32 + octave is the offset, draws from 64 + 32 octave on are the turn.
 LatticePlace lattice_place(const RandomStream& stream, int octave);
 
 inline constexpr int kMaxOctaves = 8;
 
 /// chromatin: octaves of equal variance, see texture.hpp; perlin: classic Perlin noise, see
-/// texture.hpp; none: evenly stained.
-enum class TextureKind { chromatin, perlin, none };
+/// texture.hpp; none: evenly stained; domains: lacunae and clumps where the field of chromatin is
+/// lowest and highest, see DomainFigures.
+enum class TextureKind { chromatin, perlin, none, domains };
 
 /// The noise of one nucleus in numbers. Plain data.
 struct NoiseField {

@@ -62,6 +62,22 @@ double Texture::field(const Vector3& point) {
                       });
 }
 
+WarpField warp_field(std::uint64_t seed, double wavelength_um) {
+  const RandomStream stream{seed, RandomStage::texture};
+  return {stream, 2 / wavelength_um, 1 / std::sqrt(kValueVariance),
+          lattice_place(stream, kWarpOctave)};
+}
+
+Warp WarpNoise::operator()(const Vector3& point) {
+  return warp_at(field_, point, [&](const LatticeCell& cell) -> const CornerWarps& {
+    if (cell != cell_) {
+      cell_ = cell;
+      corners_ = corner_warps(field_, cell);
+    }
+    return corners_;
+  });
+}
+
 LatticePlace lattice_place(const RandomStream& stream, int octave) {
   constexpr int kOffset = 32, kTurn = 64;
   const Draws draws{stream, 0};

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include "simulator/phantom/texture/noise_field.hpp"
+#include "simulator/phantom/texture/warp_field.hpp"
 
 namespace synthoscope::simulator {
 
@@ -74,6 +75,25 @@ class Texture {
 
   NoiseField field_;
   std::array<Seen, kMaxOctaves> seen_;
+};
+
+/// Returns the warp of `wavelength_um`: random values on a lattice of half of it. Draws, fixed by
+/// contract: stage `texture`; index = corner of the lattice, draw 8: its four values.
+WarpField warp_field(std::uint64_t seed, double wavelength_um);
+
+/// The function warp_at of one field. Remembers the lattice cell of its last point, so one object
+/// serves one thread.
+class WarpNoise {
+ public:
+  explicit WarpNoise(const WarpField& field) : field_{field} {}
+
+  /// Returns the warp at `point`, in micrometres of the cell's own frame.
+  [[nodiscard]] Warp operator()(const Vector3& point);
+
+ private:
+  WarpField field_;
+  LatticeCell cell_{INT64_MIN, 0, 0};
+  CornerWarps corners_{};
 };
 
 }  // namespace synthoscope::simulator

@@ -124,7 +124,7 @@ struct Tissue {
             {"/tissue/side", world.frames * most_sides_of(cells), 5},
             {"/tissue/nucleus", all, 14},
             {"/tissue/lobe", all * most_lobes_and_bridges(nuclei), 4 + kLobeValues},
-            {"/tissue/nucleolus", all * nuclei.nucleoli, 6}};
+            {"/tissue/nucleolus", all * most_nucleolus_parts(nuclei), 6}};
   }
 };
 

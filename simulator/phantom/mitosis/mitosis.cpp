@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/nuclei/mitosis.hpp"
+#include "simulator/phantom/mitosis/mitosis.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,13 +24,28 @@ ChromatinForm between(const ChromatinForm& a, const ChromatinForm& b, double w) 
 
 // Forms at the ends of phases. A plate of a third of the volume is 1.1 times as wide as a round
 // nucleus, and a third as thick as it is wide
-constexpr ChromatinForm kInterphaseForm{};
-constexpr ChromatinForm kThreadsForm{0.9, 0.3, 1, 0, 1, 0.7};
-constexpr ChromatinForm kGatheredForm{0.45, 0.9, 0.7, 0, 0.6, 1};
-constexpr ChromatinForm kPlateForm{0.35, 1, 0.3, 0, 0.2, 1};
-constexpr ChromatinForm kSistersForm{0.35, 1, 0.25, 0.25, 0.2, 1};
-constexpr ChromatinForm kPolesForm{0.3, 1, 0.35, 1, 0.2, 1};
-constexpr ChromatinForm kNewbornForm{1, 0, 1, 1.2, 0, 0};
+constexpr ChromatinForm kInterphaseForm{.threads = 1};
+constexpr ChromatinForm kThreadsForm{
+    .volume = 0.9, .roundness = 0.3, .condensed = 0.9, .threads = 1, .arms = 0.3};
+constexpr ChromatinForm kGatheredForm{
+    .volume = 0.45, .roundness = 0.9, .flatness = 0.7, .condensed = 1, .threads = 0.6, .arms = 1};
+constexpr ChromatinForm kPlateForm{
+    .volume = 0.35, .roundness = 1, .flatness = 0.3, .condensed = 1, .threads = 0.2, .arms = 1};
+constexpr ChromatinForm kSistersForm{.volume = 0.35,
+                                     .roundness = 1,
+                                     .flatness = 0.25,
+                                     .apart = 0.25,
+                                     .condensed = 1,
+                                     .threads = 0.2,
+                                     .arms = 1};
+constexpr ChromatinForm kPolesForm{.volume = 0.3,
+                                   .roundness = 1,
+                                   .flatness = 0.35,
+                                   .apart = 1,
+                                   .condensed = 1,
+                                   .threads = 0.2,
+                                   .arms = 0.6};
+constexpr ChromatinForm kNewbornForm{.apart = 1.2, .threads = 1};
 
 }  // namespace
 
@@ -79,7 +94,7 @@ ChromatinForm form_of(const Mitosis& mitosis) {
 
 CondensedChromatin chromatin_of(const Mitosis& mitosis) {
   const ChromatinForm form = form_of(mitosis);
-  return {1 / form.volume, form.threads, form.condensed};
+  return {1 / form.volume, form.condensed, form.threads, form.arms};
 }
 
 Vector3 reshaping_of(const ChromatinForm& form, const Vector3& semi_axes, int axis, double most_z) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/nuclei/mitosis.hpp — the chromatin of a dividing nucleus: its phases, and what
+// simulator/phantom/mitosis/mitosis.hpp — the chromatin of a dividing nucleus: its phases, and what
 // form it has in each.
 #pragma once
 #include <array>
 #include <string_view>
 #include "core/base/names.hpp"
 #include "simulator/phantom/geometry/vector3.hpp"
-#include "simulator/phantom/nuclei/nucleus_shape.hpp"
+#include "simulator/phantom/mitosis/condensed_chromatin.hpp"
 
 namespace synthoscope::simulator {
 
@@ -57,8 +57,9 @@ struct ChromatinForm {
   double roundness = 0;  ///< 0: the proportions of interphase; 1: those of a ball
   double flatness = 1;   ///< thickness of a plate over its width, along the axis of division
   double apart = 0;      ///< half the distance of sister plates, over the radius of the mother
-  double threads = 0;    ///< 0: the texture of interphase; 1: threads
-  double condensed = 0;  ///< 0: nucleoli and the layer along the envelope are there; 1: gone
+  double condensed = 0;  ///< 0: the stain of interphase; 1: that of condensed chromatin
+  double threads = 0;    ///< contrast of the threads of condensed chromatin
+  double arms = 0;       ///< 0: a smooth surface; 1: arms of chromosomes reach out of it
 };
 
 /// Returns the form of a state; continuous in time, and across the phases.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What form the chromatin of a dividing nucleus has, and how its stain follows.
-#include "simulator/phantom/nuclei/mitosis.hpp"
+#include "simulator/phantom/mitosis/mitosis.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/nuclei/outline.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include "core/math/elementary.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
+#include "simulator/phantom/nuclei/lobe_chain.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr int kLowestDentDegree = 2, kOddDegree = 3;
+
+/// exp(-(l / 4)^2) over the sum of (2 l + 1) exp(-(l / 4)^2) for l = 2 to 6; 0 for l = 0 and 1.
+constexpr std::array<double, kMaxDegree + 1> kBell{0,          0,          0.05237638, 0.03831938,
+                                                   0.02474085, 0.01409691, 0.00708837};
+
+/// Returns the direction of a dent: any turn about z, and within 20 degrees of the plane.
+Vector3 dent_direction(const PhiloxBlock& words) {
+  const double z = 0.34 * (2 * uniform32(words[1]) - 1), across = std::sqrt(1 - z * z);
+  const auto [cosine, sine] = portable::cosine_and_sine(uniform32(words[0]));
+  return {z, across * sine, across * cosine};
+}
+
+/// Adds a dent of `depth` around `direction`, by the addition theorem of spherical harmonics.
+void indent(Harmonics& h, const Vector3& direction, double depth) {
+  for (int l = kLowestDentDegree; l <= kMaxDegree; ++l)
+    for (int m = -l; m <= l; ++m) {
+      Harmonics one{kMaxDegree};
+      one.coefficient(l, m) = 1;
+      h.coefficient(l, m) -= depth * kBell[static_cast<std::size_t>(l)] * one(direction);
+    }
+}
+
+/// Scales `h` down so that 1 + h is nowhere below 0.4.
+void keep_open(Harmonics& h) {
+  constexpr double kDeepest = 0.6;
+  double low = 0;
+  for (const auto& u : sphere_cover()) low = std::min(low, h(u));
+  if (low >= -kDeepest) return;
+  for (int l = 0; l <= h.degree(); ++l)
+    for (int m = -l; m <= l; ++m) h.coefficient(l, m) *= kDeepest / -low;
+}
+
+}  // namespace
+
+Harmonics outlined(const Harmonics& h, const Outline& outline, const Draws& draws, int first,
+                   int odd) {
+  if (outline.asymmetry == 0 && outline.indentations == 0) return h;
+  Harmonics sum{outline.indentations > 0 ? kMaxDegree : std::max(h.degree(), kOddDegree)};
+  for (int l = 0; l <= h.degree(); ++l)
+    for (int m = -l; m <= l; ++m) sum.coefficient(l, m) = h.coefficient(l, m);
+  const Harmonics drawn = random_harmonics(draws, odd, kOddDegree);
+  double squares = 0;
+  for (int m = -kOddDegree; m <= kOddDegree; ++m)
+    squares += drawn.coefficient(kOddDegree, m) * drawn.coefficient(kOddDegree, m);
+  const double scale = outline.asymmetry / std::sqrt(squares);
+  for (int m = -kOddDegree; m <= kOddDegree; ++m)
+    sum.coefficient(kOddDegree, m) += scale * drawn.coefficient(kOddDegree, m);
+  for (int i = 0; i < outline.indentations; ++i) {
+    const auto words = draws.block(first + i);
+    indent(sum, dent_direction(words), outline.indentation * (0.5 + uniform32(words[2])));
+  }
+  keep_open(sum);
+  return sum;
+}
+
+}  // namespace synthoscope::simulator
