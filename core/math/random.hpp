@@ -54,6 +54,9 @@ enum class RandomStage : std::uint32_t {
   k_means = 60,
   feature_samples = 61,
   permutations = 62,
+  forest = 63,
+  directions = 64,
+  null_draws = 65,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

@@ -32,6 +32,7 @@ std::unique_ptr<Command> make_devices();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_show();
 std::unique_ptr<Command> make_score();
+std::unique_ptr<Command> make_compare();
 
 /// All of them, in the order of the help.
 std::vector<std::unique_ptr<Command>> all_commands();

@@ -16,9 +16,10 @@ namespace {
 
 /// Adds rows to a table. In commands that may also read words, the options about learning words are
 /// valid only if `learns`.
-auto adder_of_learning(OptionTable& table, const std::function<bool()>& learns) {
-  return [&table, learns](Option row) {
-    table.add(learns ? only("without --model", learns, std::move(row)) : std::move(row));
+auto adder_of_learning(OptionTable& table, std::string_view when,
+                       const std::function<bool()>& learns) {
+  return [&table, when, learns](Option row) {
+    table.add(learns ? only(std::string{when}, learns, std::move(row)) : std::move(row));
   };
 }
 
@@ -26,17 +27,17 @@ auto adder_of_learning(OptionTable& table, const std::function<bool()>& learns) 
 
 Extent3 parse_patch(std::string_view text) {
   const auto words = split_at_commas(text);
-  if (words.size() != 2 && words.size() != 3)
+  if (words.size() > 3)
     throw InvalidSpec(fmt::format("'{}' is not the size of a patch; write Y,X or Z,Y,X", text));
   const auto axis = [&](std::size_t from_last) {
     return parse_whole(words[words.size() - 1 - from_last], 1);
   };
-  return {words.size() == 3 ? axis(2) : 0, axis(1), axis(0)};
+  return {words.size() == 3 ? axis(2) : 0, words.size() == 1 ? axis(0) : axis(1), axis(0)};
 }
 
 void LearningOptions::describe(OptionTable& table, const std::function<bool()>& learns) {
   describe_measuring(table, learns);
-  const auto add = adder_of_learning(table, learns);
+  const auto add = adder_of_learning(table, when, learns);
   table.group("Words");
   add(whole_row("words", "K", spec.words, 1, "words to learn, up to 65536"));
   add(whole_row("samples", "N", spec.samples_each, 1,
@@ -50,7 +51,7 @@ void LearningOptions::describe(OptionTable& table, const std::function<bool()>& 
 }
 
 void LearningOptions::describe_measuring(OptionTable& table, const std::function<bool()>& learns) {
-  const auto add = adder_of_learning(table, learns);
+  const auto add = adder_of_learning(table, when, learns);
   textures::TextureSpec& texture = spec.texture;
   table.group("Textures");
   add(choice_row(
@@ -69,7 +70,7 @@ void LearningOptions::describe_measuring(OptionTable& table, const std::function
          texture.features.contrast_normalised = parse_on_off(text);
        }});
   add(choice_row("planes", texture.planes, textures::kPlanesNames, "planes of a stack to use"));
-  table.add({"patch", "[Z,]Y,X", "whole images", "voxels",
+  table.add({"patch", "[Z,]Y,X", std::string{without_patch}, "voxels",
              "cut images into patches, each treated as a separate image; without Z, patches have "
              "all planes; the remainder at the far faces is not used",
              [&texture](std::string_view text) { texture.patch = parse_patch(text); }});

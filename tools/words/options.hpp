@@ -18,6 +18,8 @@ namespace synthoscope::tools {
 struct LearningOptions {
   textures::TrainingSpec spec;
   std::optional<std::int64_t> seed;
+  std::string_view when = "without --model";        ///< words are learned, in help and messages
+  std::string_view without_patch = "whole images";  ///< what is taken without a patch
 
   /// @param learns  whether words are learned, which all options together tell; where they are
   ///                not, options but the patch and the seed are refused
@@ -29,7 +31,7 @@ struct LearningOptions {
   void describe_measuring(OptionTable& table, const std::function<bool()>& learns);
 };
 
-/// "64,64" or "1,64,64": a patch of all planes, or of some. @throws InvalidSpec
+/// "64", "64,64" or "1,64,64": a patch of all planes, or of some. @throws InvalidSpec
 Extent3 parse_patch(std::string_view text);
 
 /// Runs operations where the command's options want them to.
