@@ -10,7 +10,7 @@
 namespace synthoscope::textures {
 namespace {
 
-constexpr std::size_t kShownPatches = 4;  ///< of an image, for pictures
+constexpr std::size_t kShownPatches = 24;  ///< of all images together, for pictures
 /// Bytes for each pixel of the plane that is measured: it, its normalised values, a sorted copy,
 /// those inside and outside objects, its mask and the sums of it.
 constexpr std::int64_t kPlaneBytes = 8 * std::int64_t{sizeof(double)};
@@ -64,7 +64,7 @@ std::int64_t plane_to_measure(const imageio::CountedImage& image, const MeasureS
 
 MeasuredImage measured_patches(const GreyPlane& plane, const ObjectMask& objects,
                                const PatchSpec& spec, const std::string& name,
-                               const RunContext& context) {
+                               std::size_t most_shown, const RunContext& context) {
   MeasuredImage image;
   image.name = name;
   image.side = spec.side;
@@ -78,7 +78,7 @@ MeasuredImage measured_patches(const GreyPlane& plane, const ObjectMask& objects
         found.begin(), found.end(),
         image.statistics.values.begin() + static_cast<std::ptrdiff_t>(at * kPatchStatisticCount));
   });
-  const std::size_t shown = std::min(kShownPatches, image.patches());
+  const std::size_t shown = std::min(most_shown, image.patches());
   for (std::size_t i = 0; i < shown; ++i)
     image.shown.push_back(
         patch_at(plane, image.corners[(2 * i + 1) * image.patches() / (2 * shown)], spec.side));
@@ -86,7 +86,8 @@ MeasuredImage measured_patches(const GreyPlane& plane, const ObjectMask& objects
 }
 
 MeasuredImage measured_image(const ImageToMeasure& given, const MeasureSpec& spec, bool use_labels,
-                             std::optional<double>& pixel_um, const RunContext& context) {
+                             std::size_t most_shown, std::optional<double>& pixel_um,
+                             const RunContext& context) {
   const imageio::CountedImage image = given.open(context);
   const Extent3 extent = image.source->extent();
   require_room(extent, spec.patch.side, given.name);
@@ -103,7 +104,7 @@ MeasuredImage measured_image(const ImageToMeasure& given, const MeasureSpec& spe
     objects = bright_objects(plane);
   }
   return measured_patches(normalised(plane, objects, given.name), objects, spec.patch, given.name,
-                          context);
+                          most_shown, context);
 }
 
 }  // namespace
@@ -113,15 +114,17 @@ MeasuredSet measure_images(const std::vector<ImageToMeasure>& images, const Meas
   require_side(spec.patch.side);
   MeasuredSet set;
   const std::int64_t of_patch = std::int64_t{kPatchStatisticCount * sizeof(double)};
+  const std::size_t most_shown = (kShownPatches + images.size() - 1) / images.size();
   const std::int64_t of_pictures =
-      std::int64_t{kShownPatches * sizeof(double)} * spec.patch.side * spec.patch.side;
+      static_cast<std::int64_t>(most_shown * sizeof(double)) * spec.patch.side * spec.patch.side;
   set.held =
       context.memory.reserve(std::ssize(images) * (spec.patch.most * (of_patch + 16) + of_pictures),
                              "statistics of patches");
   context.progress.begin("measure", std::ssize(images));
   for (const ImageToMeasure& given : images) {
     context.stop.check();
-    MeasuredImage image = measured_image(given, spec, use_labels, set.pixel_um, context);
+    MeasuredImage image =
+        measured_image(given, spec, use_labels, most_shown, set.pixel_um, context);
     if (std::ssize(image.corners) < kLeastPatches)
       set.without.push_back(given.name);
     else

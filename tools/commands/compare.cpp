@@ -10,11 +10,11 @@
 #include "score/pages/sweep_table.hpp"
 #include "textures/images/image_set.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/learning/comparison.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
 #include "tools/terminal/result.hpp"
-#include "tools/words/comparison.hpp"
 
 namespace synthoscope::tools {
 namespace {

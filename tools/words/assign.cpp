@@ -11,8 +11,8 @@
 #include "textures/models/model_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/jobs/kernel_job.hpp"
+#include "tools/learning/options.hpp"
 #include "tools/options/rows.hpp"
-#include "tools/words/options.hpp"
 
 namespace synthoscope::tools {
 namespace {

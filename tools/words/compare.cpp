@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Prints how far apart two sets of images are, and whether they can be distinguished.
 #include "tools/commands/commands.hpp"
+#include "tools/learning/comparison.hpp"
 #include "tools/options/rows.hpp"
-#include "tools/words/comparison.hpp"
 
 namespace synthoscope::tools {
 namespace {

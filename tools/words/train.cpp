@@ -7,9 +7,9 @@
 #include "textures/answers/classify.hpp"
 #include "textures/models/model_file.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/learning/options.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/terminal/result.hpp"
-#include "tools/words/options.hpp"
 
 namespace synthoscope::tools {
 namespace {

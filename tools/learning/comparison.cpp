@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/words/comparison.hpp"
+#include "tools/learning/comparison.hpp"
 #include <fmt/format.h>
 #include "core/base/json.hpp"
 #include "textures/models/model_file.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tools/words/comparison.hpp — two sets of images compared by their words, for `words compare` and
-// `compare --features words`.
+// tools/learning/comparison.hpp — two sets of images compared by their words, for `words compare`
+// and `compare --features words`.
 #pragma once
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include "textures/answers/compare.hpp"
-#include "tools/words/options.hpp"
+#include "tools/learning/options.hpp"
 
 namespace synthoscope::tools {
 

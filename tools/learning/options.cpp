@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/words/options.hpp"
+#include "tools/learning/options.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/json.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tools/words/options.hpp — what the commands about visual words have in common.
+// tools/learning/options.hpp — what the commands about visual words have in common.
 #pragma once
 #include <functional>
 #include <optional>
