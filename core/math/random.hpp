@@ -49,6 +49,8 @@ enum class RandomStage : std::uint32_t {
   cells = 30,
   cell_nuclei = 31,
   organelles = 32,
+  adherent = 33,
+  adherent_nuclei = 34,
   row_noise = 40,
   tissue = 50,
   k_means = 60,

@@ -100,6 +100,7 @@ void leave_out_newer_keys(Json& scene) {
   const Json usual = parse_json(to_json(SceneSpec{}));
   for (const auto& [table, name] : kNewerKeys)
     if (scene.at(table).at(name) == usual.at(table).at(name)) scene.at(table).erase(name);
+  if (scene.at("adherent") == usual.at("adherent")) scene.erase("adherent");
   if (scene.at("output").empty()) scene.erase("output");
 }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <variant>
 #include <vector>
+#include "simulator/phantom/adherent/adherent_kind.hpp"
 #include "simulator/phantom/beads/beads_kind.hpp"
 #include "simulator/phantom/cells/cells_kind.hpp"
 #include "simulator/phantom/kind/kind_list.hpp"
@@ -23,7 +24,7 @@ namespace synthoscope::simulator {
 /// All kinds, in the order of their ids, of their tables of keys and of everything else that folds
 /// over them.
 using Kinds = KindList<kinds::Nuclei, kinds::Cells, kinds::Beads, kinds::Target, kinds::Volume,
-                       kinds::Tissue, kinds::Neurons>;
+                       kinds::Tissue, kinds::Neurons, kinds::Adherent>;
 
 /// Calls `visit(kind)` in the order of records and of world.h5: kinds of the first release, then
 /// the others.

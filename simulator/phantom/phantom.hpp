@@ -8,6 +8,7 @@
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"
 #include "simulator/base/grid.hpp"
+#include "simulator/phantom/adherent/adherent_cell.hpp"
 #include "simulator/phantom/beads/bead.hpp"
 #include "simulator/phantom/cells/cell.hpp"
 #include "simulator/phantom/kind/light_spec.hpp"
@@ -39,6 +40,7 @@ struct Phantom {
   std::vector<Cell> cells = {};
   std::vector<TissueCell> tissue = {};
   std::vector<Neuron> neurons = {};
+  std::vector<AdherentCell> adherent = {};
   double brightness = 1;                 ///< fraction of the light that remains after bleaching
   std::vector<ObjectLight> lights = {};  ///< of each object, by id; empty if all are 1
 

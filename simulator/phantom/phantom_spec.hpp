@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include "simulator/base/grid.hpp"
+#include "simulator/phantom/adherent/adherent_spec.hpp"
 #include "simulator/phantom/beads/beads_spec.hpp"
 #include "simulator/phantom/cells/cells_spec.hpp"
 #include "simulator/phantom/neurons/neuron_spec.hpp"
@@ -24,6 +25,7 @@ struct PhantomSpec {
   CellsSpec cells = {};
   TissueSpec tissue = {};
   NeuronSpec neuron = {};
+  AdherentSpec adherent = {};
   friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
 };
 

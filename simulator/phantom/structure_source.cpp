@@ -15,6 +15,11 @@ Structure core_structure_at(const auto& body, const Vector3& point, const Phanto
   return Structure::other;
 }
 
+/// Returns whether a strand lies outside its object's label: a finger that has none.
+bool is_extension(const PlainStrand& strand) {
+  return strand.structure == Structure::filopodium && !strand.is_labelled;
+}
+
 /// Returns whether a strand marks a voxel.
 bool has_voxel(const std::vector<const StrandPiece*>& pieces, const Vector3& centre,
                const Vector3& pitch) {
@@ -46,6 +51,9 @@ void StructureSource::read(const Box3& box, VoxelView out) {
     const auto is_its = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
       return labels.view()(z - box.origin.z, y - box.origin.y, x - box.origin.x) == id;
     };
+    const auto is_free = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+      return labels.view()(z - box.origin.z, y - box.origin.y, x - box.origin.x) == 0;
+    };
     const Box3 near = voxels_reached(core_bounds(body), grid.pitch, box);
     const auto [z0, y0, x0] = near.origin;
     for (std::int64_t z = z0; z < z0 + near.size.z; ++z)
@@ -58,7 +66,7 @@ void StructureSource::read(const Box3& box, VoxelView out) {
       for (const PlainStrand& strand : strands_.of_object(id))
         strands_.for_each_voxel(
             strand, box, [&](std::int64_t z, std::int64_t y, std::int64_t x, const auto& pieces) {
-              if (is_its(z, y, x) &&
+              if ((is_its(z, y, x) || (is_extension(strand) && is_free(z, y, x))) &&
                   has_voxel(pieces, vector_of(centre_of(grid, {z, y, x})), vector_of(grid.pitch)))
                 mark(z, y, x, strand.structure);
             });

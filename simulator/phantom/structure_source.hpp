@@ -10,7 +10,7 @@
 
 namespace synthoscope::simulator {
 
-inline constexpr NameTable<Structure, 12> kStructureNames{{
+inline constexpr NameTable<Structure, 13> kStructureNames{{
     {Structure::none, "none"},
     {Structure::filopodium, "filopodium"},
     {Structure::membrane, "membrane"},
@@ -23,11 +23,13 @@ inline constexpr NameTable<Structure, 12> kStructureNames{{
     {Structure::vesicle, "vesicle"},
     {Structure::spot, "spot"},
     {Structure::other, "other"},
+    {Structure::vacuole, "vacuole"},
 }};
 
 /// A source of numbers of Structure as uint8, for the object that labels the voxel: the highest
 /// number among its structures that hold the voxel's centre. A strand thinner than a voxel marks
-/// every voxel of its cell that it runs through.
+/// every voxel of its cell that it runs through. A finger that has no label, such as a retraction
+/// fibre, marks voxels without a label as well.
 class StructureSource final : public Source {
  public:
   explicit StructureSource(const Phantom& phantom);

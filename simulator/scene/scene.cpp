@@ -166,6 +166,7 @@ PhantomSpec phantom_of(const SceneSpec& scene) {
   };
   to_sample(spec.volume.corner);
   to_sample(spec.neuron.centre);
+  spec.adherent.glass_um += corner_in_sample(scene)[0];
   const bool has_others = Kinds::any([&]<class Kind>(Kind) {
     return !std::is_same_v<Kind, kinds::Nuclei> && has_kind<Kind>(spec, sample);
   });

@@ -29,6 +29,9 @@ inline const auto& names_of(BorderRule) {
 inline const auto& names_of(Arrangement) {
   return kArrangementNames;
 }
+inline const auto& names_of(AdherentArrangement) {
+  return kAdherentArrangementNames;
+}
 inline const auto& names_of(NucleiKind) {
   return kNucleiKindNames;
 }

@@ -53,10 +53,11 @@ struct PhantomCase {
   TargetKind target = TargetKind::none;
   bool labels = false, light = false;  ///< of an imported volume of another pitch
   int neurons = 0, cells = 0;
-  std::int64_t tissue = 0;  ///< cells of one
-  double envelope = 0;      ///< dense chromatin along it
-  std::int64_t frame = 0;   ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
-  double spread = 0;        ///< of the light of objects, and how unevenly they are stained
+  std::int64_t tissue = 0;    ///< cells of one
+  std::int64_t adherent = 0;  ///< cells of a monolayer, or a spread one
+  double envelope = 0;        ///< dense chromatin along it
+  std::int64_t frame = 0;  ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
+  double spread = 0;       ///< of the light of objects, and how unevenly they are stained
 
   [[nodiscard]] Phantom make() const {
     PhantomSpec s;
@@ -79,6 +80,7 @@ struct PhantomCase {
     s.target.thickness_um = 0.9;
     if (cells > 0) s.cells = furnished(cells);
     s.tissue.count = tissue;
+    if (adherent > 0) s.adherent = on_glass(adherent);
     const synthoscope::test::TestContext test;
     const synthoscope::test::TemporaryFolder folder;
     if (labels || light) s.volume.pitch = VoxelSize{0.7, 0.21, 0.33};
@@ -104,6 +106,18 @@ struct PhantomCase {
   }
 
  private:
+  /// Small cells with everything in them, on a glass that lies in the grid.
+  static AdherentSpec on_glass(std::int64_t count) {
+    AdherentSpec spec;
+    spec.count = count;
+    spec.arrangement = count > 1 ? AdherentArrangement::monolayer : AdherentArrangement::spread;
+    spec.radius_um = 7;
+    spec.glass_um = 1.1;
+    spec.stress_fibres = 30;
+    spec.mesh_filaments = 20;
+    spec.mitochondria = 12;
+    return spec;
+  }
   /// Blocks of equal voxels, `most` different ones.
   template <class T>
   static void write_pattern(const std::filesystem::path& path, int most) {
@@ -145,6 +159,10 @@ constexpr PhantomCase kPhantomCases[] = {
     {.name = "volume_fades", .nucleus_count = 2, .labels = true, .light = true, .frame = 2},
     {.name = "tissue", .nuclei = NucleiKind::hl60, .nucleus_count = 0, .nucleoli = 2, .tissue = 40},
     {.name = "tissue_beside_nuclei", .nucleus_count = 4, .tissue = 9},
+    {.name = "adherent", .nucleus_count = 0, .texture = TextureKind::perlin, .nucleoli = 1,
+     .beads = 4, .adherent = 1},
+    {.name = "monolayer", .nuclei = NucleiKind::hl60, .nucleus_count = 2, .adherent = 5},
+    {.name = "monolayer_drifts", .nucleus_count = 0, .adherent = 4, .frame = 3},
     {.name = "tissue_drifts", .nucleus_count = 2, .nucleoli = 1, .tissue = 9, .frame = 5},
     {.name = "bright_and_dark", .nuclei = NucleiKind::granulocyte, .nucleus_count = 4,
      .gap_um = -0.2, .beads = 9, .target = TargetKind::lines, .labels = true, .neurons = 2,

@@ -122,6 +122,7 @@ double weight_of(const LightSpec& light, const Cell&, Structure structure) {
       return light.spots;
     case Structure::none:
     case Structure::other:
+    case Structure::vacuole:
       break;
   }
   return 0;

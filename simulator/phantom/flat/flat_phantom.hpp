@@ -3,6 +3,7 @@
 // the list of kinds that are laid out so.
 #pragma once
 #include <vector>
+#include "simulator/phantom/adherent/flat_adherent.hpp"
 #include "simulator/phantom/beads/flat_beads.hpp"
 #include "simulator/phantom/cells/flat_cells.hpp"
 #include "simulator/phantom/flat/plain_phantom.hpp"
@@ -25,6 +26,7 @@ struct FlatParts {
   FlatTarget target;
   FlatVolume volume;
   FlatTissue tissue;
+  FlatAdherent adherent;
 };
 
 /// The arrays of a PlainPhantom. Refers to nothing of the phantom but arrays that copies of it

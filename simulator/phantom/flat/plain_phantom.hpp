@@ -4,6 +4,7 @@
 // compile this file.
 #pragma once
 #include <cstdint>
+#include "simulator/phantom/adherent/plain_adherent.hpp"
 #include "simulator/phantom/beads/plain_beads.hpp"
 #include "simulator/phantom/cells/plain_cells.hpp"
 #include "simulator/phantom/geometry/cube_lists.hpp"
@@ -19,7 +20,7 @@ namespace synthoscope::simulator::device {
 
 /// All types of bodies. Objects that consist of strands alone have none.
 using PlainBodies = PlainBodyList<NucleusBody, CellBody, BeadBody, PointBody, LineBody, ShellBody,
-                                  StarBody, RegionBody, TissueCellBody>;
+                                  StarBody, RegionBody, TissueCellBody, AdherentBody>;
 
 /// The arrays of each kind.
 struct PlainParts {
@@ -29,6 +30,7 @@ struct PlainParts {
   PlainTarget target;
   PlainVolume volume;
   PlainTissue tissue;
+  PlainAdherent adherent;
 };
 
 /// An object, or a part of one, in the order of ids: its number within its kind, and the voxels

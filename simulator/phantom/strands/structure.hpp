@@ -20,7 +20,8 @@ enum class Structure : std::uint8_t {
   mitochondrion = 8,
   vesicle = 9,
   spot = 10,
-  other = 11,  ///< an object that is no cell and no nucleus
+  other = 11,    ///< an object that is no cell and no nucleus
+  vacuole = 12,  ///< a hole in the cytoplasm
 };
 
 /// Numbers of the strands that objects consist of, and of their pieces.

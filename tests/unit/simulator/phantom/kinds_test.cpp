@@ -53,7 +53,8 @@ TEST(Kinds, HaveTheTablesOfKeysInTheirOrder) {
 TEST(Kinds, AreRecordedInAnOrderThatIsFixedByContract) {
   Names names;
   for_each_in_records([&]<class Kind>(Kind) { names.emplace_back(Kind::kName); });
-  EXPECT_EQ(names, (Names{"nuclei", "beads", "target", "volume", "cells", "tissue", "neuron"}));
+  EXPECT_EQ(names, (Names{"nuclei", "beads", "target", "volume", "cells", "tissue", "neuron",
+                          "adherent"}));
 }
 
 TEST(Kinds, GiveNoLightWithoutLight) {
@@ -75,8 +76,9 @@ TEST(PlainBodies, HaveABitEach) {
                            PlainBodies::bit_of<ShellBody>(),
                            PlainBodies::bit_of<StarBody>(),
                            PlainBodies::bit_of<RegionBody>(),
-                           PlainBodies::bit_of<TissueCellBody>()};
-  EXPECT_EQ(bits.size(), 11U);
+                           PlainBodies::bit_of<TissueCellBody>(),
+                           PlainBodies::bit_of<AdherentBody>()};
+  EXPECT_EQ(bits.size(), 12U);
   int all = 0;
   for (const int bit : bits) {
     EXPECT_TRUE(std::has_single_bit(static_cast<unsigned>(bit))) << bit;

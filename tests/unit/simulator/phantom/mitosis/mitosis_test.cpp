@@ -47,7 +47,7 @@ TEST(Mitosis, ChangesFormsWithoutJumps) {
   const auto differ = [](const ChromatinForm& a, const ChromatinForm& b) {
     return std::max({std::abs(a.volume - b.volume), std::abs(a.roundness - b.roundness),
                      std::abs(a.flatness - b.flatness), std::abs(a.threads - b.threads),
-                     std::abs(a.condensed - b.condensed)});
+                     std::abs(a.condensed - b.condensed), std::abs(a.arms - b.arms)});
   };
   const double kStep = 1e-5;
   for (const bool has_mother : {false, true})
