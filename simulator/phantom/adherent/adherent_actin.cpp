@@ -12,8 +12,7 @@ namespace {
 constexpr double kTraceStepUm = 0.7;
 constexpr double kVentralUm = 0.12;  // axis of a thin fibre above the glass
 constexpr double kRimUm = 0.3;       // fibres end so far from the border
-constexpr std::int64_t kPiecesOfFibre = 8, kPiecesOfEdge = 400, kPiecesOfMesh = 10,
-                       kPiecesOfRetraction = 8;
+constexpr std::int64_t kPiecesOfFibre = 6, kPiecesOfMesh = 8, kPiecesOfRetraction = 8;
 
 std::uint64_t noise_seed(const Draws& draws, int draw) {
   const auto words = draws.block(draw);
@@ -370,7 +369,9 @@ std::int64_t most_adherent_pieces::of_fibres(const AdherentSpec& spec) {
          (kPiecesOfFibre + static_cast<std::int64_t>(spec.fibre_length_um / kTraceStepUm));
 }
 std::int64_t most_adherent_pieces::of_edges(const AdherentSpec& spec) {
-  return kMostScale * spec.edge_fibres * 4 * kPiecesOfEdge;
+  // 30 along the border, of up to 14 pieces, and one around the cell in steps of 0.8 um
+  const auto around = static_cast<std::int64_t>(8 * most_adhesion_um(spec));
+  return spec.edge_fibres * (kMostScale * 30 * 14 + around);
 }
 std::int64_t most_adherent_pieces::of_mesh(const AdherentSpec& spec) {
   return kMostScale * spec.mesh_filaments * kPiecesOfMesh;

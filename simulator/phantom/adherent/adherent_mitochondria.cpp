@@ -12,7 +12,6 @@ namespace {
 constexpr double kSpineUm = 0.25;
 constexpr double kFlatUm = 0.35;         // half height of the widest mitochondria
 constexpr std::int64_t kMostSpine = 40;  // points of a spine
-constexpr std::int64_t kPiecesOfMitochondrion = 3 * kMostSpine + 16;
 
 /// Returns how dense organelles are at a point, relative to the most: half at `reach_um` from the
 /// nucleus.
@@ -135,6 +134,7 @@ void add_mitochondria(const AdherentSpec& spec, const AdherentInterior& cell, st
   std::vector<Strand> walls(kWallStrands);
   Strand inside;
   std::vector<Vector3> taken;
+  std::int64_t left = most_adherent_pieces::of_mitochondria(spec);
   for (std::int64_t i = 0; i < cell.scaled(spec.mitochondria); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::mitochondria, i);
     const auto words = draws.block(202), more = draws.block(203);
@@ -166,6 +166,8 @@ void add_mitochondria(const AdherentSpec& spec, const AdherentInterior& cell, st
     };
     if (is_taken(*start)) continue;
     const Spine spine = draw_spine(cell, *start, length, half, draws);
+    left -= 20 + 4 * std::ssize(spine.points);
+    if (left < 0) break;
     taken.insert(taken.end(), spine.points.begin(), spine.points.end());
     const auto level =
         static_cast<std::size_t>(static_cast<double>(kWallStrands) * uniform32(words[3]));
@@ -218,7 +220,10 @@ std::vector<Vacuole> draw_vacuoles(const AdherentSpec& spec, const AdherentInter
 }
 
 std::int64_t most_adherent_pieces::of_mitochondria(const AdherentSpec& spec) {
-  return kMostScale * spec.mitochondria * (kPiecesOfMitochondrion + kMostSpine);
+  // A spine of the mean length has a piece per step in it, two in its walls and one across, and
+  // there are round ends
+  const double steps = std::min<double>(kMostSpine, 2 * spec.mitochondria_length_um / kSpineUm);
+  return kMostScale * spec.mitochondria * (20 + static_cast<std::int64_t>(4 * steps));
 }
 
 }  // namespace synthoscope::simulator

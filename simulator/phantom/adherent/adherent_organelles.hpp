@@ -11,7 +11,7 @@
 namespace synthoscope::simulator {
 
 /// Upper bound of AdherentInterior::scale.
-inline constexpr std::int64_t kMostScale = 3;
+inline constexpr std::int64_t kMostScale = 2;
 
 /// What organelles need of a cell, which must outlive it.
 struct AdherentInterior {

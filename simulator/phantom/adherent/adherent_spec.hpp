@@ -53,33 +53,33 @@ struct AdherentSpec {
 
   bool nuclei = true;  ///< one in every cell that has space for it
 
-  double cytoplasm_photons_per_um3 = 150;
+  double cytoplasm_photons_per_um3 = 300;
   double cytoplasm_contrast = 0.25;  ///< of its texture, 0 ... 1
   double perinuclear = 0.5;          ///< excess of density next to the nucleus, 0 ... 10
-  std::int64_t vacuoles = 5;         ///< dark holes in the cytoplasm, 0 ... 100
+  std::int64_t vacuoles = 6;         ///< dark holes in the cytoplasm, 0 ... 100
   double vacuole_radius_um = 0.7;    ///< mean, > 0
-  std::int64_t granules = 30;        ///< small bright balls, 0 ... 5000
+  std::int64_t granules = 40;        ///< small bright balls, 0 ... 5000
   double granule_radius_um = 0.12;   ///< > 0
-  double granule_photons_per_um3 = 8000;
+  double granule_photons_per_um3 = 20000;
 
-  std::int64_t stress_fibres = 1500;   ///< bundles in a cell, 0 ... 5000
+  std::int64_t stress_fibres = 1900;   ///< bundles in a cell, 0 ... 5000
   double fibre_length_um = 9;          ///< mean, > 0
   double fibre_radius_um = 0.06;       ///< median, > 0
   double fibre_spread = 0.42;          ///< standard deviation of the logarithm of radii, 0 ... 1
   std::int64_t edge_fibres = 3;        ///< along each concave edge, 0 ... 20
-  std::int64_t mesh_filaments = 3200;  ///< short thin filaments in any direction, 0 ... 20000
-  double actin_photons_per_um = 300;   ///< of a bundle of the median radius
+  std::int64_t mesh_filaments = 4000;  ///< short thin filaments in any direction, 0 ... 20000
+  double actin_photons_per_um = 1500;  ///< of a bundle of the median radius
 
-  std::int64_t mitochondria = 75;       ///< in a cell, 0 ... 5000
-  double mitochondria_length_um = 1.7;  ///< median, > 0
-  double mitochondria_radius_um = 0.5;  ///< mean half width, > 0
+  std::int64_t mitochondria = 115;      ///< in a cell, 0 ... 5000
+  double mitochondria_length_um = 2.2;  ///< median, > 0
+  double mitochondria_radius_um = 0.6;  ///< mean half width, > 0
   double mitochondria_matrix = 0.15;    ///< density of the inside over that of the wall, 0 ... 1
-  double mitochondria_reach_um = 12;  ///< distance from the nucleus at which they are half as dense
-  double mitochondria_photons_per_um3 = 9000;
+  double mitochondria_reach_um = 18;  ///< distance from the nucleus at which they are half as dense
+  double mitochondria_photons_per_um3 = 30000;
 
   std::int64_t retraction_fibres = 10;  ///< of a spread cell, 0 ... 200
   double retraction_length_um = 4;      ///< mean, > 0
-  double retraction_photons_per_um = 60;
+  double retraction_photons_per_um = 300;
 
   friend bool operator==(const AdherentSpec&, const AdherentSpec&) = default;
 };

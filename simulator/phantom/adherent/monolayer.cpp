@@ -176,7 +176,7 @@ CellGround ground_of(std::size_t number, const std::vector<Point2>& centres,
 }  // namespace
 
 double mean_area_um2(const AdherentSpec& spec, const Grid& grid) {
-  if (spec.arrangement == AdherentArrangement::spread) return 2 * spec.radius_um * spec.radius_um;
+  if (spec.arrangement == AdherentArrangement::spread) return 2.5 * spec.radius_um * spec.radius_um;
   const auto [z, y, x] = size_um(grid);
   return y * x / static_cast<double>(std::max<std::int64_t>(1, number_of(spec, grid)));
 }
