@@ -19,7 +19,8 @@ double eased(double t) {
 ChromatinForm between(const ChromatinForm& a, const ChromatinForm& b, double w) {
   const auto mix = [&](double x, double y) { return x + w * (y - x); };
   return {mix(a.volume, b.volume), mix(a.roundness, b.roundness), mix(a.flatness, b.flatness),
-          mix(a.apart, b.apart),   mix(a.threads, b.threads),     mix(a.condensed, b.condensed)};
+          mix(a.apart, b.apart),   mix(a.condensed, b.condensed), mix(a.threads, b.threads),
+          mix(a.arms, b.arms)};
 }
 
 // Forms at the ends of phases. A plate of a third of the volume is 1.1 times as wide as a round
