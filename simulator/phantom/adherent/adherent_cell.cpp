@@ -26,7 +26,7 @@ void bound(HeightMap& map) {
       const double right = column + 1 < map.columns ? map.node(row, column + 1) - here : 0;
       steepest = std::max({steepest, std::abs(down), std::abs(right)});
     }
-  // Both slopes of a bilinear patch are between those of its edges
+  // A bilinear patch is nowhere steeper along an axis than its edges
   map.steepest = std::sqrt(2.0) * steepest / map.step_um;
 }
 

@@ -200,7 +200,8 @@ std::int64_t adherent_bytes(const AdherentSpec& spec, const Grid& grid) {
   constexpr std::int64_t kThreads = 64;  // that make cells at one time
   const double side = 2 * most_reach_um(spec, grid) / kLatticeUm + 20;
   const auto nodes = static_cast<std::int64_t>(side * side);
-  // Distances and heights of all; of those being made copies of them and lattices of doubles
+  // Distances and heights of all cells; for each cell that is being made, copies and lattices of
+  // doubles
   return count * (nodes * std::int64_t{2 * sizeof(float)} +
                   std::int64_t{sizeof(std::optional<AdherentCell>) + sizeof(AdherentCell)} +
                   kMostScale * spec.vacuoles * std::int64_t{2 * sizeof(Vacuole)}) +

@@ -23,14 +23,14 @@ std::vector<AdherentCell> make_adherent_cells(const AdherentSpec& spec, const Nu
 std::vector<CellGround> monolayer_grounds(const AdherentSpec& spec, const Grid& grid,
                                           std::uint64_t seed, const RunContext& context);
 
-/// Returns the mean area of a cell, um^2: about that of a spread cell between adhesions at
-/// radius_um, or the share of a cell of a monolayer.
+/// Returns the mean area of a cell in um^2: typically 2.5 radius_um^2 for a spread cell; the area
+/// of the grid divided by the number of cells for a monolayer.
 double mean_area_um2(const AdherentSpec& spec, const Grid& grid);
 
 /// Returns the least half width of a cell on a grid, so that its voxels make one piece.
 double half_width_um(const Grid& grid);
 
-/// Returns whether a ball lies above or below a cell, or beside it.
+/// Returns whether a ball and a cell have no point in common.
 bool is_clear_of_ball(const AdherentCell& cell, const Vector3& middle, double radius_um);
 
 /// Returns the bytes that making and keeping all cells takes, without strands and nuclei.

@@ -40,7 +40,8 @@ struct AdherentInterior {
 };
 
 /// Draws stress fibres in bundles along the cell and its edges, fibres along concave edges, and a
-/// mesh. The thickness of a fibre decides on its light: its density is that of all.
+/// mesh. All fibres have about the same
+/// density, so a thicker fibre is brighter.
 void add_actin(const AdherentSpec& spec, const AdherentInterior& cell, std::uint64_t seed,
                std::int64_t number, std::vector<StainedStrand>& all);
 

@@ -94,8 +94,8 @@ double most_reach_um(const AdherentSpec& spec, const Grid& grid);
 /// Returns the largest numbers of strands and of their pieces in a cell.
 StrandCount strands_of_cell(const AdherentSpec& spec);
 
-/// Returns the largest numbers of all cells of a grid together: those of a monolayer share its
-/// area.
+/// Returns the largest numbers of strands and pieces of all cells of a grid. The cells of a
+/// monolayer share its area.
 StrandCount strands_of_all(const AdherentSpec& spec, const Grid& grid);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

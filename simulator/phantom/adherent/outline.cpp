@@ -201,7 +201,7 @@ CellOutline draw_outline(const AdherentSpec& spec, double clear_um, std::uint64_
     const Point2 one = plus(adhesion.at, half, across), other = plus(adhesion.at, -half, across);
     return std::array<Point2, 2>{one, other};
   };
-  // Adhesions go from the axis x to y; the end that comes first in that sense
+  // The end of an adhesion that is farther from the next adhesion comes first
   const auto first_and_last = [&](std::size_t i) {
     auto ends = ends_of(outline.adhesions[i]);
     const Point2& next = outline.adhesions[(i + 1) % count].at;
