@@ -49,8 +49,8 @@ class RoundNucleoli {
   std::vector<Nucleolus> take() { return std::move(all_); }
 
  private:
-  /// Returns a point of the lobe's axes, micrometres, in the middle 0.8 of it and 0.3 of its
-  /// height.
+  /// Returns a point in the lobe's axes, micrometres, in the middle 0.65 of its width and length
+  /// and 0.2 of its height.
   Vector3 place(int first, double radius) {
     const Lobe& lobe = lobes_[lobe_];
     const Vector3& axes = lobe.form().semi_axes_um;
@@ -61,7 +61,7 @@ class RoundNucleoli {
       for (std::size_t axis = 0; axis < 3; ++axis) u[axis] = 2 * uniform32(words[axis]) - 1;
       if (dot(u, u) > 1) continue;
       u[0] *= 0.3;
-      for (std::size_t axis = 0; axis < 3; ++axis) point[axis] = 0.8 * u[axis] * axes[axis];
+      for (std::size_t axis = 0; axis < 3; ++axis) point[axis] = 0.65 * u[axis] * axes[axis];
       const bool apart = std::all_of(all_.begin(), all_.end(), [&](const Nucleolus& n) {
         constexpr double kGapUm = 0.4;
         const double y = n.middle[1] * axes[1] - point[1], x = n.middle[2] * axes[2] - point[2];

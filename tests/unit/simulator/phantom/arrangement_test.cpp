@@ -89,6 +89,32 @@ TEST(Shells, OfTwoLayersAreThickerThanOfOne) {
   EXPECT_GT(distance(*most) - distance(*least), 2);
 }
 
+TEST_P(Arranged, InAMonolayerAllLieOnTheGlassAndApart) {
+  NucleiSpec spec = arranged(Arrangement::monolayer, GetParam().count);
+  spec.clustering = 0.5;
+  spec.radius_um = 1.5;
+  spec.glass_um = 21.5;
+  const auto nuclei = placed(spec);
+  expect_apart(nuclei, spec.gap_um);
+  for (const Nucleus& nucleus : nuclei) EXPECT_NEAR(nucleus.bounds().low[0], 21.5, 1e-12);
+}
+
+TEST(Monolayers, WithoutAGlassLieAroundTheMiddleOfTheGrid) {
+  const auto nuclei = placed(arranged(Arrangement::monolayer, 9));
+  double height = 0;
+  for (const Nucleus& nucleus : nuclei)
+    height += (nucleus.bounds().high[0] - nucleus.bounds().low[0]) / 9;
+  for (const Nucleus& nucleus : nuclei)
+    EXPECT_NEAR(nucleus.bounds().low[0], 40 - height / 2, 1e-12);
+}
+
+TEST(Monolayers, WhoseGlassLeavesNoRoomAreRefused) {
+  NucleiSpec spec = arranged(Arrangement::monolayer, 3);
+  spec.glass_um = 78;
+  test::expect_failure<InvalidSpec>([&] { placed(spec); },
+                                    {"the glass at 78 um", "a smaller nuclei.glass_um"});
+}
+
 TEST(Arrangements, ThatCannotBeAreRefusedByName) {
   NucleiSpec spec = arranged(Arrangement::spheroid, 50);
   spec.clustering = 0.3;
