@@ -5,7 +5,8 @@ usage: realism.py PROGRAM DATA [--seeds 12] [--kind adherent] [--svg docs/images
 
 DATA holds dapi_40x201x101_u16.tif, a wide-field stack of one DAPI-stained nucleus, and
 embryo_labels_3d.tif, expert labels of the nuclei of an embryo. Prints the tables of
-docs/understand/realism.md; with --kind adherent only those of lifelike-nuclei.md. Every number is a mean over seeds with its standard deviation.
+docs/understand/realism.md; with --kind adherent only those of lifelike-nuclei.md. Every number is a
+mean over seeds with its standard deviation.
 """
 import argparse
 import csv

@@ -72,7 +72,7 @@ struct NucleiSpec {
   double roughness = 0.04;  ///< rms deviation of the surface, relative to the radius, 0 ... 0.1
   std::int64_t degree = 4;  ///< highest harmonic, 2 ... 6
   double squareness = 0;    ///< 0 (an ellipsoid) ... 1.5; for nuclei of one lobe
-  // Of nuclei of one lobe: how they differ, and deformations of Outline
+  // Variation of the axes, and the deformations of Outline; for nuclei of one lobe
   double axis_spread = 0;           ///< relative standard deviation of each semi-axis, 0 ... 0.25
   double asymmetry = 0;             ///< rms of harmonics of degree 3, 0 ... 0.1
   std::int64_t indentations = 0;    ///< in each nucleus, 0 ... 6
@@ -114,8 +114,8 @@ struct NucleiSpec {
   double texture_wavelength_um = 3.7;
   std::int64_t texture_octaves = 4;  ///< 1 ... 8
 
-  /// Of domains, see DomainFigures: shares of the volume, and the density that remains in lacunae
-  /// and that clumps have in addition.
+  /// Lacunae and clumps of DomainFigures: parts of the volume, the density that remains in lacunae,
+  /// and the additional density of clumps.
   double lacuna_share = 0.1, lacuna_density = 0.4;  ///< 0 ... 0.5, 0 ... 1
   double clump_share = 0.1, clump_density = 0.6;    ///< 0 ... 0.5, 0 ... 10
   double domain_border = 0.8;  ///< of both, in standard deviations of the field, 0.05 ... 4

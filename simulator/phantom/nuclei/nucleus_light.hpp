@@ -95,9 +95,8 @@ inline double domain_density(const DomainFigures& domains, double contrast, doub
   return (1 + contrast * squeezed(s)) * (1 - domains.loss * below) * (1 + domains.gain * above);
 }
 
-/// Returns the density of chromatin around a nucleolus relative to elsewhere: rim at its surface,
-/// less with the distance from it, and none where the fourth number of the warp is low, so that the
-/// rim is not closed.
+/// Returns the density of chromatin around a nucleolus, relative to elsewhere: 1 + rim at its
+/// surface, falling to 1 at rim_um. The fourth number of the warp makes gaps in the rim.
 inline double around_nucleolus(const StainFigures& stain, double outside_um, const Warp& bent) {
   const double near = 1 - std::max(0.0, outside_um) / stain.rim_um;
   if (near <= 0) return 1;

@@ -13,12 +13,15 @@ struct Outline {
   double indentation = 0;  ///< mean depth of a dent
 };
 
-/// Returns h with these deformations added. A dent is a bell around a direction within 20 degrees
-/// of the plane of y and x: the harmonics of degrees 2 to 6 of exp(-(l / 4)^2), which has half of
-/// its depth at an angle of 21 degrees. Its depth lies between a half and three halves of the mean.
-/// If the deformed surface came nearer to the middle than 0.4 of the radius, all of h is scaled
-/// down. Draws, fixed by contract: draws `first` + i: turn, height and depth of dent i; draw `odd`
-/// on: those of random_harmonics, of which the degree 3 is taken.
+/// Returns h with these deformations added.
+///
+/// A dent is a bell around a direction near the plane of y and x, at most 20 degrees from it: the
+/// harmonics of degrees 2 to 6 of exp(-(l / 4)^2). It has half of its depth at an angle of 21
+/// degrees, and a depth of half to three halves of the mean. If the surface came nearer to the
+/// middle than 0.4 of the radius, h is scaled down as a whole.
+///
+/// Draws, fixed by contract: draw `first` + i: turn, height and depth of dent i; from draw `odd` on
+/// those of random_harmonics, whose degree 3 is used.
 Harmonics outlined(const Harmonics& h, const Outline& outline, const Draws& draws, int first,
                    int odd);
 

@@ -20,7 +20,7 @@ struct WarpField {
   LatticePlace place{};
 };
 
-/// The place and the draw of its lattice, which follow those of the octaves of a NoiseField.
+/// Index of its lattice and of its draws, after the octaves of a NoiseField.
 inline constexpr int kWarpOctave = kMaxOctaves;
 
 using CornerWarps = std::array<Warp, 8>;

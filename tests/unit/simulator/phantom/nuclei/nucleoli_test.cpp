@@ -63,7 +63,7 @@ TEST(RoundNucleoli, DifferInSizeAsTheKeySays) {
   NucleiSpec spec = flat_nuclei();
   spec.nucleolus_spread = 0.3;
   double mean = 0, square = 0;
-  constexpr int kCount = 300;
+  constexpr int kCount = 150;
   for (int i = 0; i < kCount; ++i) {
     const double r = Nucleus::draw(spec, 1, i).nucleoli().front().radius_um;
     mean += r / kCount;
@@ -104,7 +104,7 @@ TEST(RoundNucleoli, AreDarkInTheMiddleAndRimmedByChromatin) {
     Stain stain{nucleus, spec};
     const Vector3 middle = transposed(nucleus.own_axes()) * nucleus.nucleoli()[0].own_middle_um;
     EXPECT_LE(stain(middle), 0.2 * 1.5);
-    EXPECT_GE(stain(middle), 0.2);
+    EXPECT_GE(stain(middle), 0.2 - 1e-12);
     for (double x = 0; x < 3; x += 0.02)
       brightest = std::fmax(brightest, stain(middle + Vector3{0, 0, x}));
   }

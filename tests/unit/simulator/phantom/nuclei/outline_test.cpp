@@ -77,7 +77,7 @@ TEST(AxisSpread, IsTheSpreadOfEachSemiAxis) {
   spec.roughness = 0;
   spec.axis_spread = 0.12;
   spec.axis_ratios = {1, 1, 1};
-  constexpr int kCount = 500;
+  constexpr int kCount = 200;
   double mean = 0, square = 0;
   for (int i = 0; i < kCount; ++i) {
     const Vector3 axes = Nucleus::draw(spec, 2, i).lobes().front().form().semi_axes_um;
@@ -85,8 +85,8 @@ TEST(AxisSpread, IsTheSpreadOfEachSemiAxis) {
     mean += ratio / kCount;
     square += ratio * ratio / kCount;
   }
-  EXPECT_NEAR(mean, 0, 0.025);
-  EXPECT_NEAR(std::sqrt(square), 0.12 * std::sqrt(2.0), 0.015);
+  EXPECT_NEAR(mean, 0, 0.04);
+  EXPECT_NEAR(std::sqrt(square), 0.12 * std::sqrt(2.0), 0.025);
 }
 
 struct RangeCase {
@@ -95,12 +95,12 @@ struct RangeCase {
   void (*set)(NucleiSpec&, double);
 };
 constexpr auto kWhole = [](double v) { return static_cast<std::int64_t>(v); };
-// clang-format off
 const RangeCase kRanges[] = {
     {"axis_spread", 0, 0.25, -0.01, 0.26, [](NucleiSpec& s, double v) { s.axis_spread = v; }},
     {"asymmetry", 0, 0.1, -0.01, 0.11, [](NucleiSpec& s, double v) { s.asymmetry = v; }},
     {"indentations", 0, 6, -1, 7, [](NucleiSpec& s, double v) { s.indentations = kWhole(v); }},
-    {"indentation_depth", 0, 0.3, -0.1, 0.31, [](NucleiSpec& s, double v) { s.indentation_depth = v; }},
+    {"indentation_depth", 0, 0.3, -0.1, 0.31,
+     [](NucleiSpec& s, double v) { s.indentation_depth = v; }},
     {"glass_um", 0, 1e6, -1, 2e6, [](NucleiSpec& s, double v) { s.glass_um = v; }},
     {"lacuna_share", 0, 0.5, -0.1, 0.51, [](NucleiSpec& s, double v) { s.lacuna_share = v; }},
     {"lacuna_density", 0, 1, -0.1, 1.1, [](NucleiSpec& s, double v) { s.lacuna_density = v; }},
@@ -108,15 +108,18 @@ const RangeCase kRanges[] = {
     {"clump_density", 0, 10, -0.1, 11, [](NucleiSpec& s, double v) { s.clump_density = v; }},
     {"domain_border", 0.05, 4, 0.04, 4.1, [](NucleiSpec& s, double v) { s.domain_border = v; }},
     {"warp_um", 0, 1e6, -0.1, 2e6, [](NucleiSpec& s, double v) { s.warp_um = v; }},
-    {"warp_wavelength_um", 0.05, 1e6, 0.04, 2e6, [](NucleiSpec& s, double v) { s.warp_wavelength_um = v; }},
+    {"warp_wavelength_um", 0.05, 1e6, 0.04, 2e6,
+     [](NucleiSpec& s, double v) { s.warp_wavelength_um = v; }},
     {"nucleolus_height", 0.2, 10, 0.1, 11, [](NucleiSpec& s, double v) { s.nucleolus_height = v; }},
-    {"nucleolus_spread", 0, 0.5, -0.1, 0.6, [](NucleiSpec& s, double v) { s.nucleolus_spread = v; }},
+    {"nucleolus_spread", 0, 0.5, -0.1, 0.6,
+     [](NucleiSpec& s, double v) { s.nucleolus_spread = v; }},
     {"nucleolus_parts", 1, 5, 0, 6, [](NucleiSpec& s, double v) { s.nucleolus_parts = kWhole(v); }},
-    {"nucleolus_roughness", 0, 1, -0.1, 1.1, [](NucleiSpec& s, double v) { s.nucleolus_roughness = v; }},
+    {"nucleolus_roughness", 0, 1, -0.1, 1.1,
+     [](NucleiSpec& s, double v) { s.nucleolus_roughness = v; }},
     {"nucleolus_rim", 0, 10, -0.1, 11, [](NucleiSpec& s, double v) { s.nucleolus_rim = v; }},
-    {"nucleolus_rim_um", 1e-6, 1e6, 0, 2e6, [](NucleiSpec& s, double v) { s.nucleolus_rim_um = v; }},
+    {"nucleolus_rim_um", 1e-6, 1e6, 0, 2e6,
+     [](NucleiSpec& s, double v) { s.nucleolus_rim_um = v; }},
 };
-// clang-format on
 
 TEST(KeysOfNuclei, HaveRangesWhoseEndsAreAccepted) {
   for (const RangeCase& c : kRanges) {
