@@ -42,6 +42,7 @@ enum class RandomStage : std::uint32_t {
   sweep_seeds = 10,
   object_counts = 11,
   object_light = 12,
+  background = 13,
   lives = 20,
   motion = 21,
   cell_lives = 22,

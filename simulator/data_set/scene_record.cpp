@@ -94,14 +94,25 @@ constexpr std::pair<const char*, const char*> kNewerKeys[] = {
     {"nuclei", "nucleolus_parts"},
     {"nuclei", "nucleolus_roughness"},
     {"nuclei", "nucleolus_rim"},
-    {"nuclei", "nucleolus_rim_um"}};
+    {"nuclei", "nucleolus_rim_um"},
+    {"background", "gradient"},
+    {"background", "gradient_degrees"},
+    {"background", "field_deviation"},
+    {"background", "field_um"},
+    {"background", "grain_deviation"},
+    {"background", "grain_um"},
+    {"medium", "excitation_length_um"},
+    {"medium", "emission_length_um"},
+    {"medium", "excitation_along"},
+    {"medium", "depth_um"}};
 
 void leave_out_newer_keys(Json& scene) {
   const Json usual = parse_json(to_json(SceneSpec{}));
   for (const auto& [table, name] : kNewerKeys)
     if (scene.at(table).at(name) == usual.at(table).at(name)) scene.at(table).erase(name);
   if (scene.at("adherent") == usual.at("adherent")) scene.erase("adherent");
-  if (scene.at("output").empty()) scene.erase("output");
+  for (const char* const table : {"output", "medium"})
+    if (scene.at(table).empty()) scene.erase(table);
 }
 
 }  // namespace

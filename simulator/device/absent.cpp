@@ -50,7 +50,7 @@ std::unique_ptr<cuda::DeviceSource> make_weighted_light(std::unique_ptr<cuda::De
   return nullptr;
 }
 
-std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double, const Illumination&) {
+std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(const Background&, const Illumination&) {
   return nullptr;
 }
 

@@ -179,11 +179,16 @@ class WeightedDeviceSource final : public cuda::DeviceSource {
 
 class DevicePhotons final : public cuda::DeviceEpilogue {
  public:
-  DevicePhotons(double background, const Illumination& illumination)
+  DevicePhotons(const Background& background, const Illumination& illumination)
       : background_{background}, illumination_{illumination}, field_{illumination.field()} {}
 
   void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& stream) override {
     kernel_ = device_library().kernel(gpu.device, "light.cuh", "finish_photons");
+    if (const auto& values = background_.values(); !values.empty()) {
+      tables_ = {gpu.device.id, gpu.memory, static_cast<std::int64_t>(values.size()),
+                 "the background"};
+      cuda::enqueue_copy(stream, tables_.data(), values.data(), tables_.bytes());
+    }
     if (illumination_.is_even()) return;
     std::vector<double> field;
     field.reserve(static_cast<std::size_t>(field_.y * field_.x));
@@ -201,9 +206,10 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
                                core.size.z,
                                core.size.y,
                                core.size.x,
+                               core.origin.z,
                                core.origin.y,
                                core.origin.x,
-                               background_,
+                               background_.plain_of(tables_.data()),
                                there_.data(),
                                field_.x};
     const std::int64_t blocks = (volume(core.size) + kPhotonThreads - 1) / kPhotonThreads;
@@ -213,11 +219,11 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
   void finish(const cuda::Stream& stream) override { stream.finish(); }
 
  private:
-  double background_;
+  const Background& background_;
   const Illumination& illumination_;
   Extent3 field_;
   std::optional<cuda::GpuKernel> kernel_;
-  cuda::DeviceBuffer<double> there_;
+  cuda::DeviceBuffer<double> there_, tables_;
 };
 
 }  // namespace
@@ -242,7 +248,7 @@ std::unique_ptr<cuda::DeviceSource> make_weighted_light(std::unique_ptr<cuda::De
   return std::make_unique<WeightedDeviceSource>(std::move(inner), weights);
 }
 
-std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,
+std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(const Background& background,
                                                           const Illumination& illumination) {
   return std::make_unique<DevicePhotons>(background, illumination);
 }

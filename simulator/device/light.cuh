@@ -60,7 +60,8 @@ __global__ void __launch_bounds__(kPhotonThreads) finish_photons(const PhotonsFi
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kPhotonThreads + threadIdx.x;
   if (i >= a.planes * a.rows * a.columns) return;
   const std::int64_t row = i / a.columns, x = i - row * a.columns;
-  const double sum = std::max(static_cast<double>(a.in[i]), 0.0) + a.background;
+  const double sum = std::max(static_cast<double>(a.in[i]), 0.0) +
+                     a.background.at(a.z + row / a.rows, a.y + row % a.rows, a.x + x);
   const double lit =
       a.illumination ? sum * a.illumination[(a.y + row % a.rows) * a.width + a.x + x] : sum;
   a.out[i] = static_cast<float>(lit);

@@ -43,6 +43,7 @@ std::int64_t gpu_bytes(const SceneSpec& scene) {
          (scene.pattern.is_on() ? kernels_of(scene) * Stripes::bytes(blur_grid(scene)) : 0) +
          kernels_of(scene) * (fine.z + fine.y + fine.x) * std::int64_t{sizeof(double)} +  // weights
          (is_uneven ? pixels.y * pixels.x * std::int64_t{sizeof(double)} : 0) +
+         Background::bytes(scene.background, pixels) +
          (is_recorded_at_once(scene)
               ? device::camera_bytes((scene.camera.has_dark_map() ? 4 : 3) * pixels.y * pixels.x)
               : 0);
@@ -128,9 +129,10 @@ Imaging::CoarseStripes::CoarseStripes(const SceneSpec& scene, const Extent3& psf
   of_distances = cosines(2 * blur_grid(scene).extent.z - 1, scene.grid.pitch.z_um, axial);
 }
 
-Imaging::Imaging(const SceneSpec& scene, const std::vector<BlurTerm>& terms,
+Imaging::Imaging(const SceneSpec& scene, std::uint64_t seed, const std::vector<BlurTerm>& terms,
                  const Illumination& illumination, ScratchVolume* sums)
     : scene_{scene},
+      seed_{seed},
       terms_{terms},
       illumination_{illumination},
       emitted_{blur_grid(scene).extent, true},
@@ -144,12 +146,13 @@ std::int64_t Imaging::bytes(const SceneSpec& scene) {
   const Extent3 fine = blur_grid(scene).extent;
   return kernels_of(scene) * LightLedger::bytes(fine, true) + LightLedger::bytes(fine, false) +
          (scene.pattern.is_on() ? kernels_of(scene) * Stripes::bytes(blur_grid(scene)) : 0) +
-         (scene.oversample > 1 ? PixelSumSink::bytes(scene.grid.extent) : 0);
+         (scene.oversample > 1 ? PixelSumSink::bytes(scene.grid.extent) : 0) +
+         Background::bytes(scene.background, scene.grid.extent);
 }
 
 fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& plan, Source& light,
                                 std::int64_t frame, Sink& photons, const RunContext& context) {
-  ExpectedPhotons expected{scene_.background_photons, illumination_};
+  ExpectedPhotons expected{background_of(scene_, seed_, frame), illumination_};
   if (terms_.size() == 1) {
     auto report = blur_term(terms_.front(), blur, plan, light, frame, expected, photons, context);
     energy_ = balance_of_term(terms_.front());

@@ -34,9 +34,10 @@ class Imaging {
  public:
   /// Three-beam stripes are blurred in two summands: the coarse ones fade along z with the distance
   /// from the focus, so their kernel is the PSF times a cosine of that distance.
+  /// @param seed  of the scene, for its background
   /// @param sums  volume on the scene's grid where the images of all PSFs but the last are added
   ///              up; null if there is one PSF
-  Imaging(const SceneSpec& scene, const std::vector<BlurTerm>& terms,
+  Imaging(const SceneSpec& scene, std::uint64_t seed, const std::vector<BlurTerm>& terms,
           const Illumination& illumination, ScratchVolume* sums = nullptr);
 
   /// Returns the bytes that it holds, apart from the convolution and `sums`.
@@ -65,6 +66,7 @@ class Imaging {
   [[nodiscard]] std::optional<EnergyBalance> balance_of_term(const BlurTerm& term) const;
 
   const SceneSpec& scene_;
+  std::uint64_t seed_;
   const std::vector<BlurTerm>& terms_;
   const Illumination& illumination_;
   std::optional<PartialSums> sums_;

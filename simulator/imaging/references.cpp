@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
+#include "core/math/elementary.hpp"
 #include "simulator/optics/models/sheet_width.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/scene/channels.hpp"
@@ -100,6 +101,45 @@ void collect(const Grid& grid, References& references) {
   }
 }
 
+/// Multiplies weights of an axis, which are 1 if there are none, by exp(-way / length).
+void weaken(std::vector<double>& weights, const std::vector<double>& ways_um, double length_um) {
+  if (weights.empty()) weights.assign(ways_um.size(), 1);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i] *= portable::exp_negative(-ways_um[i] / length_um);
+}
+
+/// Multiplies the light of every voxel by the parts of excitation and emission that the medium
+/// leaves.
+void attenuate(const SceneSpec& scene, const Grid& grid, References& references) {
+  const MediumSpec& medium = scene.medium;
+  if (!medium.weakens()) return;
+  OpticsSpec optics = scene.optics;
+  optics.depth_um = medium.depth_um.value_or(optics.depth_um);
+  const std::vector<double> depths = depths_of_planes(optics, grid);
+  const auto across = [](std::int64_t count, double pitch_um) {
+    std::vector<double> ways;
+    for (std::int64_t i = 0; i < count; ++i)
+      ways.push_back((static_cast<double>(i) + 0.5) * pitch_um);
+    return ways;
+  };
+  for (Reference& one : references.all) {
+    if (medium.emission_length_um) weaken(one.weights.z, depths, *medium.emission_length_um);
+    if (!medium.excitation_length_um) continue;
+    const double length_um = *medium.excitation_length_um;
+    switch (medium.excitation_along) {
+      case ExcitationAlong::z:
+        weaken(one.weights.z, depths, length_um);
+        break;
+      case ExcitationAlong::y:
+        weaken(one.weights.y, across(grid.extent.y, grid.pitch.y_um), length_um);
+        break;
+      case ExcitationAlong::x:
+        weaken(one.weights.x, across(grid.extent.x, grid.pitch.x_um), length_um);
+        break;
+    }
+  }
+}
+
 std::string percent(double part) {
   return fmt::format("{:.2g} %", 100 * part);
 }
@@ -115,6 +155,7 @@ References references_of(const SceneSpec& scene, TaskPool& pool) {
   if (optics.depth_varying) vary_depth(grid, references, pool);
   if (optics.sheet_along != SheetAlong::none) vary_sheet(optics, grid, references);
   collect(grid, references);
+  attenuate(scene, grid, references);
   // Values of the models' equations are comparable; ReferencePsfs normalises them as asked
   if (references.vary())
     for (Reference& one : references.all) one.optics.normalization = PsfNormalization::none;

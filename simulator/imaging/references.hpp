@@ -16,7 +16,7 @@ namespace synthoscope::simulator {
 ///
 ///     image = sum_j gain_j h_j conv (w_j light)
 ///
-/// In every voxel the weights w_j add up to collected_part(optics).
+/// In every voxel the weights w_j add up to collected_part(optics) times what the medium leaves.
 struct Reference {
   OpticsSpec optics;
   double gain = 1;       ///< of the light, in addition to the equation of its model

@@ -20,7 +20,7 @@ std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(
     std::unique_ptr<cuda::DeviceEpilogue> inner, LightLedger& ledger);
 std::unique_ptr<cuda::DeviceSource> make_weighted_light(std::unique_ptr<cuda::DeviceSource> inner,
                                                         const VoxelWeights& weights);
-std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,
+std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(const Background& background,
                                                           const Illumination& illumination);
 
 }  // namespace synthoscope::simulator::device

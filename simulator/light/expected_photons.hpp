@@ -4,18 +4,20 @@
 #pragma once
 #include <memory>
 #include "core/stream/stream.hpp"
+#include "simulator/light/background.hpp"
 #include "simulator/light/illumination.hpp"
 
 namespace synthoscope::simulator {
 
 /// An epilogue that stores illumination * (max(blurred, 0) + background) as float32. A transform
-/// leaves rounding errors around zero where there is no light; photons are never negative. A
-/// uniform background is added here because no blur changes it; the illumination multiplies here
-/// because it hardly changes over the width of a PSF.
+/// leaves rounding errors around zero where there is no light; photons are never negative. The
+/// background is added here as it is in the image: no blur changes an even one, and the finest of
+/// an uneven one are those of the PSF. The illumination multiplies here because it hardly changes
+/// over the width of a PSF.
 class ExpectedPhotons final : public Epilogue {
  public:
-  /// `background` in photons per pixel and exposure, >= 0. `illumination` must outlive this.
-  ExpectedPhotons(double background, const Illumination& illumination);
+  /// `background` in photons per pixel and exposure. `illumination` must outlive this.
+  ExpectedPhotons(Background background, const Illumination& illumination);
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return {computed, PixelType::float32, {1, 1, 1}};
   }
@@ -26,7 +28,7 @@ class ExpectedPhotons final : public Epilogue {
   [[nodiscard]] std::unique_ptr<cuda::DeviceEpilogue> make_on_device() override;
 
  private:
-  double background_;
+  Background background_;
   const Illumination& illumination_;
 };
 

@@ -3,6 +3,7 @@
 // and device compile this file.
 #pragma once
 #include <cstdint>
+#include "simulator/light/plain_background.hpp"
 #include "simulator/light/plain_stripes.hpp"
 
 namespace synthoscope::simulator::device {
@@ -42,8 +43,8 @@ struct PhotonsFinish {
   const float* in = nullptr;
   float* out = nullptr;
   std::int64_t planes = 0, rows = 0, columns = 0;
-  std::int64_t y = 0, x = 0;  ///< of the first voxel
-  double background = 0;
+  std::int64_t z = 0, y = 0, x = 0;  ///< of the first voxel
+  PlainBackground background;
   const double* illumination = nullptr;  ///< [y, x] of the field; null if it is even
   std::int64_t width = 0;                ///< of the field
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// simulator/light/light_keys.hpp — the keys of [illumination] and [pattern].
+// simulator/light/light_keys.hpp — the keys of [background], [medium], [illumination] and
+// [pattern].
 #pragma once
+#include "simulator/base/background_spec.hpp"
 #include "simulator/base/range.hpp"
 #include "simulator/light/illumination.hpp"
 #include "simulator/light/pattern_spec.hpp"
@@ -28,6 +30,51 @@ void list_illumination_keys(Rows& rows) {
            "unit of the photons of objects and background: exposure, per exposure, "
            "however long it is; second, per second of camera.exposure_seconds",
            &IlluminationSpec::photons_per);
+}
+
+template <class Rows>
+void list_background_keys(Rows& rows) {
+  rows.add("gradient", "", Range{0, 2},
+           "change of the background from one end of the field to the other, divided by its mean",
+           &BackgroundSpec::gradient);
+  rows.add("gradient_degrees", "degrees", Range{-360, 360},
+           "direction in which it increases, from x towards y", &BackgroundSpec::gradient_degrees);
+  rows.add("field_deviation", "", Range{0, 2},
+           "standard deviation of a smooth random field, divided by the background, such as that "
+           "of uneven medium or of haze from afar",
+           &BackgroundSpec::field_deviation);
+  rows.add("field_um", "um", Range{0, kHuge, true},
+           "correlation length of this field: the distance at which the correlation of two points "
+           "has fallen to 0.61",
+           &BackgroundSpec::field_um);
+  rows.add("grain_deviation", "", Range{0, 2},
+           "standard deviation in the image of a fine random field, divided by the background, "
+           "such as that of autofluorescence",
+           &BackgroundSpec::grain_deviation);
+  rows.add("grain_um", "um", Range{0, kHuge},
+           "correlation length of this field before the lens, which blurs it: at 0, grains in the "
+           "image are as large as the PSF",
+           &BackgroundSpec::grain_um);
+}
+
+template <class Rows>
+void list_medium_keys(Rows& rows) {
+  rows.add_optional("no loss", "excitation_length_um", "um", Range{0, kHuge, true},
+                    "way in the sample after which 1/e of the excitation is left. The rest is "
+                    "lost: scattered light excites nothing",
+                    &MediumSpec::excitation_length_um);
+  rows.add_optional("no loss", "emission_length_um", "um", Range{0, kHuge, true},
+                    "way towards the objective, along the axis, after which 1/e of the emitted "
+                    "light is left; scattered light is lost, and the PSF stays as it is",
+                    &MediumSpec::emission_length_um);
+  rows.add("excitation_along", "", kAny,
+           "way of the excitation: z, from the objective, on the side of optics.cover_glass; y or "
+           "x, from the first row or column of the sample, as for a light sheet",
+           &MediumSpec::excitation_along);
+  rows.add_optional("optics.depth_um", "depth_um", "um", Range{0, kHuge},
+                    "depth of the nearest face of the sample below the surface of the medium, "
+                    "along z",
+                    &MediumSpec::depth_um);
 }
 
 template <class Rows>

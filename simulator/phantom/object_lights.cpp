@@ -13,8 +13,9 @@ double exponential(double x) {
   return x <= 0 ? portable::exp_negative(x) : 1 / portable::exp_negative(-x);
 }
 
-/// Returns the logarithm of the mean of e^(t s), for s from bell(): four times that of a uniform
-/// number from -sqrt 3 / 2 to sqrt 3 / 2.
+/// Returns the logarithm of the mean of e^(t s), where s is a number of bell(). A bell is the sum
+/// of four uniform numbers u from -sqrt 3 / 2 to sqrt 3 / 2, so this is four times ln(mean of e^(t
+/// u)).
 double log_mean_of_bell(double t) {
   const double half = std::abs(t) * std::sqrt(3.0) / 2, square = half * half;
   constexpr double kSmall = 0.01;  // below which the difference of exponentials loses digits

@@ -16,7 +16,7 @@ namespace synthoscope::simulator {
 /// on, the oldest first.
 using Ancestry = std::vector<std::int64_t>;
 
-/// Returns the ancestry of the object at a place, from 0, among those of its kind.
+/// Returns the ancestry of an object. Places count the objects of one kind, from 0.
 using AncestryOf = std::function<Ancestry(std::string_view kind, std::int64_t place)>;
 
 /// Returns whether objects of a kind differ in their light, or are stained unevenly.

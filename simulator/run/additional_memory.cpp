@@ -211,7 +211,8 @@ AdditionalMemory::AdditionalMemory(const SceneSpec& scene, const References& ref
                    : 0)},
       sums{references.vary() ? PartialSums::bytes(scene.grid.extent) : 0},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
-           Illumination::bytes(scene.illumination, scene.grid.extent)},
+           Illumination::bytes(scene.illumination, scene.grid.extent) +
+           Background::bytes(scene.background, scene.grid.extent)},
       recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
                                          imageio::order_of(options.format, options.compression))},
       chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, context.pool) +

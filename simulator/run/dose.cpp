@@ -22,7 +22,9 @@ std::int64_t frames_for_dose(const SceneSpec& scene) {
 
 std::int64_t dose_bytes(const SceneSpec& scene) {
   return scene.illumination.snr
-             ? LabelledLight::bytes(objects_for_dose(scene), scene.camera.binning)
+             ? LabelledLight::bytes(objects_for_dose(scene), scene.camera.binning) +
+                   (2 + frames_for_dose(scene)) *
+                       Background::bytes(scene.background, scene.grid.extent)
              : 0;
 }
 
@@ -47,7 +49,7 @@ void look_at_light(Microscope& microscope, const SceneSpec& scene, std::int64_t 
     const auto shifted = timelapse.shifted_by_focus_drift(phantom, frame);
     microscope.take_light(photons, frame, shifted ? *shifted : phantom, blur, buffers, watch, part);
     const std::vector<std::uint16_t> labels = timelapse.labels_of(frame).labels;
-    look(photons, *timelapse.masks(phantom, labels), labels, part);
+    look(photons, *timelapse.masks(phantom, labels), labels, microscope.background(frame), part);
   }
 }
 
@@ -55,11 +57,12 @@ void find_dose(Microscope& microscope, const SceneSpec& scene, const Timelapse& 
                const Stacks& stacks, fftconv::Executor& blur, Stopwatch& watch,
                const RunContext& context) {
   if (!scene.illumination.snr) return;
-  const ImageNoise noise = microscope.noise();
+  const ImageNoise noise = microscope.noise(0);
   LabelledLight light{noise, objects_for_dose(scene), context.memory};
   look_at_light(microscope, scene, frames_for_dose(scene), timelapse, stacks, blur, context,
                 [&](Source& photons, Source& ids, const std::vector<std::uint16_t>& labels,
-                    const RunContext& part) { light.add(photons, ids, labels, part); });
+                    const Background& background,
+                    const RunContext& part) { light.add(photons, ids, labels, background, part); });
   const double dose = dose_for_snr(light, *scene.illumination.snr, context.pool);
   context.log.note(
       fmt::format("a dose of {:.4g} gives the median object a signal-to-noise ratio "

@@ -19,10 +19,11 @@ std::int64_t frames_for_dose(const SceneSpec& scene);
 std::int64_t dose_bytes(const SceneSpec& scene);
 std::int64_t dose_working_bytes(const SceneSpec& scene, int threads);
 
-/// Takes the light of a frame as a volume of photons at dose 1, with the labels of its objects.
+/// Takes the light of a frame as a volume of photons at dose 1, with the labels of its objects and
+/// the background that is in it.
 using LookAtLight =
     std::function<void(Source& photons, Source& ids, const std::vector<std::uint16_t>& labels,
-                       const RunContext& context)>;
+                       const Background& background, const RunContext& context)>;
 
 /// Blurs the first frames, and hands their photons to `look`. They are kept in a scratch file.
 /// @throws what the executor and the scratch folder throw.

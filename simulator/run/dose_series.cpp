@@ -100,14 +100,14 @@ std::vector<DosedPlane> record_doses(const SceneSpec& requested, const std::vect
     const auto reserved = context.memory.reserve(channels[i].additional.of_channel(), "sums");
     Microscope microscope{channels[i],      stacks, i, static_cast<std::uint64_t>(*scene.seed),
                           /*psfs=*/nullptr, part};
-    const ImageNoise noise = microscope.noise();
+    const ImageNoise noise = microscope.noise(0);
     const PlaneRecorder recorder{microscope, seen.grid, seen.camera.binning};
     look_at_light(
         microscope, seen, 1, timelapse, stacks, blur, part,
         [&](Source& photons, Source& ids, const std::vector<std::uint16_t>& labels,
-            const RunContext& here) {
+            const Background& background, const RunContext& here) {
           LabelledLight light{noise, std::ssize(labels), here.memory};
-          light.add(photons, ids, labels, here);
+          light.add(photons, ids, labels, background, here);
           for (const double dose : doses)
             planes.push_back({channels[i].channel.name, dose, light.median_snr(dose, here.pool),
                               recorder.record(photons, z, dose)});

@@ -55,6 +55,7 @@ Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std:
       scene_{planned.channel.scene},
       stacks_{stacks},
       index_{index},
+      seed_{seed},
       illumination_{scene_.illumination, scene_.grid.extent, light_level(scene_)},
       camera_{scene_.camera, {seed, 0, planned.channel.number}, scene_.grid.extent},
       lens_{scene_, planned.references, planned.additional.psf, stacks, index, psfs, context} {
@@ -64,7 +65,7 @@ Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std:
 Microscope::Buffers::Buffers(const Microscope& m, const RunContext& context)
     : sums_{make_sums(m.planned_, m.stacks_, context)},
       light_{make_kept_light(m.planned_, m.stacks_, context)},
-      imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
+      imaging_{m.scene_, m.seed_, m.lens_.terms(), m.illumination_, sums_.get()},
       recorded_{context.memory, m.planned_.additional.recorded, "a recorded plane"} {}
 
 std::unique_ptr<Sink> Microscope::create_photons(std::int64_t frame) const {
@@ -148,7 +149,7 @@ std::vector<double> Microscope::object_snr(std::int64_t frame,
                                            const RunContext& context) const {
   const auto photons = stacks_.open_stack("photons", frame, index_);
   const auto ids = stacks_.open_stack("labels", frame);
-  return simulator::object_snr(*photons, *ids, labels, noise(), context);
+  return simulator::object_snr(*photons, *ids, labels, noise(frame), context);
 }
 
 ImagingReport Microscope::report(const std::vector<TakenImage>& images) const {

@@ -16,6 +16,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/run/additional_memory.hpp"
 #include "simulator/run/simulation_report.hpp"
+#include "simulator/scene/blur_setup.hpp"
 #include "simulator/truth/pixel_signal.hpp"
 
 namespace synthoscope::simulator {
@@ -89,9 +90,13 @@ class Microscope {
     dose_ = dose;
   }
 
-  /// Returns what images are taken with; it refers to this.
-  [[nodiscard]] ImageNoise noise() const {
-    return {camera_, scene_.background_photons, illumination_};
+  /// Returns the background of a frame.
+  [[nodiscard]] Background background(std::int64_t frame) const {
+    return background_of(scene_, seed_, frame);
+  }
+  /// Returns what the image of a frame is taken with; it refers to this.
+  [[nodiscard]] ImageNoise noise(std::int64_t frame) const {
+    return {camera_, background(frame), illumination_};
   }
   [[nodiscard]] const CameraEpilogue& camera() const { return camera_; }
 
@@ -118,6 +123,7 @@ class Microscope {
   const SceneSpec& scene_;
   const Stacks& stacks_;
   std::size_t index_;
+  std::uint64_t seed_;
   Illumination illumination_;
   std::optional<double> dose_;  ///< that was set
   CameraEpilogue camera_;

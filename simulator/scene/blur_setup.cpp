@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 #include "core/base/assert.hpp"
+#include "simulator/base/frames.hpp"
 #include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::simulator {
@@ -19,6 +20,18 @@ double widest_um(const SceneSpec& scene) {
 /// Returns true if a computed PSF has to be integrated over the pixel, whatever emits.
 bool is_coarse(const SceneSpec& scene) {
   return widest_um(scene) > coarsest_sampling_um(scene.optics) * (1 + 1e-9);
+}
+
+/// Returns the correlation lengths of white light behind a wide-field lens: sqrt 2 times the
+/// standard deviations of a Gaussian as wide as the PSF, 0.21 lambda / NA across and a full width
+/// at half maximum of 0.88 lambda / (n - sqrt(n^2 - NA^2)) along z.
+/// @source Zhang, Zerubia, Olivo-Marin, Appl. Opt. 46 (2007) 1819 (across); Wilhelm, Confocal laser
+///         scanning microscopy, Zeiss, 2011 (along z).
+LensGrain lens_grain(const OpticsSpec& optics) {
+  constexpr double kWidthOfDeviation = 2.3548200450309493;
+  const double um = optics.wavelength_nm / 1000, n = optics.immersion_index, na = optics.na;
+  const double axial = 0.88 * um / (n - std::sqrt(std::max(n * n - na * na, 0.0)));
+  return {std::sqrt(2.0) * 0.21 * um / na, std::sqrt(2.0) * axial / kWidthOfDeviation};
 }
 
 /// Returns a warning for a measured PSF, which holds the extent of its camera's pixels already.
@@ -112,6 +125,11 @@ std::optional<Phantom> on_blur_grid(const Phantom& phantom, const SceneSpec& sce
   if (scene.oversample == 1) return sample;
   return refined(std::move(sample), scene.oversample);
 }
+Background background_of(const SceneSpec& scene, std::uint64_t seed, std::int64_t frame) {
+  return {scene.background_photons, scene.background, lens_grain(scene.optics), scene.grid,
+          scene.time.is_movie() ? seed : frame_seed(seed, frame)};
+}
+
 PsfSizing blur_sizing(const SceneSpec& scene) {
   PsfSizing sizing;
   // Light reaches the grid from its own planes and from the margin on one side

@@ -4,6 +4,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include "simulator/light/background.hpp"
 #include "simulator/optics/psf.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/scene/scene.hpp"
@@ -46,6 +47,10 @@ std::optional<Phantom> on_blur_grid(const Phantom& phantom, const SceneSpec& sce
 
 /// Returns whether on_blur_grid returns another phantom.
 bool has_own_blur_grid(const SceneSpec& scene);
+
+/// Returns the background of a frame: of a movie it stays the same, and independent frames have
+/// their own. Channels of a frame have the same fields.
+Background background_of(const SceneSpec& scene, std::uint64_t seed, std::int64_t frame);
 
 /// Returns the limits of the PSF's window: on a finer grid, the same in micrometres.
 PsfSizing blur_sizing(const SceneSpec& scene);

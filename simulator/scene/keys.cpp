@@ -59,6 +59,8 @@ void add_background_keys(std::vector<SceneKey>& keys) {
   keys.push_back(key("background.photons_per_pixel", "photons per pixel and exposure",
                      Range{0, 1e9}, "stray light, added after the blur",
                      SYNTHOSCOPE_MEMBER(background_photons)));
+  TableRows rows{keys, "background", SYNTHOSCOPE_MEMBER(background)};
+  list_background_keys(rows);
 }
 
 /// Appends the keys of a table. `part(scene)` returns its spec, `list(rows)` lists its keys.
@@ -84,7 +86,7 @@ void add_output_keys(std::vector<SceneKey>& keys) {
       key("output.light", "", kAny,
           "also write light, the photons that leave each voxel of grid in an exposure, before the "
           "blur: the truth of a deconvolution, as float32. The factors of illumination are in it, "
-          "except its falloff and flat field; stripes and background.photons_per_pixel are not",
+          "except its falloff and flat field; stripes, losses in medium and the background are not",
           SYNTHOSCOPE_MEMBER(output.light)));
 }
 
@@ -95,6 +97,7 @@ std::vector<SceneKey> make_keys() {
   add_table(keys, "time", SYNTHOSCOPE_MEMBER(time), [](auto& rows) { list_time_keys(rows); });
   add_light_keys(keys);
   add_background_keys(keys);
+  add_table(keys, "medium", SYNTHOSCOPE_MEMBER(medium), [](auto& rows) { list_medium_keys(rows); });
   add_table(keys, "illumination", SYNTHOSCOPE_MEMBER(illumination),
             [](auto& rows) { list_illumination_keys(rows); });
   add_table(keys, "pattern", SYNTHOSCOPE_MEMBER(pattern),

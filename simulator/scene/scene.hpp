@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 #include <vector>
+#include "simulator/base/background_spec.hpp"
 #include "simulator/base/grid.hpp"
 #include "simulator/detector/camera_spec.hpp"
 #include "simulator/light/illumination.hpp"
@@ -80,6 +81,8 @@ struct SceneSpec : PhantomSpec {
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   /// The illumination acts on them too.
   double background_photons = 4;
+  BackgroundSpec background;  ///< how unevenly these lie over the field
+  MediumSpec medium;          ///< that weakens light on its way
   IlluminationSpec illumination;
   PatternSpec pattern;  ///< of the excitation light, before the blur
   /// If pixel_integration is absent, blur_setup.hpp decides.

@@ -65,6 +65,9 @@ inline const auto& names_of(FileCenter) {
 inline const auto& names_of(PatternKind) {
   return kPatternKindNames;
 }
+inline const auto& names_of(ExcitationAlong) {
+  return kExcitationAlongNames;
+}
 inline const auto& names_of(LightUnit) {
   return kLightUnitNames;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <utility>
 #include "core/base/error.hpp"
 #include "simulator/truth/labelled_rows.hpp"
 #include "simulator/truth/median.hpp"
@@ -135,11 +136,15 @@ void LabelledLight::keep(Object& object, std::int64_t place, std::uint32_t draw,
 }
 
 void LabelledLight::add(Source& photons, Source& ids, const std::vector<std::uint16_t>& labels,
-                        const RunContext& context) {
+                        Background background, const RunContext& context) {
   const Extent3 e = photons.extent();
   width_ = e.x;
+  height_ = e.y;
   const std::size_t first_object = objects_.size();
   objects_.resize(first_object + labels.size());
+  for (std::size_t i = first_object; i < objects_.size(); ++i)
+    objects_[i].frame = std::ssize(backgrounds_);
+  backgrounds_.push_back(std::move(background));
   std::vector<std::int32_t> object_of(kPossibleLabels, -1);
   for (std::size_t i = 0; i < labels.size(); ++i)
     object_of[labels[i]] = static_cast<std::int32_t>(first_object + i);
@@ -153,7 +158,8 @@ void LabelledLight::add(Source& photons, Source& ids, const std::vector<std::uin
       if (object < 0) continue;
       const std::int64_t row = i / e.x, column = i % e.x;
       const std::int64_t first_row = row - row % bin_, first_column = column - column % bin_;
-      keep(objects_[static_cast<std::size_t>(object)], (first + first_row) * e.x + first_column,
+      keep(objects_[static_cast<std::size_t>(object)],
+           (z * e.y + first + first_row) * e.x + first_column,
            draw_of(static_cast<std::uint64_t>((z * e.y + first + row) * e.x + column)),
            {band.photons() + first_row * e.x + first_column, e.x});
     }
@@ -168,7 +174,8 @@ double LabelledLight::snr_of(const Object& object, double dose) const {
   for (std::size_t i = 0; i < object.places.size(); ++i) {
     const float* photons = object.photons.data() + static_cast<std::int64_t>(i) * bin_ * bin_;
     const double ratio =
-        signal.ratio(object.places[i] / width_, object.places[i] % width_, {photons, bin_}, dose);
+        signal.ratio(index_of(object.places[i]),
+                     backgrounds_[static_cast<std::size_t>(object.frame)], {photons, bin_}, dose);
     units += std::llround(ratio / kUnit);
   }
   return static_cast<double>(units) * kUnit / static_cast<double>(object.places.size());
@@ -193,8 +200,8 @@ double LabelledLight::saturated_part(double dose, TaskPool& pool) const {
     std::int64_t beyond = 0;
     for (std::size_t i = 0; i < object.places.size(); ++i) {
       const float* photons = object.photons.data() + static_cast<std::int64_t>(i) * bin_ * bin_;
-      beyond += signal.range_used(object.places[i] / width_, object.places[i] % width_,
-                                  {photons, bin_}, dose) > 1;
+      const auto [z, y, x] = index_of(object.places[i]);
+      beyond += signal.range_used(y, x, {photons, bin_}, dose) > 1;
     }
     saturated[at] = static_cast<double>(object.voxels) * static_cast<double>(beyond) /
                     static_cast<double>(object.places.size());

@@ -32,8 +32,9 @@ class LabelledLight {
   /// @param photons  float32, of the extent of the sensor
   /// @param ids      the labels of the voxels, uint16, of the same extent
   /// @param labels   the label of each object
+  /// @param background  of the frame, which must outlive this; the same bits for an even one
   void add(Source& photons, Source& ids, const std::vector<std::uint16_t>& labels,
-           const RunContext& context);
+           Background background, const RunContext& context);
 
   /// Returns the median over all objects with a voxel of their ratio (object_snr); nothing if there
   /// is none.
@@ -46,7 +47,8 @@ class LabelledLight {
   /// The kept voxels of an object. Of n halvings, those are kept whose random 32-bit number is
   /// below 2^(32 - n).
   struct Object {
-    std::vector<std::int64_t> places;  ///< y * width + x of the sensor
+    std::int64_t frame = 0;            ///< in the order in which frames were added
+    std::vector<std::int64_t> places;  ///< (z * height + y) * width + x of the sensor
     std::vector<std::uint32_t> draws;
     std::vector<float> photons;  ///< bin x bin for each place
     int halvings = 0;
@@ -55,12 +57,16 @@ class LabelledLight {
   static std::int64_t most_kept(std::int64_t objects, std::int64_t bin);
   void keep(Object& object, std::int64_t place, std::uint32_t draw, const PhotonPointer& photons);
   void halve(Object& object) const;
+  [[nodiscard]] Index3 index_of(std::int64_t place) const {
+    return {place / width_ / height_, place / width_ % height_, place % width_};
+  }
   [[nodiscard]] double snr_of(const Object& object, double dose) const;
 
   const ImageNoise& noise_;
-  std::int64_t bin_, width_ = 0, most_kept_;
+  std::int64_t bin_, width_ = 0, height_ = 0, most_kept_;
   Reservation counted_;
   std::vector<Object> objects_;
+  std::vector<Background> backgrounds_;  ///< of each frame
   std::mutex mutex_;
 };
 

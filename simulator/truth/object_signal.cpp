@@ -33,12 +33,12 @@ class Signals {
            objects * std::int64_t{sizeof(LabelSum)};
   }
 
-  /// Adds the rows of a band, which begins at row `first` of a plane.
-  void add(std::int64_t first, std::int64_t rows, const LabelledRows& band) {
+  /// Adds the rows of a band, which begins at row `first` of plane z.
+  void add(std::int64_t z, std::int64_t first, std::int64_t rows, const LabelledRows& band) {
     PixelSignal signal{noise_};
     for (std::int64_t row = 0; row < rows; row += bin_)
       for (std::int64_t column = 0; column < width_; column += bin_)
-        add_pixel(first + row, column, band.photons() + row * width_ + column,
+        add_pixel({z, first + row, column}, band.photons() + row * width_ + column,
                   band.labels() + row * width_ + column, signal);
   }
 
@@ -50,14 +50,14 @@ class Signals {
   }
 
  private:
-  /// Adds the pixel that is read out and whose sensor pixels begin at (y, x).
-  void add_pixel(std::int64_t y, std::int64_t x, const float* photons, const std::uint16_t* labels,
+  /// Adds the pixel that is read out and whose sensor pixels begin at `at`.
+  void add_pixel(const Index3& at, const float* photons, const std::uint16_t* labels,
                  PixelSignal& signal) {
     bool is_labelled = false;
     for (std::int64_t i = 0; i < bin_ && !is_labelled; ++i)
       for (std::int64_t j = 0; j < bin_; ++j) is_labelled |= places_[labels[i * width_ + j]] >= 0;
     if (!is_labelled) return;
-    const std::int64_t units = std::llround(signal.ratio(y, x, {photons, width_}) / kUnit);
+    const std::int64_t units = std::llround(signal.ratio(at, {photons, width_}) / kUnit);
     for (std::int64_t i = 0; i < bin_; ++i)
       for (std::int64_t j = 0; j < bin_; ++j)
         if (const std::int32_t place = places_[labels[i * width_ + j]]; place >= 0) {
@@ -88,9 +88,8 @@ std::vector<double> object_snr(Source& photons, Source& labels,
       context.memory.reserve(Signals::bytes(std::ssize(objects)), "signals of objects");
   Signals signals{noise, e.x, objects};
   for_each_band(photons, labels, noise.camera.exposure().binning, context,
-                [&](std::int64_t, std::int64_t first, std::int64_t rows, const LabelledRows& band) {
-                  signals.add(first, rows, band);
-                });
+                [&](std::int64_t z, std::int64_t first, std::int64_t rows,
+                    const LabelledRows& band) { signals.add(z, first, rows, band); });
   std::vector<double> ratios;
   for (std::size_t i = 0; i < objects.size(); ++i) ratios.push_back(signals.ratio_of(i));
   return ratios;

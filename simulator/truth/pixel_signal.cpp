@@ -20,12 +20,13 @@ PhotonPointer PixelSignal::times(const PhotonPointer& photons, double dose) {
   return {scaled_.data(), bin_};
 }
 
-double PixelSignal::ratio(std::int64_t y, std::int64_t x, const PhotonPointer& photons,
-                          double dose) {
+double PixelSignal::ratio(const Index3& at, const Background& background,
+                          const PhotonPointer& photons, double dose) {
+  const auto& [z, y, x] = at;
   for (std::int64_t i = 0; i < bin_; ++i)
     for (std::int64_t j = 0; j < bin_; ++j)
       dark_[static_cast<std::size_t>(i * bin_ + j)] = static_cast<float>(
-          dose * noise_.background_photons * noise_.illumination.at(y + i, x + j));
+          dose * background.at(z, y + i, x + j) * noise_.illumination.at(y + i, x + j));
   const CountMoments seen = counts_.of(y / bin_, x / bin_, times(photons, dose));
   const CountMoments without = counts_.of(y / bin_, x / bin_, {dark_.data(), bin_});
   return seen.variance > 0 ? (seen.mean - without.mean) / std::sqrt(seen.variance) : 0;

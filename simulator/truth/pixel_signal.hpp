@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 #include "simulator/detector/expected_counts.hpp"
+#include "simulator/light/background.hpp"
 #include "simulator/light/illumination.hpp"
 
 namespace synthoscope::simulator {
@@ -11,7 +12,7 @@ namespace synthoscope::simulator {
 /// What an image was taken with, as far as its noise depends on it. All references outlive this.
 struct ImageNoise {
   const CameraEpilogue& camera;
-  double background_photons = 0;  ///< per pixel and exposure, before the illumination
+  Background background;  ///< before the illumination
   const Illumination& illumination;
 };
 
@@ -26,8 +27,13 @@ class PixelSignal {
   [[nodiscard]] std::int64_t bin() const { return bin_; }
 
   /// Returns (E[count] - E[count of background and offset]) / sd[count] of the pixel whose first
-  /// pixel of the sensor is (y, x).
-  double ratio(std::int64_t y, std::int64_t x, const PhotonPointer& photons, double dose = 1);
+  /// pixel of the sensor is (y, x) of plane z.
+  double ratio(const Index3& at, const PhotonPointer& photons, double dose = 1) {
+    return ratio(at, noise_.background, photons, dose);
+  }
+  /// The same with the background of another frame.
+  double ratio(const Index3& at, const Background& background, const PhotonPointer& photons,
+               double dose);
 
   /// Returns ExpectedCounts::range_used of this pixel.
   double range_used(std::int64_t y, std::int64_t x, const PhotonPointer& photons, double dose);

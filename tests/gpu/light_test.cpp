@@ -105,7 +105,11 @@ TEST_P(DeviceLight, IsWeightedAndCountedAsOnTheHost) {
 TEST_P(DeviceLight, BecomesPhotonsAsOnTheHost) {
   const Illumination illumination{
       {GetParam().falloff, std::nullopt}, {1, 61, 70}, GetParam().level};
-  ExpectedPhotons on_host{3.5, illumination}, on_device{3.5, illumination};
+  const BackgroundSpec uneven{.gradient = 0.4, .field_deviation = 0.3, .grain_deviation = 0.2};
+  const Grid pixels{kLight, {0.3, 0.2, 0.2}};
+  const Background background{3.5, GetParam().falloff > 0 ? uneven : BackgroundSpec{},
+                              LensGrain{0.3, 1}, pixels, 5};
+  ExpectedPhotons on_host{background, illumination}, on_device{background, illumination};
   LightLedger host_ledger{kLight, false}, device_ledger{kLight, false};
   CountedEpilogue host_finish{on_host, host_ledger}, device_finish{on_device, device_ledger};
   PhantomSource source{phantom};

@@ -48,7 +48,7 @@ struct Bench {
     const auto executor = fftconv::make_host_executor({kRoomy});
     const Illumination even{scene.illumination, scene.grid.extent};
     const test::OnePsf only{scene, psf};
-    Imaging lens{scene, only.terms, even};
+    Imaging lens{scene, 1, only.terms, even};
     MemorySource source{light.view()};
     photons = Volume<float>{scene.grid.extent};
     MemorySink sink{photons.view()};

@@ -51,7 +51,7 @@ class Bench {
     const test::TemporaryFolder folder;
     ScratchVolume in_memory{scene.grid.extent, PixelType::float32, run_.memory, "sums"};
     ScratchVolume on_disk{scene.grid.extent, PixelType::float32, folder / ""};
-    Imaging imaging{scene, terms_, even, in_file ? &on_disk : &in_memory};
+    Imaging imaging{scene, 1, terms_, even, in_file ? &on_disk : &in_memory};
     MemorySource source{light.view()};
     Volume<float> photons{scene.grid.extent};
     MemorySink sink{photons.view()};

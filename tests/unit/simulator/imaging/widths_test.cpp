@@ -132,7 +132,7 @@ class ImageOfAPoint : public testing::TestWithParam<PointCase> {
     const auto executor = fftconv::make_host_executor({run.memory.limit()});
     const Illumination even{{}, scene.grid.extent};
     const test::OnePsf only{scene, psf};
-    Imaging lens{scene, only.terms, even};
+    Imaging lens{scene, 1, only.terms, even};
     Volume<float> image{scene.grid.extent};
     MemorySink sink{image.view()};
     lens.run(*executor, plan, source, 0, sink, run.context);

@@ -51,7 +51,7 @@ struct Sampled {
         noise{camera, 2, slabs.even},
         light{noise, std::ssize(slabs.objects), here.context.memory} {
     MemorySource photons{slabs.photons.view()}, ids{slabs.labels.view()};
-    light.add(photons, ids, slabs.objects, here.context);
+    light.add(photons, ids, slabs.objects, noise.background, here.context);
   }
   test::TestContext here;
   CameraEpilogue camera;
