@@ -11,8 +11,8 @@ namespace synthoscope::simulator {
 
 /// An epilogue that stores illumination * (max(blurred, 0) + background) as float32. A transform
 /// leaves rounding errors around zero where there is no light; photons are never negative. The
-/// background is added here as it is in the image: no blur changes an even one, and the finest of
-/// an uneven one are those of the PSF. The illumination multiplies here because it hardly changes
+/// background is added after the blur: an even one is not changed by a blur, and an uneven one is
+/// described as it appears in the image. The illumination multiplies here because it hardly changes
 /// over the width of a PSF.
 class ExpectedPhotons final : public Epilogue {
  public:

@@ -32,7 +32,7 @@ class LabelledLight {
   /// @param photons  float32, of the extent of the sensor
   /// @param ids      the labels of the voxels, uint16, of the same extent
   /// @param labels   the label of each object
-  /// @param background  of the frame, which must outlive this; the same bits for an even one
+  /// @param background  of the frame
   void add(Source& photons, Source& ids, const std::vector<std::uint16_t>& labels,
            Background background, const RunContext& context);
 

@@ -31,7 +31,7 @@ class PixelSignal {
   double ratio(const Index3& at, const PhotonPointer& photons, double dose = 1) {
     return ratio(at, noise_.background, photons, dose);
   }
-  /// The same with the background of another frame.
+  /// Returns the ratio with another background, such as that of another frame.
   double ratio(const Index3& at, const Background& background, const PhotonPointer& photons,
                double dose);
 
