@@ -27,6 +27,7 @@ NB_MODULE(_core, module) {
   synthoscope::python::add_scene(module);
   synthoscope::python::add_score(module);
   synthoscope::python::add_score_results(module);
+  synthoscope::python::add_compare_images(module);
   synthoscope::python::add_optical_parts(module);
   synthoscope::python::add_simulate(module);
   synthoscope::python::add_texture_training(module);

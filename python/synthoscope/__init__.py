@@ -6,10 +6,11 @@ library behind the program synthoscope.
 needs, and `convolve_file` convolves files that do not fit in memory. `synthoscope.signal` has
 functions of `scipy.signal`, `synthoscope.ndimage` functions of `scipy.ndimage`, and
 `synthoscope.words` compares and classifies textures. `synthoscope.score` scores results beside the
-truth.
+truth, and `compare` says how alike real and simulated images are.
 """
 from . import ndimage, score, signal, words
 from ._camera import Camera
+from ._compare import Likeness, compare
 from ._core import version as __version__
 from ._files import Convolved, convolve_file
 from ._frames import Frame, Frames, frames
@@ -17,6 +18,6 @@ from ._parts import Phantom, Psf
 from ._scene import Scene
 from ._simulate import DataSet, Simulated, simulate
 
-__all__ = ["Camera", "Convolved", "DataSet", "Frame", "Frames", "Phantom", "Psf", "Scene",
-           "Simulated", "convolve_file", "frames", "ndimage", "score", "signal", "simulate",
-           "words", "__version__"]
+__all__ = ["Camera", "Convolved", "DataSet", "Frame", "Frames", "Likeness", "Phantom", "Psf",
+           "Scene", "Simulated", "compare", "convolve_file", "frames", "ndimage", "score", "signal",
+           "simulate", "words", "__version__"]

@@ -26,15 +26,14 @@ bool all_have_labels(const std::vector<ImageToMeasure>& images) {
 }
 
 /// Objects of both sets must be found in the same way. Labels that come with a data set are not
-/// used if the other set has none; labels that were asked for are an error then.
-bool chosen_labels(const CompareRequest& request, const std::vector<ImageToMeasure>& real,
-                   const std::vector<ImageToMeasure>& synthetic) {
+/// used if the other set has none; labels that were given are an error then.
+bool chosen_labels(const std::vector<ImageToMeasure>& real,
+                   const std::vector<ImageToMeasure>& synthetic, bool needs_labels) {
   const bool of_real = all_have_labels(real), of_synthetic = all_have_labels(synthetic);
-  const bool is_asked_for = !request.real.labels.empty() || !request.synthetic.labels.empty();
-  if (is_asked_for && !(of_real && of_synthetic))
+  if (needs_labels && !(of_real && of_synthetic))
     throw InvalidSpec(fmt::format(
         "compare {}: the {} images have labels and the {} ones have none, so that objects would be "
-        "found in two ways; give --labels-{} as well, or no labels",
+        "found in two ways; give labels of the {} images as well, or no labels",
         real.front().name, of_real ? "real" : "synthetic", of_real ? "synthetic" : "real",
         of_real ? "synthetic" : "real"));
   return of_real && of_synthetic;
@@ -86,21 +85,29 @@ std::string why_open(const textures::Likeness& found) {
 
 }  // namespace
 
-ComparedImages compare_images(const CompareRequest& request, const RunContext& context) {
-  const auto real = images_with_labels(request.real, request.open, context);
-  const auto synthetic = images_with_labels(request.synthetic, request.open, context);
+ComparedImages compare_images(const std::vector<ImageToMeasure>& real,
+                              const std::vector<ImageToMeasure>& synthetic, bool needs_labels,
+                              const CompareSettings& settings, const RunContext& context) {
+  const textures::MeasureSpec& measure = settings.measure;
   ComparedImages compared;
-  compared.patch = request.measure.patch;
-  compared.seed = request.likeness.seed;
-  compared.by_labels = chosen_labels(request, real, synthetic);
-  compared.real = measure_images(real, request.measure, compared.by_labels, context);
-  compared.synthetic = measure_images(synthetic, request.measure, compared.by_labels, context);
+  compared.patch = measure.patch;
+  compared.seed = settings.likeness.seed;
+  compared.by_labels = chosen_labels(real, synthetic, needs_labels);
+  compared.real = measure_images(real, measure, compared.by_labels, context);
+  compared.synthetic = measure_images(synthetic, measure, compared.by_labels, context);
   check_pixel_sizes(compared.real, compared.synthetic, context.log);
   warn_of_images_without(compared.real, "real", context.log);
   warn_of_images_without(compared.synthetic, "synthetic", context.log);
   compared.likeness =
-      compare_likeness(compared.real.images, compared.synthetic.images, request.likeness, context);
+      compare_likeness(compared.real.images, compared.synthetic.images, settings.likeness, context);
   return compared;
+}
+
+ComparedImages compare_images(const CompareRequest& request, const RunContext& context) {
+  const bool needs_labels = !request.real.labels.empty() || !request.synthetic.labels.empty();
+  return compare_images(images_with_labels(request.real, request.open, context),
+                        images_with_labels(request.synthetic, request.open, context), needs_labels,
+                        request.settings, context);
 }
 
 std::string verdict_of(const ComparedImages& compared) {

@@ -11,6 +11,12 @@
 
 namespace synthoscope::score {
 
+/// How patches are measured and compared.
+struct CompareSettings {
+  textures::MeasureSpec measure;
+  textures::LikenessSpec likeness;
+};
+
 /// Files, folders, data sets or sweeps, and their labels.
 struct ComparedPlaces {
   std::vector<std::filesystem::path> images, labels;
@@ -18,8 +24,7 @@ struct ComparedPlaces {
 
 struct CompareRequest {
   ComparedPlaces real, synthetic;
-  textures::MeasureSpec measure;
-  textures::LikenessSpec likeness;
+  CompareSettings settings;
   imageio::OpenOptions open;
 };
 
@@ -36,10 +41,17 @@ struct ComparedImages {
   }
 };
 
-/// Measures both sets and compares them. Warns of images that are left out, and where pixel sizes
-/// are not known.
-/// @throws as images_of_places, add_labels, measure_images and compare_likeness
-/// @throws InvalidSpec  only one set was given labels, or pixel sizes of the sets differ.
+/// Measures both sets and compares them. Warns of images that are left out, and if pixel sizes are
+/// not known. Labels are used if all images of both sets have them.
+/// @param needs_labels  somebody gave labels: it is an error if other images have none
+/// @throws as measure_images and compare_likeness
+/// @throws InvalidSpec  labels are needed and missing, or pixel sizes of the sets differ.
+ComparedImages compare_images(const std::vector<textures::ImageToMeasure>& real,
+                              const std::vector<textures::ImageToMeasure>& synthetic,
+                              bool needs_labels, const CompareSettings& settings,
+                              const RunContext& context);
+
+/// The same of files. @throws also as images_of_places and add_labels
 ComparedImages compare_images(const CompareRequest& request, const RunContext& context);
 
 /// Returns what the comparison says, in two or three sentences: told apart, not told apart, or

@@ -48,6 +48,7 @@ COMMANDS = {
     "words classify": (["words", "classify", "image.tif", "--model", "made.h5"], False),
     "words compare": (["words", "compare", "classes/smooth", "classes/rough", "--model",
                        "made.h5"], False),
+    "compare": (["compare", "image.tif", "light.tif", "--patch", "16", "-o", "out.html"], False),
     "score": (["score", "labels.tif", "labels.tif", "-o", "out.html"], False),
     "report": (["report", "made", "-o", "out.html"], False),
     "finalize": (["finalize", "out", "--parts", "part0", "part1"], False),

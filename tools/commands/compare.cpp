@@ -163,17 +163,17 @@ score::CompareRequest CompareCommand::request() const {
   score::CompareRequest request;
   request.real = {places(words_.a, more_real_), labels_real_};
   request.synthetic = {places(words_.b, more_synthetic_), labels_synthetic_};
-  request.measure = {patch_, plane_};
+  request.settings.measure = {patch_, plane_};
   if (const auto& side = words_.learning.spec.texture.patch) {
     if (side->z > 1 || side->y != side->x)
       throw InvalidSpec(fmt::format("compare: --patch is {},{}; patches are square, such as 32,32",
                                     side->y, side->x));
-    request.measure.patch.side = side->x;
+    request.settings.measure.patch.side = side->x;
   }
   // The seed changes little: without one, results are the same again
-  request.likeness.seed = static_cast<std::uint64_t>(words_.learning.seed.value_or(0));
-  request.likeness.permutations = words_.permutations;
-  request.likeness.null_draws = null_draws_;
+  request.settings.likeness.seed = static_cast<std::uint64_t>(words_.learning.seed.value_or(0));
+  request.settings.likeness.permutations = words_.permutations;
+  request.settings.likeness.null_draws = null_draws_;
   request.open = words_.input.open_options();
   return request;
 }
