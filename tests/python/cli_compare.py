@@ -28,7 +28,7 @@ size = [19, 31, 31]
 """
 
 
-def field(seed, coarse=2.0, level=1000, shape=(96, 96), dtype="uint16"):
+def field(seed, coarse=2.0, level=1000, shape=(144, 144), dtype="uint16"):
     """A bright disc with a grain, on a dark field."""
     draw = numpy.random.default_rng(seed)
     y, x = numpy.mgrid[:shape[0], :shape[1]]
@@ -58,8 +58,9 @@ class CompareTest(ProgramTest):
 
 class AnswersTest(CompareTest):
     def test_images_of_one_kind_lie_inside_the_null_whatever_their_dose(self):
-        self.make_fields("synthetic", 0, 20)
-        self.make_fields("real", 50, 2, level=7000)
+        # As floating point: whole numbers have finer steps at a larger dose
+        self.make_fields("synthetic", 0, 20, dtype="float32")
+        self.make_fields("real", 50, 2, level=7000, dtype="float32")
         found = self.compare("real", "synthetic", "--where", "inside")
         for name in ("auc_logistic_regression", "auc_random_forest", "energy_distance",
                      "sliced_wasserstein"):
@@ -99,9 +100,11 @@ class AnswersTest(CompareTest):
         self.assertEqual((one["auc_random_forest"]["null"], one["energy_least_p"]), ([], 1))
 
     def test_data_sets_with_other_seeds_are_alike_and_other_contrast_is_not(self):
-        self.make_sets("synthetic", 1, 20)
-        self.make_sets("same", 100, 3)
-        self.make_sets("other", 200, 3, "--set", "nuclei.texture_contrast=0.1")
+        self.text("scene.toml", SCENE)
+        for name, seed, options in (("synthetic", 1, ["frames=20"]), ("same", 100, ["frames=3"]),
+                                    ("other", 200, ["frames=3", "nuclei.texture_contrast=0.1"])):
+            words = [word for option in options for word in ("--set", option)]
+            self.succeed("simulate", "scene.toml", "--seed", seed, *words, "-o", name, "--quiet")
         same = self.compare("same", "synthetic")
         self.assertEqual(same["objects"], "labels")
         self.assertAlmostEqual(same["real"]["pixel_um"], 0.13)
@@ -138,14 +141,13 @@ class InputsTest(CompareTest):
         found = self.compare("files", "sets", "--more-real", "frames", "--more-synthetic", "sweep",
                              "files/01.tif")
         self.assertEqual((found["real"]["images"], found["synthetic"]["images"]), (5, 5))
-        self.assertEqual(self.compare("files", "frames", "--frame", "1", "--more-synthetic",
-                                      "files/00.tif")["synthetic"]["images"], 2)
+        self.assertEqual(self.compare("frames", "frames", "--frame", "1")["synthetic"]["images"], 1)
 
     def test_labels_choose_patches_of_both_sets(self):
         self.make_fields("real", 0, 2)
         self.make_fields("synthetic", 50, 3)
-        y, x = numpy.mgrid[:96, :96]
-        small = (numpy.hypot(y - 48, x - 48) < 30).astype("u1")
+        y, x = numpy.mgrid[:144, :144]
+        small = (numpy.hypot(y - 72, x - 72) < 40).astype("u1")
         os.makedirs(self.path("labels"))
         for i in range(3):
             self.write(f"labels/{i}.tif", small)
@@ -156,8 +158,8 @@ class InputsTest(CompareTest):
         self.assertLess(labelled["real"]["patches"], bright["real"]["patches"])
         self.refused(USAGE, ["2 images and 3 label images"], "compare", "real", "synthetic",
                      "--labels-real", "labels", "--labels-synthetic", "labels")
-        self.refused(USAGE, ["give labels of the synthetic images as well"], "compare", "real", "synthetic",
-                     "--labels-real", "labels/0.tif", "labels/1.tif")
+        self.refused(USAGE, ["give labels of the synthetic images as well"], "compare", "real",
+                     "synthetic", "--labels-real", "labels/0.tif", "labels/1.tif")
 
     def test_stacks_give_their_sharpest_plane(self):
         stack = numpy.stack([scipy.ndimage.gaussian_filter(field(1).astype(float), s)
@@ -169,8 +171,8 @@ class InputsTest(CompareTest):
         self.assertEqual(sharp["energy_distance"], alone["energy_distance"])
         blurred = self.compare("stack.tif", "plane.tif", "--plane", "0")
         self.assertGreater(blurred["energy_distance"]["value"], 0)
-        self.refused(USAGE, ["no plane 4", "0 to 3"], "compare", "stack.tif", "synthetic", "--plane",
-                     "4")
+        self.refused(USAGE, ["no plane 4", "0 to 3"], "compare", "stack.tif", "synthetic",
+                     "--plane", "4")
 
     def test_what_cannot_be_compared_is_refused_by_name(self):
         self.make_fields("real", 0, 1)
@@ -192,13 +194,13 @@ class InputsTest(CompareTest):
                 (IO, ["no such file"], ["real", "missing.tif"]),
                 (INPUT, ["nan.tif", "NaN"], ["nan.tif", "synthetic"]),
                 (INPUT, ["flat.tif", "pixels belong to objects"], ["real", "flat.tif"]),
-                (USAGE, ["small.tif", "20 x 96", "--patch"], ["small.tif", "synthetic"]),
+                (USAGE, ["small.tif", "20 x 144", "--patch"], ["small.tif", "synthetic"]),
                 (USAGE, ["pixels are 0.1 um", "0.2 um"], ["fine.tif", "wide.tif"]),
                 (USAGE, ["square"], ["oblong.tif", "synthetic"]),
                 (USAGE, ["side is 8", "16 to 256"], ["real", "synthetic", "--patch", "8"]),
                 (USAGE, ["square, such as"], ["real", "synthetic", "--patch", "32,16"]),
                 (USAGE, ["no image has 4 patches inside of objects"],
-                 ["real", "synthetic", "--where", "inside", "--patch", "80"]),
+                 ["real", "synthetic", "--where", "inside", "--patch", "128"]),
                 (USAGE, ["there is no frame 3"], ["real", "set", "--frame", "3"]),
                 (USAGE, ["--words has an effect only with --features words"],
                  ["real", "synthetic", "--words", "20"]),
@@ -221,7 +223,7 @@ class InputsTest(CompareTest):
         self.assertIn("no image says how large its pixels are", found["warnings"][0])
         said = self.compare("real", "synthetic", "--voxel-um", "1,0.2,0.2")
         self.assertEqual((said["warnings"], said["real"]["pixel_um"]), ([], 0.2))
-        self.write("synthetic/other.tif", field(9, shape=(40, 300)))
+        self.write("synthetic/other.tif", field(9, shape=(36, 300)))
         found = self.compare("real", "synthetic", "--where", "inside")
         self.assertEqual(found["synthetic"]["left_out"], ["synthetic/other.tif"])
         self.assertIn("1 synthetic image is left out", " ".join(found["warnings"]))

@@ -23,11 +23,12 @@ PROGRAM = os.path.abspath(sys.argv[2])
 def field(seed, coarse=2.0):
     """A bright disc with a grain, on a dark field."""
     draw = np.random.default_rng(seed)
-    y, x = np.mgrid[:96, :96]
-    grain = ndimage.gaussian_filter(draw.normal(size=(96, 96)), coarse)
-    disc = np.hypot(y - 48, x - 48) < 40
+    y, x = np.mgrid[:144, :144]
+    grain = ndimage.gaussian_filter(draw.normal(size=(144, 144)), coarse)
+    disc = np.hypot(y - 72, x - 72) < 60
     image = 1000 * (0.1 + disc * (1 + 0.2 * grain / grain.std()))
-    return (ndimage.gaussian_filter(image, 1) + 20 * draw.normal(size=(96, 96))).astype(np.float32)
+    image = ndimage.gaussian_filter(image, 1) + 20 * draw.normal(size=(144, 144))
+    return image.astype(np.float32)
 
 
 class Compare(unittest.TestCase):
@@ -63,7 +64,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(arrays.statistics, found.statistics)
 
     def test_labels_choose_the_objects(self):
-        mask = np.zeros((96, 96), bool)
+        mask = np.zeros((144, 144), bool)
         mask[20:76, 20:76] = True
         images = [field(i) for i in range(3)]
         found = synthoscope.compare(images[0], images[1:], where="inside", labels_real=mask,

@@ -12,7 +12,7 @@ namespace {
 constexpr double kLevelFloor = 1e-4;  ///< of logarithms, in levels of the objects
 constexpr double kSquareFloor = kLevelFloor * kLevelFloor;
 constexpr double kNearZero = 1e-9;  ///< of what is divided by
-constexpr double kTie = 1e-12;      ///< levels that rounding alone tells apart are equal
+constexpr double kTie = 1e-12;      ///< levels that differ less are equal
 constexpr int kHalfOctaves = 6;
 
 double log_of(double value, double floor) {

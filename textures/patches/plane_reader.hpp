@@ -22,7 +22,7 @@ GreyPlane read_plane(Source& source, std::int64_t z, const std::string& name,
 std::int64_t sharpest_plane(Source& source, const std::string& name, const RunContext& context);
 
 /// Returns where a plane of labels is not 0. Labels may have a whole number of pixels for each
-/// pixel of the image, as those of cameras that bin; the middle one counts.
+/// pixel of the image, as those of cameras that bin: the middle label counts.
 /// @param image  extent of the image that they belong to
 /// @throws InvalidInput  their extent does not fit the image.  @throws as read_plane
 ObjectMask read_mask(Source& labels, std::int64_t z, const Extent3& image, const std::string& name,

@@ -17,8 +17,8 @@ struct PatchStatistic {
   double finest = 0, coarsest = 0;  ///< lengths that it looks at, pixels; 0: none, or no limit
 };
 
-/// All statistics, in the order in which patch_statistics() returns them. Levels are relative to
-/// the level of the objects of an image. `px` in words stands for lengths in pixels.
+/// All statistics, in the order of the result of patch_statistics(). Levels are relative to the
+/// level of the objects of an image.
 inline constexpr std::array kPatchStatistics{
     PatchStatistic{"mean", "brighter", "darker", false},
     PatchStatistic{"log_sd", "more contrast", "less contrast", true},

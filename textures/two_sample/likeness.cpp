@@ -8,7 +8,7 @@
 namespace synthoscope::textures {
 namespace {
 
-constexpr double kLeastBound = 0.05;  ///< of effects, so that tiny ones do not come first
+constexpr double kLeastBound = 0.05;  ///< keeps tiny effects from the top of the list
 constexpr double kBoundWithoutNull = 0.5;
 constexpr std::int64_t kCopiesOfRows = 8;  ///< that one comparison holds at most
 
@@ -130,7 +130,7 @@ MeasureBesideNull beside_null(std::optional<double> value, std::vector<double> n
   return measure;
 }
 
-/// All statistics, those first whose effect is largest beside that of the null.
+/// Returns all statistics, sorted by the ratio of their effect to that of the null.
 std::vector<StatisticEffect> sorted_effects(const SetMeasures& found,
                                             const std::vector<SetMeasures>& null) {
   std::vector<StatisticEffect> effects;

@@ -23,7 +23,7 @@ struct LikenessSpec {
 
 /// Fewest values of the null for its range of 95 %.
 inline constexpr std::int64_t kLeastNullDraws = 19;
-/// Fewest synthetic images for a verdict: one as if it were real, beside 19 others.
+/// Fewest synthetic images for a verdict: the null then has 20 values.
 inline constexpr std::int64_t kLeastSynthetic = kLeastNullDraws + 1;
 
 /// Where a measure of the real images lies among those of synthetic images that were taken as if
@@ -50,7 +50,7 @@ struct StatisticEffect {
 struct Likeness {
   std::int64_t real_images = 0, synthetic_images = 0, real_patches = 0, synthetic_patches = 0;
   MeasureBesideNull logistic,
-      forest;                        ///< area under the ROC curve: 0.5 chance, 1 always told apart
+      forest;                        ///< area under the ROC curve: 0.5 by chance, at most 1
   MeasureBesideNull energy, sliced;  ///< distances: 0 for equal sets
   EnergyTest test;
   std::vector<std::pair<double, double>> logistic_roc, forest_roc;  ///< of the first task
