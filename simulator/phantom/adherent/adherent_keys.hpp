@@ -5,6 +5,7 @@
 #include "simulator/base/range.hpp"
 #include "simulator/phantom/adherent/adherent_spec.hpp"
 #include "simulator/phantom/geometry/population.hpp"
+#include "simulator/phantom/kind/intensity_keys.hpp"
 
 namespace synthoscope::simulator {
 
@@ -55,6 +56,7 @@ void list_adherent_outline_keys(Rows& rows) {
   rows.add("scallops", "", Range{0, 1},
            "share of the edges of a spread cell that have many small adhesions instead of one arc",
            &Spec::scallops);
+  list_intensity_keys(rows, "cells");
 }
 
 /// Lists keys of [adherent]: heights, nucleus and cytoplasm.
