@@ -82,11 +82,12 @@ WordRows measure_rows(const ComparedImages& compared, bool with_definitions) {
 
 std::string energy_sentence(const textures::EnergyTest& test) {
   return fmt::format(
-      "Energy distance: p = {:.4f}, from {} {} of whole images to the two sets; p can be no "
-      "smaller "
-      "than {:.4f}.",
-      test.p, test.all_assignments ? "all" : "random",
-      fmt::format("{} assignments", test.assignments), test.least_p);
+      "Energy distance: p = {:.4f}, from {} assignments of whole images to the two sets; p can be "
+      "no smaller than {:.4f}.",
+      test.p,
+      test.all_assignments ? fmt::format("all {}", test.assignments)
+                           : fmt::format("{} random", test.assignments),
+      test.least_p);
 }
 
 std::vector<textures::StatisticEffect> telling_effects(const ComparedImages& compared,
