@@ -13,9 +13,9 @@ constexpr int kLloydTurns = 3;
 constexpr double kBeyondUm = 0.5;  // of the grid's faces that cells reach
 
 /// The map of the plane that bends borders: smooth, and nowhere so steep that it folds.
-class Warp {
+class BorderWarp {
  public:
-  Warp(std::uint64_t seed, double size_um)
+  BorderWarp(std::uint64_t seed, double size_um)
       : y_{seed_of_draw(seed, 0), 1.3 * size_um, 2},
         x_{seed_of_draw(seed, 1), 1.3 * size_um, 2},
         um_{0.11 * size_um} {}
@@ -120,8 +120,8 @@ std::vector<Point2> draw_centres(std::int64_t count, const Point2& size, double 
 
 /// Returns distances from the borders with other cells, for one cell.
 CellGround ground_of(std::size_t number, const std::vector<Point2>& centres,
-                     const CentreIndex& index, Warp& warp, double edge_um, const AdherentSpec& spec,
-                     const Grid& grid) {
+                     const CentreIndex& index, BorderWarp& warp, double edge_um,
+                     const AdherentSpec& spec, const Grid& grid) {
   const auto [z, height, width] = size_um(grid);
   const Point2 own = centres[number];
   std::vector<std::size_t> others;
@@ -192,7 +192,7 @@ std::vector<CellGround> monolayer_grounds(const AdherentSpec& spec, const Grid& 
   std::vector<CellGround> grounds(centres.size());
   context.pool.for_each(count, [&](std::int64_t i) {
     context.stop.check();
-    Warp warp{seed, edge};
+    BorderWarp warp{seed, edge};
     const auto place = static_cast<std::size_t>(i);
     grounds[place] = ground_of(place, centres, index, warp, edge, spec, grid);
   });
