@@ -53,7 +53,7 @@ struct AdherentSpec {
 
   bool nuclei = true;  ///< one in every cell that has space for it
 
-  double intensity_spread = 0.2;  ///< of ln(light) between cells, 0 ... 2; typical
+  double intensity_spread = 0;  ///< of ln(light) between cells, 0 ... 2
 
   double cytoplasm_photons_per_um3 = 300;
   double cytoplasm_contrast = 0.25;  ///< of its texture, 0 ... 1

@@ -17,7 +17,7 @@ TEST(ExampleLine, IsOneThatSetTakesForEveryKey) {
 
 TEST(DefaultWords, NameWhatOtherKindsChoose) {
   EXPECT_EQ(default_words(*find_key("nuclei.radius_um")),
-            "3, hl60 4.5, granulocyte 2.5, fibroblast 5.2, adherent 4.6, mouse 4.6");
+            "3, hl60 4.5, granulocyte 2.5, fibroblast 5.2, adherent 4.8, mouse 4.8");
   EXPECT_EQ(default_words(*find_key("nuclei.layers"), "`"), "`1`");
   EXPECT_EQ(default_words(*find_key("time.bleaching_seconds")), "no bleaching");
 }
