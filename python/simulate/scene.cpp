@@ -72,12 +72,29 @@ nb::dict keys_of(const SceneSpec& scene) {
   return all;
 }
 
+/// Returns whether a key has another value than it would have by default, beside those keys of the
+/// scene that choose the defaults of others.
+class DiffersFromDefault {
+ public:
+  explicit DiffersFromDefault(const SceneSpec& scene) : scene_{scene} {
+    for (const SceneKey& key : simulator::scene_keys())
+      if (key.chooses_defaults) key.set(chosen_, key.get(scene));
+  }
+  bool operator()(const SceneKey& key) const {
+    return key.get(scene_) != key.get(key.chooses_defaults ? usual_ : chosen_);
+  }
+
+ private:
+  const SceneSpec& scene_;
+  SceneSpec usual_, chosen_;
+};
+
 /// Returns the keys that were given and differ from their defaults.
 nb::dict given_keys_of(const SceneSpec& scene) {
   nb::dict given;
+  const DiffersFromDefault differs{scene};
   for (const SceneKey& key : simulator::scene_keys())
-    if (scene.given.contains(key.full_name()) && key.get(scene) != key.get(SceneSpec{}))
-      put(given, key, key.get(scene));
+    if (scene.given.contains(key.full_name()) && differs(key)) put(given, key, key.get(scene));
   if (!scene.channels.empty()) given["channel"] = keys_of(scene)["channel"];
   return given;
 }
@@ -87,9 +104,9 @@ nb::dict given_keys_of_camera(const ChannelCamera& one) {
   SceneSpec scene;
   scene.camera = one.camera;
   nb::dict given;
+  const DiffersFromDefault differs{scene};
   for (const SceneKey& key : simulator::scene_keys())
-    if (key.table == "camera" && key.get(scene) != key.get(SceneSpec{}))
-      given[key.name.c_str()] = object_of(key.get(scene));
+    if (key.table == "camera" && differs(key)) given[key.name.c_str()] = object_of(key.get(scene));
   return given;
 }
 

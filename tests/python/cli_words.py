@@ -180,7 +180,7 @@ class WordsTest(ProgramTest):
                 (USAGE, "two or more classes", "train", "one", "-o", "m.h5"),
                 (USAGE, "exists", "train", "train", "-o", "model.h5"),
                 (USAGE, "words", "train", "train", "-o", "m.h5", "--words", "70000"),
-                (USAGE, "Y,X", "train", "train", "-o", "m.h5", "--patch", "7"),
+                (USAGE, "Y,X", "train", "train", "-o", "m.h5", "--patch", "7,7,7,7"),
                 (USAGE, "smaller", "train", "train", "-o", "m.h5", "--patch", "99,99"),
                 (MEMORY, "--memory", "train", "train", "-o", "m.h5", "--samples", "4000",
                  "--memory", "9M"),

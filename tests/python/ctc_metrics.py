@@ -57,7 +57,7 @@ class Tools(ProgramTest):
 
     def test_accept_a_movie_with_mitosis(self):
         self.check(SCENE.replace("interval_seconds = 1200", "interval_seconds = 60")
-                   .replace("cycle_hours = 4", "cycle_hours = 0.5"))
+                   .replace("cycle_hours = 4", "cycle_hours = 0.17"))
 
     def test_accept_frames_without_links(self):
         frames = SCENE[:SCENE.index("[time]")] + SCENE[SCENE.index("[optics]"):]

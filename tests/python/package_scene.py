@@ -57,6 +57,12 @@ class Scenes(InFolder):
                 self.assertEqual(pickle.loads(pickle.dumps(scene)), scene)
                 self.assertEqual(eval(repr(scene)).to_dict(), scene.to_dict())
 
+    def test_are_written_with_keys_that_their_kind_would_set_otherwise(self):
+        for keys in ({"camera": {"kind": "ccd", "bit_depth": 16}},
+                     {"nuclei": {"kind": "hl60", "radius_um": 3}}):
+            scene = Scene.from_dict(keys)
+            self.assertEqual(eval(repr(scene)).to_dict(), scene.to_dict())
+
     def test_change_as_by_the_option_of_the_program(self):
         scene = scene_of({"channel": CHANNELS})
         for words, keys, tables in (
