@@ -36,7 +36,8 @@ constexpr Refused kRefused[] = {
     {"other_unit_of_time", "[camera]\nexposure_ms = 10\n", "line 2", "camera.exposure_seconds"},
     {"unknown_table", "[optcs]\nna = 1.2\n", "line 1", "did you mean [optics]?"},
     {"far_table", "[banana]\n", "line 1",
-     "known are [grid, nuclei, cells, beads, target, volume, tissue, neuron, adherent, time, light, "
+     "known are [grid, nuclei, cells, beads, target, volume, tissue, neuron, adherent, time, "
+     "light, "
      "background, medium, illumination, pattern, optics, camera, output, channel, sweep]"},
     {"unknown_top_key", "sead = 1\n", "line 1", "did you mean seed?"},
     {"table_as_value", "optics = 3\n", "line 1", "[optics] is a table"},
