@@ -74,42 +74,11 @@ std::span<const PlainStrand> PlacedStrands::of_object(std::int64_t id) const {
   return {first, last};
 }
 
-std::vector<std::int64_t> PlacedStrands::cubes_of(const PlainStrand& strand,
-                                                  const VoxelRange& within) const {
-  const CubeLists lists = index_.lists();
-  const int bits = lists.cube_bits;
-  std::vector<std::int64_t> numbers;
-  const auto add = [&](const VoxelRange& range) {
-    for (std::int64_t z = range.begin[0] >> bits; z <= (range.end[0] - 1) >> bits; ++z)
-      for (std::int64_t y = range.begin[1] >> bits; y <= (range.end[1] - 1) >> bits; ++y)
-        for (std::int64_t x = range.begin[2] >> bits; x <= (range.end[2] - 1) >> bits; ++x)
-          numbers.push_back((z * lists.cubes_y + y) * lists.cubes_x + x);
-  };
-  std::int64_t count = 1;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    count *= ((within.end[axis] - 1) >> bits) - (within.begin[axis] >> bits) + 1;
-  // A long strand of few pieces touches few of the cubes around it; of many pieces, most are
-  // elsewhere
-  if (count <= strand.piece_count) {
-    add(within);
-    return numbers;
-  }
-  const auto* const ranges = all_.ranges.data() + strand.first_piece;
-  for (std::int32_t i = 0; i < strand.piece_count; ++i) {
-    const VoxelRange range = intersection(ranges[i], within);
-    if (!range.empty()) add(range);
-  }
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
-}
-
 PlacedStrands::Cube PlacedStrands::cube_at(const PlainStrand& strand, const VoxelRange& within,
-                                           std::int64_t number) const {
+                                           std::int64_t z, std::int64_t y, std::int64_t x) const {
   const CubeLists lists = index_.lists();
   const int bits = lists.cube_bits;
-  const std::int64_t x = number % lists.cubes_x, row = number / lists.cubes_x;
-  const std::int64_t y = row % lists.cubes_y, z = row / lists.cubes_y;
+  const std::int64_t number = (z * lists.cubes_y + y) * lists.cubes_x + x;
   const auto* const first = lists.ids + lists.starts[number];
   const auto* const last = lists.ids + lists.starts[number + 1];
   const auto* const begin = std::lower_bound(first, last, strand.first_piece);

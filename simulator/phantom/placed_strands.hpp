@@ -47,12 +47,8 @@ class PlacedStrands {
     VoxelRange voxels;
     std::span<const std::int32_t> pieces;
   };
-  [[nodiscard]] Cube cube_at(const PlainStrand& strand, const VoxelRange& within,
-                             std::int64_t number) const;
-  /// Returns the numbers, in order, of cubes within a range; among them are all that pieces of the
-  /// strand touch there.
-  [[nodiscard]] std::vector<std::int64_t> cubes_of(const PlainStrand& strand,
-                                                   const VoxelRange& within) const;
+  [[nodiscard]] Cube cube_at(const PlainStrand& strand, const VoxelRange& within, std::int64_t z,
+                             std::int64_t y, std::int64_t x) const;
 
   StrandPieces all_;
   CubeIndex index_;
@@ -63,6 +59,7 @@ void PlacedStrands::for_each_voxel(const PlainStrand& strand, const Box3& box,
                                    Visit&& visit) const {
   const VoxelRange within = intersection(strand.range, range_of(box));
   if (within.empty()) return;
+  const int bits = index_.lists().cube_bits;
   std::vector<std::int32_t> of_row;
   std::vector<const StrandPiece*> of_voxel;
   const auto visit_row = [&](const Cube& cube, std::int32_t z, std::int32_t y) {
@@ -78,12 +75,15 @@ void PlacedStrands::for_each_voxel(const PlainStrand& strand, const Box3& box,
       if (!of_voxel.empty()) visit(z, y, x, of_voxel);
     }
   };
-  for (const std::int64_t number : cubes_of(strand, within)) {
-    const Cube cube = cube_at(strand, within, number);
-    for (std::int32_t z = cube.voxels.begin[0]; z < cube.voxels.end[0]; ++z)
-      for (std::int32_t y = cube.voxels.begin[1]; y < cube.voxels.end[1]; ++y)
-        visit_row(cube, z, y);
-  }
+  for (std::int64_t z = within.begin[0] >> bits; z <= (within.end[0] - 1) >> bits; ++z)
+    for (std::int64_t y = within.begin[1] >> bits; y <= (within.end[1] - 1) >> bits; ++y)
+      for (std::int64_t x = within.begin[2] >> bits; x <= (within.end[2] - 1) >> bits; ++x) {
+        const Cube cube = cube_at(strand, within, z, y, x);
+        if (cube.pieces.empty()) continue;
+        for (std::int32_t row_z = cube.voxels.begin[0]; row_z < cube.voxels.end[0]; ++row_z)
+          for (std::int32_t row_y = cube.voxels.begin[1]; row_y < cube.voxels.end[1]; ++row_y)
+            visit_row(cube, row_z, row_y);
+      }
 }
 
 }  // namespace synthoscope::simulator
