@@ -53,7 +53,7 @@ Mitosis mitosis_at_part(double part);
 
 /// What condensing does to the chromatin of a nucleus.
 struct ChromatinForm {
-  double volume = 1;     ///< relative to the nucleus in interphase; the amount of stain stays
+  double volume = 1;     ///< relative to the nucleus in interphase
   double roundness = 0;  ///< 0: the proportions of interphase; 1: those of a ball
   double flatness = 1;   ///< thickness of a plate over its width, along the axis of division
   double apart = 0;      ///< half the distance of sister plates, over the radius of the mother
@@ -65,7 +65,8 @@ struct ChromatinForm {
 /// Returns the form of a state; continuous in time, and across the phases.
 ChromatinForm form_of(const Mitosis& mitosis);
 
-/// Returns how a state changes the stain: what volume a nucleus loses, its stain gains in density.
+/// Returns how a state changes the stain. The density rises as the volume falls, so an even stain
+/// keeps its amount; a texture loses what would lie between the arms of chromosomes.
 CondensedChromatin chromatin_of(const Mitosis& mitosis);
 
 /// Returns the factors, of product 1, that turn a body with these semi-axes into one of this form.

@@ -70,7 +70,7 @@ TEST(DividingNuclei, LieInTheGridAndSistersLieNextToEachOther) {
   EXPECT_GT(pairs, 5);
 }
 
-TEST(DividingNuclei, HaveTheStainOfNucleiThatHaveNotCondensed) {
+TEST(DividingNuclei, KeepTheAmountOfAnEvenStain) {
   synthoscope::test::TestContext run;
   const auto light_of = [&](double fraction) {
     NucleiSpec spec = nuclei_of(60, fraction);
