@@ -26,8 +26,8 @@ inline constexpr std::int64_t kLeastNullDraws = 19;
 /// Fewest synthetic images for a verdict: the null then has 20 values.
 inline constexpr std::int64_t kLeastSynthetic = kLeastNullDraws + 1;
 
-/// Where a measure of the real images lies among those of synthetic images that were taken as if
-/// they were real.
+/// Where a measure of the real images lies in its null. The null has the same measure of synthetic
+/// images, taken as if they were real.
 enum class NullPlace { inside, above, open };  ///< open: too few values for a verdict
 
 struct MeasureBesideNull {

@@ -159,7 +159,7 @@ double log_normal(double median, double spread, const PhiloxBlock& words) {
   return median * portable_exp(spread * bell(words));
 }
 
-/// Adds a bundle: fibres beside one path, which they leave and join at small angles.
+/// Adds a bundle of fibres along one path. They leave and join it at small angles.
 /// @returns their number
 std::int64_t add_bundle(const AdherentSpec& spec, FibreField& field, const AdherentInterior& cell,
                         const Draws& draws, std::int64_t most, FibreMaker& maker) {
