@@ -60,6 +60,11 @@ constexpr double exp_negative(double x) {
   return x < -700 ? 0 : series * power;
 }
 
+/// e^x for |x| < 700; below 0 that of exp_negative, above its reciprocal.
+constexpr double exp(double x) {
+  return x <= 0 ? exp_negative(x) : 1 / exp_negative(-x);
+}
+
 struct CosineAndSine {
   double cosine = 1, sine = 0;
 };

@@ -63,8 +63,7 @@ struct PlainBackground {
   [[nodiscard]] double with(double waves, std::int64_t y, std::int64_t x) const {
     const double slope = down ? 1 + (down[y] + right[x]) : 1;
     const double log = waves - log_mean;
-    return photons * slope *
-           (log <= 0 ? portable::exp_negative(log) : 1 / portable::exp_negative(-log));
+    return photons * slope * portable::exp(log);
   }
   [[nodiscard]] double at(std::int64_t z, std::int64_t y, std::int64_t x) const {
     return is_even() ? photons : with(field.at(z, y, x) + grain.at(z, y, x), y, x);

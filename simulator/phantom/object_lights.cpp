@@ -9,10 +9,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-double exponential(double x) {
-  return x <= 0 ? portable::exp_negative(x) : 1 / portable::exp_negative(-x);
-}
-
 /// Returns the logarithm of the mean of e^(t s), where s is a number of bell(). A bell is the sum
 /// of four uniform numbers u from -sqrt 3 / 2 to sqrt 3 / 2, so this is four times ln(mean of e^(t
 /// u)).
@@ -34,8 +30,8 @@ bool has_uneven_light(const PhantomSpec& all) {
 double brightness_of(const BrightnessSpread& as, double size, double normal) {
   const double c = as.size_correlation, with_size = as.spread * c,
                alone = as.spread * std::sqrt(std::max(0.0, 1 - c * c));
-  return exponential(with_size * size - log_mean_of_bell(with_size) + alone * normal -
-                     alone * alone / 2);
+  return portable::exp(with_size * size - log_mean_of_bell(with_size) + alone * normal -
+                       alone * alone / 2);
 }
 
 double inherited_deviate(const RandomStream& stream, int first_draw,

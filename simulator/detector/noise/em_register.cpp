@@ -64,7 +64,7 @@ double first_guess(std::int64_t shape, double u) {
   double log_factorial = 0;
   for (std::int64_t k = 2; k <= shape; ++k) log_factorial += portable::log(static_cast<double>(k));
   const double log_x = (portable::log(u) + log_factorial) / n;
-  return log_x < 0 ? portable::exp_negative(log_x) : 1 / portable::exp_negative(-log_x);
+  return portable::exp(log_x);
 }
 
 }  // namespace

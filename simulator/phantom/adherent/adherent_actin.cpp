@@ -156,7 +156,7 @@ class FibreMaker {
 };
 
 double log_normal(double median, double spread, const PhiloxBlock& words) {
-  return median * portable_exp(spread * bell(words));
+  return median * portable::exp(spread * bell(words));
 }
 
 /// Adds a bundle of fibres along one path. They leave and join it at small angles.
@@ -172,7 +172,7 @@ std::int64_t add_bundle(const AdherentSpec& spec, FibreField& field, const Adher
   if (!start) return 1;
   const double order = field.order(*start);
   const double longest =
-      spec.fibre_length_um * (0.45 + 0.75 * order) * portable_exp(0.55 * bell(draws.block(24)));
+      spec.fibre_length_um * (0.45 + 0.75 * order) * portable::exp(0.55 * bell(draws.block(24)));
   const double lean = 0.14 * (2 - order) * bell(draws.block(26));
   std::vector<Point2> path = followed(field, cell, *start, -1, longest / 2, lean);
   std::reverse(path.begin(), path.end());
@@ -235,7 +235,7 @@ void add_edges(const AdherentSpec& spec, const AdherentInterior& cell, std::uint
       }
       if (path.size() < 3) continue;
       const double radius =
-          spec.fibre_radius_um * (i == 0 ? 3.2 : 1.8) * portable_exp(0.25 * bell(draws.block(1)));
+          spec.fibre_radius_um * (i == 0 ? 3.2 : 1.8) * portable::exp(0.25 * bell(draws.block(1)));
       maker.add(static_cast<std::size_t>(i) % kFibreStrands, path, radius,
                 0.1 * uniform32(words[3]), draws);
     }

@@ -138,8 +138,8 @@ void add_mitochondria(const AdherentSpec& spec, const AdherentInterior& cell, st
   for (std::int64_t i = 0; i < cell.scaled(spec.mitochondria); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::mitochondria, i);
     const auto words = draws.block(202), more = draws.block(203);
-    const double kind = uniform32(words[0]), size = portable_exp(0.35 * bell(draws.block(204)));
-    double half = spec.mitochondria_radius_um * portable_exp(0.3 * bell(draws.block(205)));
+    const double kind = uniform32(words[0]), size = portable::exp(0.35 * bell(draws.block(204)));
+    double half = spec.mitochondria_radius_um * portable::exp(0.3 * bell(draws.block(205)));
     double length = spec.mitochondria_length_um * size;
     double wall = 0.12 + 0.05 * uniform32(words[2]);
     if (kind < 0.2) {  // a thin thread
@@ -208,7 +208,7 @@ std::vector<Vacuole> draw_vacuoles(const AdherentSpec& spec, const AdherentInter
   std::vector<Vacuole> vacuoles;
   for (std::int64_t i = 0; i < cell.scaled(spec.vacuoles); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::vacuoles, i);
-    const double radius = spec.vacuole_radius_um * portable_exp(0.4 * bell(draws.block(201)));
+    const double radius = spec.vacuole_radius_um * portable::exp(0.4 * bell(draws.block(201)));
     const auto at = place_in(cell, draws, 0.4, 2 * spec.mitochondria_reach_um, 60);
     if (!at) continue;
     // As high as the cell, less a rim

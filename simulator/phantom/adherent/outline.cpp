@@ -55,7 +55,7 @@ std::vector<Adhesion> draw_adhesions(const AdherentSpec& spec, const Point2& axi
     const Point2 on = plus(along, sine / stretch, turned(axis));
     Adhesion adhesion;
     adhesion.is_far = uniform32(its[1]) * static_cast<double>(count) < spec.protrusions;
-    const double away = size * portable_exp(0.22 * bell(draws_of(1 + i).block(2))) *
+    const double away = size * portable::exp(0.22 * bell(draws_of(1 + i).block(2))) *
                         (adhesion.is_far ? 1.5 + 0.7 * uniform32(its[2]) : 0.95);
     const double most = most_adhesion_um(spec);
     const double scale = std::min(away, most / length(on));
@@ -175,10 +175,6 @@ Draws adherent_draws(std::uint64_t seed, std::int64_t cell, AdherentPart part,
 
 double most_adhesion_um(const AdherentSpec& spec) {
   return 2.4 * spec.radius_um * std::sqrt(spec.elongation);
-}
-
-double portable_exp(double x) {
-  return x < 0 ? portable::exp_negative(x) : 1 / portable::exp_negative(-x);
 }
 
 double arc_radius_um(double chord_um, double elasticity_um) {

@@ -32,9 +32,6 @@ enum class AdherentPart : std::uint64_t {
 Draws adherent_draws(std::uint64_t seed, std::int64_t cell, AdherentPart part,
                      std::int64_t element = 0);
 
-/// Returns e^x, |x| < 700, with the same bits everywhere.
-double portable_exp(double x);
-
 /// An end of the cell that holds on to the glass.
 struct Adhesion {
   Point2 at{};
