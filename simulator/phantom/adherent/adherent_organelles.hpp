@@ -2,6 +2,7 @@
 // simulator/phantom/adherent/adherent_organelles.hpp — fibres, mitochondria and small bodies of a
 // spread cell, as strands; a function of (spec, seed, number of the cell, its body).
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <vector>
 #include "simulator/phantom/adherent/adherent_light.hpp"
@@ -24,7 +25,7 @@ struct AdherentInterior {
 
   /// Returns how many of `number` things of a cell of mean area this one has.
   [[nodiscard]] std::int64_t scaled(std::int64_t number) const {
-    return static_cast<std::int64_t>(scale * static_cast<double>(number) + 0.5);
+    return static_cast<std::int64_t>(std::floor(scale * static_cast<double>(number) + 0.5));
   }
   [[nodiscard]] double height(const Point2& p) const { return heights.at(p[0], p[1]); }
   [[nodiscard]] double distance(const Point2& p) const { return distances.at(p[0], p[1]); }
