@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include "simulator/phantom/geometry/sphere.hpp"
+#include "simulator/phantom/lobes/outline.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -112,25 +113,6 @@ std::vector<LobeForm> draw_forms(const NucleiSpec& spec, const Draws& draws, int
 }
 
 }  // namespace
-
-Harmonics random_harmonics(const Draws& draws, int first, int degree) {
-  // Degree 1 would move the nucleus and degree 0 scale it; a coefficient's draw does not depend on
-  // the highest degree
-  Harmonics h{degree};
-  double squares = 0;
-  for (int l = 2; l <= degree; ++l)
-    for (int m = -l; m <= l; ++m) {
-      const int n = l * l + l + m;
-      const auto word = draws.block(first + n / 4)[static_cast<std::size_t>(n % 4)];
-      const double falling = 1 / (l * std::sqrt(static_cast<double>(l) * (2 * l + 1)));
-      h.coefficient(l, m) = (2 * uniform32(word) - 1) * falling;
-      squares += h.coefficient(l, m) * h.coefficient(l, m);
-    }
-  const double scale = 1 / std::sqrt(squares);
-  for (int l = 2; l <= degree; ++l)
-    for (int m = -l; m <= l; ++m) h.coefficient(l, m) *= scale;
-  return h;
-}
 
 LobeChain draw_lobe_chain(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
                           int count, double radius_um) {

@@ -9,10 +9,6 @@
 
 namespace synthoscope::simulator {
 
-/// Returns a random sum of harmonics of degrees 2 ... degree, of root mean square 1, from draws
-/// `first` ... first + 12.
-Harmonics random_harmonics(const Draws& draws, int first, int degree);
-
 /// Several lobes and their volume; the centroid is the origin.
 struct LobeChain {
   std::vector<Lobe> lobes;  ///< the lobes proper, then the bridges between neighbours

@@ -11,6 +11,7 @@
 #include "simulator/phantom/nuclei/nucleus.hpp"
 #include "simulator/phantom/nuclei/nucleus_voxels.hpp"
 #include "simulator/phantom/nuclei/placement.hpp"
+#include "simulator/phantom/nuclei/relaxation.hpp"
 #include "simulator/phantom/strands/structure.hpp"
 
 namespace synthoscope::simulator {

@@ -6,9 +6,9 @@
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
 #include "simulator/phantom/lobes/harmonics.hpp"
+#include "simulator/phantom/lobes/outline.hpp"
 #include "simulator/phantom/nuclei/lobe_chain.hpp"
 #include "simulator/phantom/nuclei/nucleoli.hpp"
-#include "simulator/phantom/nuclei/outline.hpp"
 #include "simulator/phantom/texture/texture.hpp"
 
 namespace synthoscope::simulator {

@@ -8,8 +8,8 @@
 #include "core/math/random.hpp"
 #include "core/run/stop.hpp"
 #include "simulator/base/grid.hpp"
+#include "simulator/phantom/nuclei/centre_region.hpp"
 #include "simulator/phantom/nuclei/nucleus.hpp"
-#include "simulator/phantom/nuclei/relaxation.hpp"
 
 namespace synthoscope::simulator {
 
@@ -20,12 +20,6 @@ bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um);
 /// The same for a nucleus and a ball.
 bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double radius_um,
                         double gap_um);
-
-/// Returns where the centre of a nucleus may lie by the border rule, on a grid of these edges.
-/// @param table  its keys are named if the nucleus does not fit
-/// @throws InvalidSpec  the nucleus is larger than the grid.
-CentreRegion centre_region_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um,
-                              std::string_view table = "nuclei");
 
 /// Returns for each nucleus the nuclei of lower number that may overlap it; empty if the gap allows
 /// none.

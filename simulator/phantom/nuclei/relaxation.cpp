@@ -88,18 +88,6 @@ void move_by(const Pushed& pushed, const Vector3& way) {
 
 }  // namespace
 
-Vector3 CentreRegion::kept(Vector3 position) const {
-  if (is_ball()) {
-    const Vector3 from = position - middle;
-    const double distance = std::sqrt(dot(from, from));
-    const double wanted = std::clamp(distance, nearest_um, farthest_um);
-    if (distance > 0) position = middle + (wanted / distance) * from;
-  }
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    position[axis] = std::clamp(position[axis], low[axis], high[axis]);
-  return position;
-}
-
 bool push_apart(const std::vector<Pushed>& all, const StopFlag& stop) {
   if (all.empty()) return true;
   const auto push = [](const Pushed& one, const Pushed& other) {

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/nuclei/relaxation.hpp — pushes apart nuclei that are too near each other.
 #pragma once
-#include <limits>
 #include <vector>
 #include "core/run/stop.hpp"
+#include "simulator/phantom/nuclei/centre_region.hpp"
 #include "simulator/phantom/nuclei/nucleus.hpp"
 
 namespace synthoscope::simulator {
-
-/// Where the centre of a nucleus may lie: in a closed box and between two balls around `middle`.
-struct CentreRegion {
-  Vector3 low, high;
-  Vector3 middle{};
-  double nearest_um = 0, farthest_um = std::numeric_limits<double>::infinity();
-
-  [[nodiscard]] bool is_ball() const {
-    return farthest_um < std::numeric_limits<double>::infinity();
-  }
-  /// Returns `position`, or a place of the region near it; if the box cuts a shell, the place is in
-  /// the box but perhaps not in the shell.
-  [[nodiscard]] Vector3 kept(Vector3 position) const;
-};
 
 /// A nucleus that may be moved within its region, and the gap that it keeps to others.
 struct Pushed {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // outline_test.cpp — asymmetry, indentations and different axes of nuclei, and ranges of their
 // keys.
-#include "simulator/phantom/nuclei/outline.hpp"
+#include "simulator/phantom/lobes/outline.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>

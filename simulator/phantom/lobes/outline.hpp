@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/nuclei/outline.hpp — asymmetry and indentations of a surface.
+// simulator/phantom/lobes/outline.hpp — the random surface of a lobe: harmonics, asymmetry and
+// indentations.
 #pragma once
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/lobes/harmonics.hpp"
 
 namespace synthoscope::simulator {
+
+/// Returns a random sum of harmonics of degrees 2 ... degree, of root mean square 1, from draws
+/// `first` ... first + 12.
+Harmonics random_harmonics(const Draws& draws, int first, int degree);
 
 /// Deformations beyond a random surface, relative to the radius of a lobe.
 struct Outline {

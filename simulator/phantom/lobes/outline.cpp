@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/nuclei/outline.hpp"
+#include "simulator/phantom/lobes/outline.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include "core/math/elementary.hpp"
 #include "simulator/phantom/geometry/sphere.hpp"
-#include "simulator/phantom/nuclei/lobe_chain.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -44,6 +43,25 @@ void keep_open(Harmonics& h) {
 }
 
 }  // namespace
+
+Harmonics random_harmonics(const Draws& draws, int first, int degree) {
+  // Degree 1 would move the nucleus and degree 0 scale it; a coefficient's draw does not depend on
+  // the highest degree
+  Harmonics h{degree};
+  double squares = 0;
+  for (int l = 2; l <= degree; ++l)
+    for (int m = -l; m <= l; ++m) {
+      const int n = l * l + l + m;
+      const auto word = draws.block(first + n / 4)[static_cast<std::size_t>(n % 4)];
+      const double falling = 1 / (l * std::sqrt(static_cast<double>(l) * (2 * l + 1)));
+      h.coefficient(l, m) = (2 * uniform32(word) - 1) * falling;
+      squares += h.coefficient(l, m) * h.coefficient(l, m);
+    }
+  const double scale = 1 / std::sqrt(squares);
+  for (int l = 2; l <= degree; ++l)
+    for (int m = -l; m <= l; ++m) h.coefficient(l, m) *= scale;
+  return h;
+}
 
 Harmonics outlined(const Harmonics& h, const Outline& outline, const Draws& draws, int first,
                    int odd) {
