@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 #include "simulator/phantom/cells/cells_kind.hpp"
+#include "simulator/phantom/nuclei/dividing.hpp"
 #include "simulator/phantom/nuclei/placement.hpp"
 #include "simulator/phantom/object_lights.hpp"
 #include "simulator/timelapse/colony.hpp"
@@ -185,12 +186,27 @@ Pose Movie::pose_of_cell(const PosedBody& body) {
   return pose;
 }
 
+Nucleus Movie::nucleus_of(const PosedBody& body) const {
+  const Nucleus drawn = drawn_nucleus(body.number);
+  Nucleus nucleus = drawn.posed(body.pose);
+  nucleus.set_mitosis(body.mitosis);
+  if (body.mitosis.phase == MitoticPhase::interphase) return nucleus;
+  const NucleiSpec& spec = spec_.phantom.nuclei;
+  const std::int64_t mother = nuclei_.lineage()[static_cast<std::size_t>(body.number)].mother;
+  double born_with = 1;
+  if (body.mitosis.phase >= MitoticPhase::anaphase && mother >= 0) {
+    const double birth_um3 =
+        drawn.volume_um3() * (body.birth_scale * body.birth_scale * body.birth_scale);
+    born_with = interphase_stain(drawn_nucleus(mother), 2 * birth_um3, spec) /
+                (2 * interphase_stain(drawn, birth_um3, spec));
+  }
+  keep_amount_of_stain(nucleus, drawn, spec, born_with);
+  return nucleus;
+}
+
 std::vector<Nucleus> Movie::nuclei_in(std::int64_t frame, const RunContext& context) const {
-  return made_of<Nucleus>(nuclei_.at(frame), context, [&](const PosedBody& body) {
-    Nucleus nucleus = drawn_nucleus(body.number).posed(body.pose);
-    nucleus.set_mitosis(body.mitosis);
-    return nucleus;
-  });
+  return made_of<Nucleus>(nuclei_.at(frame), context,
+                          [&](const PosedBody& body) { return nucleus_of(body); });
 }
 
 std::vector<Cell> Movie::cells_in(std::int64_t frame, const CellsSpec& contents,

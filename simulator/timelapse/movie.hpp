@@ -122,6 +122,8 @@ class Movie {
   [[nodiscard]] Present present(std::int64_t frame) const;
 
   [[nodiscard]] Cell drawn_cell(const PosedBody& body, const CellsSpec& contents) const;
+  /// Returns a nucleus in its pose; daughters begin with half of the stain of their mother.
+  [[nodiscard]] Nucleus nucleus_of(const PosedBody& body) const;
   [[nodiscard]] std::vector<Nucleus> nuclei_in(std::int64_t frame, const RunContext& context) const;
   [[nodiscard]] std::vector<Cell> cells_in(std::int64_t frame, const CellsSpec& contents,
                                            const RunContext& context) const;

@@ -93,9 +93,9 @@ ChromatinForm form_of(const Mitosis& mitosis) {
   return kInterphaseForm;
 }
 
-CondensedChromatin chromatin_of(const Mitosis& mitosis) {
+CondensedChromatin chromatin_of(const Mitosis& mitosis, double denser) {
   const ChromatinForm form = form_of(mitosis);
-  return {1 / form.volume, form.condensed, form.threads, form.arms};
+  return {denser / form.volume, form.condensed, form.threads, form.arms};
 }
 
 Vector3 reshaping_of(const ChromatinForm& form, const Vector3& semi_axes, int axis, double most_z) {

@@ -65,9 +65,10 @@ struct ChromatinForm {
 /// Returns the form of a state; continuous in time, and across the phases.
 ChromatinForm form_of(const Mitosis& mitosis);
 
-/// Returns how a state changes the stain. The density rises as the volume falls, so an even stain
-/// keeps its amount; a texture loses what would lie between the arms of chromosomes.
-CondensedChromatin chromatin_of(const Mitosis& mitosis);
+/// Returns how a state changes the stain. The density rises as the volume falls.
+/// @param denser  a further factor of the density in mitosis, for the stain that would lie between
+///                threads and arms of chromosomes; an even stain keeps its amount with 1
+CondensedChromatin chromatin_of(const Mitosis& mitosis, double denser = 1);
 
 /// Returns the factors, of product 1, that turn a body with these semi-axes into one of this form.
 /// @param axis    of the body, along which it divides: 0, 1 or 2

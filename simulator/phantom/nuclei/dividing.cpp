@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/nuclei/dividing.hpp"
+#include <cmath>
+#include <cstddef>
 #include <limits>
 #include <utility>
 #include "core/base/assert.hpp"
+#include "core/math/elementary.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
+#include "simulator/phantom/nuclei/nucleus_voxels.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -20,7 +24,64 @@ Nucleus divided(const Nucleus& drawn, const Division& division) {
   return nucleus;
 }
 
+/// Numbers of directions from the middle of a lobe, and of points along each.
+constexpr std::size_t kStainDirections = 512, kStainShells = 8;
+
+/// Returns directions that are spread evenly over the sphere.
+/// @source Gonzalez, Math. Geosci. 42 (2010) 49, doi:10.1007/s11004-009-9257-x (the lattice of
+///         Fibonacci).
+std::vector<Vector3> fibonacci_directions() {
+  constexpr double kGoldenTurn = 0.6180339887498949;
+  std::vector<Vector3> all;
+  for (std::size_t i = 0; i < kStainDirections; ++i) {
+    const double place = static_cast<double>(i) + 0.5;
+    const double z = 1 - 2 * place / kStainDirections, across = std::sqrt(1 - z * z);
+    const auto [cosine, sine] = portable::cosine_and_sine(kGoldenTurn * place);
+    all.push_back({z, across * sine, across * cosine});
+  }
+  return all;
+}
+
 }  // namespace
+
+double amount_of_stain(const Nucleus& nucleus, const NucleiSpec& spec) {
+  static const std::vector<Vector3> kDirections = fibonacci_directions();
+  SYNTHOSCOPE_ASSERT(nucleus.lobes().size(), ==, std::size_t{1});
+  const Lobe& lobe = nucleus.lobes().front();
+  Stain stain{nucleus, spec};
+  constexpr double kThirdTurn = 0.7548776662466927;
+  double weights = 0, sum = 0;
+  for (std::size_t i = 0; i < kDirections.size(); ++i) {
+    const Vector3 end = lobe.surface_point(kDirections[i]) - lobe.offset_um();
+    const Vector3 on_sphere = lobe.to_sphere(end + lobe.offset_um());
+    const double square = dot(on_sphere, on_sphere), weight = square * std::sqrt(square);
+    const double turn = kThirdTurn * static_cast<double>(i);
+    for (std::size_t shell = 0; shell < kStainShells; ++shell) {
+      // The volume within a point's distance is uniform
+      const double share = (static_cast<double>(shell) + turn - std::floor(turn)) / kStainShells;
+      sum += weight * stain(nucleus.centre() + lobe.offset_um() + cube_root(share) * end);
+      weights += weight;
+    }
+  }
+  return nucleus.volume_um3() * sum / weights;
+}
+
+double interphase_stain(const Nucleus& drawn, double volume_um3, const NucleiSpec& spec) {
+  Pose pose{{}, drawn.own_axes()};
+  pose.scale = cube_root(volume_um3 / drawn.volume_um3());
+  return amount_of_stain(drawn.posed(pose), spec);
+}
+
+void keep_amount_of_stain(Nucleus& posed, const Nucleus& drawn, const NucleiSpec& spec,
+                          double born_with) {
+  const Mitosis mitosis = posed.mitosis();
+  const ChromatinForm form = form_of(mitosis);
+  if (form.condensed == 0) return;
+  posed.set_mitosis(mitosis);
+  const double inherited = 1 + form.condensed * (born_with - 1);
+  const double kept = interphase_stain(drawn, posed.volume_um3() / form.volume, spec);
+  posed.set_mitosis(mitosis, inherited * kept / amount_of_stain(posed, spec));
+}
 
 Pose pose_in(const Division& division, const Nucleus& drawn) {
   const ChromatinForm form = form_of(division.mitosis);

@@ -25,6 +25,25 @@ struct Division {
 /// Returns the pose, at the origin, in which a nucleus, as it was drawn, has the form of its state.
 Pose pose_in(const Division& division, const Nucleus& drawn);
 
+/// Returns the amount of stain of a nucleus of one lobe, um^3: the integral over its body of the
+/// density relative to nuclei.photons_per_um3. Computed at 4096 points, which are at the same
+/// places of any pose of a nucleus, so that the ratio of two amounts is more accurate than either.
+double amount_of_stain(const Nucleus& nucleus, const NucleiSpec& spec);
+
+/// Returns the amount of stain of a nucleus in interphase that has grown to a volume.
+double interphase_stain(const Nucleus& drawn, double volume_um3, const NucleiSpec& spec);
+
+/// Sets how dense the chromatin of a nucleus in mitosis is, so that it has as much stain as the
+/// same nucleus in interphase. Its texture decides how much stain would lie between threads and
+/// between arms of chromosomes, so the amounts of both forms are computed. The result depends on
+/// the nucleus alone, and changes continuously with its state. In voxels of 0.1 um, the amount was
+/// kept within 0.7 % (rms).
+/// @param posed      `drawn` in the pose and with the state of its division
+/// @param born_with  the amount that it had as a plate, over its own of interphase: chromatin keeps
+///                   it as long as it is condensed
+void keep_amount_of_stain(Nucleus& posed, const Nucleus& drawn, const NucleiSpec& spec,
+                          double born_with = 1);
+
 /// Returns how high a nucleus may become above its middle in a grid of this depth; infinity for
 /// nuclei that are turned any way.
 double tallest_um(const NucleiSpec& spec, double depth_um);

@@ -51,7 +51,11 @@ class Nucleus {
   static Nucleus joined(const Nucleus& one, const Nucleus& other, const Vector3& way_um);
 
   /// Sets the state of its chromatin, which decides how it is stained, not its shape.
-  void set_mitosis(const Mitosis& mitosis) { mitosis_ = mitosis; }
+  /// @param denser  factor of its density beyond that of chromatin_of: keep_amount_of_stain()
+  void set_mitosis(const Mitosis& mitosis, double denser = 1) {
+    mitosis_ = mitosis;
+    denser_ = denser;
+  }
   [[nodiscard]] const Mitosis& mitosis() const { return mitosis_; }
   [[nodiscard]] const Vector3& centre() const { return centre_; }
 
@@ -65,7 +69,7 @@ class Nucleus {
             static_cast<int>(nucleoli_.size()),
             warp_ ? &*warp_ : nullptr,
             nucleolus_warp_,
-            chromatin_of(mitosis_)};
+            chromatin_of(mitosis_, denser_)};
   }
   [[nodiscard]] bool contains(const Vector3& point) const { return shape().contains(point); }
 
@@ -118,6 +122,7 @@ class Nucleus {
   std::optional<WarpField> warp_;
   double nucleolus_warp_ = 0;
   Mitosis mitosis_;
+  double denser_ = 1;
 };
 
 }  // namespace synthoscope::simulator

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <set>
 #include "core/stream/memory_stream.hpp"
+#include "simulator/phantom/nuclei/dividing.hpp"
 #include "simulator/phantom/nuclei/placement.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/furnished_cells.hpp"
@@ -266,9 +267,11 @@ TEST(Movie, KeepsTheSpotsOfACellWhereTheyAreInItsOwnFrame) {
 }
 
 /// The movie "dividing", with a frame every 24 s.
-Movie dividing_movie(bool mitosis, const RunContext& context) {
+Movie dividing_movie(bool mitosis, const RunContext& context,
+                     TextureKind texture = TextureKind::none) {
   MovieSpec spec = kMovies[4].spec();
   spec.time.mitosis = mitosis;
+  spec.phantom.nuclei.texture = texture;
   if (mitosis) spec.time.interval_seconds = 24;
   if (mitosis) spec.frames = 400;
   return {spec, 3, context};
@@ -364,6 +367,27 @@ TEST(Movie, TakesNucleiThroughMitosisToTwoPlatesThatMoveApart) {
   }
   EXPECT_GT(mothers, 0);
   EXPECT_GT(sisters, 0);
+}
+
+TEST(Movie, GivesDaughtersHalfOfTheStainOfTheirMother) {
+  synthoscope::test::TestContext run;
+  const Movie movie = dividing_movie(true, run.context, TextureKind::chromatin);
+  const auto amounts_in = [&](std::int64_t frame) {
+    const Phantom phantom = movie.phantom(frame, run.context);
+    std::map<std::int64_t, double> all;
+    for (std::size_t i = 0; i < phantom.nuclei.size(); ++i)
+      all[movie.nuclei().at(frame)[i].number] =
+          amount_of_stain(phantom.nuclei[i], phantom.spec.nuclei);
+    return all;
+  };
+  const auto& lineage = movie.nuclei().lineage();
+  const auto first = std::find_if(lineage.begin(), lineage.end(),
+                                  [](const Life& life) { return life.mother >= 0; });
+  ASSERT_LT(first, lineage.end() - 1);
+  const std::int64_t one = first - lineage.begin();
+  auto before = amounts_in(first->begin - 1), after = amounts_in(first->begin);
+  EXPECT_NEAR(after.at(one) / before.at(first->mother), 0.5, 0.01);
+  EXPECT_NEAR(after.at(one) / after.at(one + 1), 1, 0.002);
 }
 
 TEST(Movie, LetsNucleiLeaveAndComeBackUnderANewLabel) {

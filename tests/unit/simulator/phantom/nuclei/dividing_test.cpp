@@ -19,6 +19,7 @@ NucleiSpec nuclei_of(std::int64_t count, double mitotic_fraction) {
   spec.radius_um = 1.5;
   spec.radius_spread = 0.1;
   spec.mitotic_fraction = mitotic_fraction;
+  spec.texture = TextureKind::none;
   return spec;
 }
 
@@ -75,7 +76,6 @@ TEST(DividingNuclei, KeepTheAmountOfAnEvenStain) {
   const auto light_of = [&](double fraction) {
     NucleiSpec spec = nuclei_of(60, fraction);
     spec.radius_spread = 0;
-    spec.texture = TextureKind::none;
     const Phantom phantom = make_phantom({spec}, kGrid, 7, run.context);
     Volume<float> light{kGrid.extent};
     PhantomSource{phantom}.read(whole(kGrid.extent), light.view());
@@ -90,6 +90,66 @@ TEST(DividingNuclei, KeepTheAmountOfAnEvenStain) {
     expected +=
         nucleus.mitosis().phase >= MitoticPhase::anaphase ? kDividingVolume / 2 : kDividingVolume;
   EXPECT_NEAR(light_of(1) / light_of(0), expected / 60, 0.01);
+}
+
+/// The light of one nucleus as it is rendered.
+double rendered(const Nucleus& nucleus, const NucleiSpec& spec) {
+  Phantom phantom{.grid = {{40, 64, 64}, {0.2, 0.2, 0.2}}, .spec = {spec}};
+  phantom.nuclei.push_back(nucleus);
+  phantom.nuclei.front().move_to(0.5 * size_um(phantom.grid));
+  Volume<float> light{phantom.grid.extent};
+  PhantomSource{phantom}.read(whole(phantom.grid.extent), light.view());
+  double sum = 0;
+  for (const float voxel : light.voxels) sum += voxel;
+  return sum;
+}
+
+TEST(DividingNuclei, KeepTheAmountOfATexturedStain) {
+  for (const NucleiKind kind : {NucleiKind::generic, NucleiKind::adherent}) {
+    NucleiSpec spec;
+    set_typical(spec, kind);
+    spec.count = 1;
+    spec.radius_um = 2.5;
+    const Nucleus drawn = Nucleus::draw(spec, 3, 0);
+    const double um3 = drawn.volume_um3(), resting = rendered(drawn, spec);
+    for (const Mitosis& state :
+         {Mitosis{MitoticPhase::prophase, 0.5}, Mitosis{MitoticPhase::metaphase, 1},
+          Mitosis{MitoticPhase::anaphase, 0.5}, Mitosis{MitoticPhase::telophase, 0.6}}) {
+      Nucleus nucleus = drawn.posed(pose_in({state, um3, drawn.own_axes(), 2, 100}, drawn));
+      nucleus.set_mitosis(state);
+      const double uneven = amount_of_stain(nucleus, spec) / amount_of_stain(drawn, spec);
+      keep_amount_of_stain(nucleus, drawn, spec);
+      EXPECT_NEAR(amount_of_stain(nucleus, spec) / amount_of_stain(drawn, spec), 1, 1e-9);
+      EXPECT_NEAR(rendered(nucleus, spec) / resting, 1, 0.025)
+          << name_in(kMitoticPhaseNames, state.phase) << ' ' << uneven;
+      if (state.phase == MitoticPhase::metaphase) {
+        EXPECT_LT(uneven, 0.75) << "gaps between arms are dark";
+      }
+    }
+  }
+}
+
+TEST(DividingNuclei, DoNotFlickerAsTheirChromatinCondenses) {
+  NucleiSpec spec = nuclei_of(1, 0);
+  spec.texture = TextureKind::chromatin;
+  spec.envelope_density = 1;
+  const Nucleus drawn = Nucleus::draw(spec, 5, 0);
+  const auto density_at = [&](const Mitosis& state, double born_with) {
+    Nucleus nucleus =
+        drawn.posed(pose_in({state, drawn.volume_um3(), drawn.own_axes(), 2, 100}, drawn));
+    nucleus.set_mitosis(state);
+    keep_amount_of_stain(nucleus, drawn, spec, born_with);
+    return nucleus.shape().chromatin.density;
+  };
+  EXPECT_NEAR(density_at({MitoticPhase::prophase, 1e-4}, 1), 1, 1e-3);
+  EXPECT_NEAR(
+      density_at({MitoticPhase::prophase, 1}, 1) / density_at({MitoticPhase::prometaphase, 0}, 1),
+      1, 1e-9);
+  EXPECT_NEAR(density_at({MitoticPhase::telophase, 0.9999}, 1.2), 1, 1e-3);
+  // What a daughter is born with stays as long as she is condensed
+  EXPECT_NEAR(
+      density_at({MitoticPhase::anaphase, 0.5}, 1.2) / density_at({MitoticPhase::anaphase, 0.5}, 1),
+      1.2, 1e-9);
 }
 
 TEST(DividingNuclei, HaveOneLobe) {
