@@ -119,9 +119,9 @@ struct Adherent {
     const std::int64_t all = world.frames * number_of(spec, world.grid);
     return {{"/adherent", all, 9},
             {"/adherent/vacuole", all * kMostScale * spec.vacuoles, 6},
-            {"/adherent/nucleus", all, 14},
+            {"/adherent/nucleus", all, 14 + warp_values(nuclei)},
             {"/adherent/lobe", all * most_lobes_and_bridges(nuclei), 4 + kLobeValues},
-            {"/adherent/nucleolus", all * nuclei.nucleoli, 6},
+            {"/adherent/nucleolus", all * most_nucleolus_parts(nuclei), nucleolus_values(nuclei)},
             {"/adherent/segment", world.frames * strands_of_all(spec, world.grid).pieces,
              3 + kSegmentValues}};
   }

@@ -25,6 +25,13 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
   const auto sisters = let_some_divide(nuclei, spec, size_um(grid)[0], seed);
   place(nuclei, spec, grid, {seed, RandomStage::phantom}, context.stop);
   if (!sisters.empty()) separate(nuclei, sisters);
+  if (spec.mitotic_fraction == 0) return nuclei;
+  context.pool.for_each(count, [&](std::int64_t i) {
+    context.stop.check();
+    Nucleus& nucleus = nuclei[static_cast<std::size_t>(i)];
+    if (nucleus.mitosis().phase != MitoticPhase::interphase)
+      keep_amount_of_stain(nucleus, Nucleus::draw(spec, seed, i), spec);
+  });
   return nuclei;
 }
 
@@ -77,6 +84,9 @@ void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const Nu
     its.whole("lobe", static_cast<std::int64_t>(nucleolus.lobe));
     its.vector("middle", nucleolus.middle);
     its.real("radius", nucleolus.radius);
+    if (!nucleolus.is_round) continue;
+    its.vector("middle_um", nucleolus.own_middle_um);
+    its.vector("semi_axes_um", nucleolus.own_semi_axes_um);
   }
 }
 
@@ -84,6 +94,14 @@ void describe(TableRow& row, const Nucleus& nucleus) {
   row.vector("centre_um", nucleus.centre());
   row.matrix("turn", nucleus.own_axes());
   row.word("texture_seed", nucleus.texture_seed());
+  const NucleusShape shape = nucleus.shape();
+  if (shape.nucleolus_warp == 0 || nucleus.nucleoli().empty() ||
+      !nucleus.nucleoli().front().is_round)
+    return;
+  row.real("nucleolus_roughness", shape.nucleolus_warp);
+  row.real("warp_cells_per_um", shape.warp->per_um);
+  row.matrix("warp_turn", shape.warp->place.turn);
+  row.vector("warp_offset", shape.warp->place.offset);
 }
 
 void describe(const PlacedObject& placed, const Nucleus& nucleus) {

@@ -48,7 +48,16 @@ struct NucleusTables {
   const char *lobe, *nucleolus;
   const char* owner;  ///< the column with the id of the object that has the nucleus
 };
-/// Place, turn and texture of a nucleus; its lobes and nucleoli.
+/// Numbers of values in a row of a nucleolus, and of the warp in a row of its nucleus; nucleoli
+/// with a height have both.
+inline std::int64_t nucleolus_values(const NucleiSpec& spec) {
+  return spec.nucleolus_height ? 12 : 6;
+}
+inline std::int64_t warp_values(const NucleiSpec& spec) {
+  const bool has_warp = spec.nucleolus_height && spec.nucleoli > 0 && spec.nucleolus_roughness > 0;
+  return has_warp ? 14 : 0;
+}
+/// Place, turn and texture of a nucleus, and the warp of its nucleoli; its lobes and nucleoli.
 void describe(TableRow& row, const Nucleus& nucleus);
 void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const NucleusTables& all);
 
@@ -119,9 +128,9 @@ struct Nuclei {
   static TableSizes tables(const auto& world) {
     const NucleiSpec& spec = world.spec.nuclei;
     const std::int64_t nuclei = world.frames * number_of(spec, world.grid);
-    return {{"/nucleus", nuclei, 15},
+    return {{"/nucleus", nuclei, 15 + warp_values(spec)},
             {"/nucleus/lobe", nuclei * most_lobes_and_bridges(spec), 4 + kLobeValues},
-            {"/nucleus/nucleolus", nuclei * most_nucleolus_parts(spec), 6},
+            {"/nucleus/nucleolus", nuclei * most_nucleolus_parts(spec), nucleolus_values(spec)},
             {"/nucleus/pose", world.nucleus_poses, 14}};
   }
 };

@@ -122,9 +122,9 @@ struct Tissue {
     const std::int64_t all = world.frames * cells;
     return {{"/tissue", all, 6},
             {"/tissue/side", world.frames * most_sides_of(cells), 5},
-            {"/tissue/nucleus", all, 14},
+            {"/tissue/nucleus", all, 14 + warp_values(nuclei)},
             {"/tissue/lobe", all * most_lobes_and_bridges(nuclei), 4 + kLobeValues},
-            {"/tissue/nucleolus", all * most_nucleolus_parts(nuclei), 6}};
+            {"/tissue/nucleolus", all * most_nucleolus_parts(nuclei), nucleolus_values(nuclei)}};
   }
 };
 

@@ -14,7 +14,8 @@ struct RoomCase {
   const char* name;
   std::int64_t nuclei, lobes, nucleoli, beads;
   TargetKind target;
-  std::int64_t cells = 0, tissue = 0;
+  std::int64_t cells = 0, tissue = 0, adherent = 0;
+  double nucleolus_roughness = -1;  ///< nucleoli with a height, if it is not negative
 };
 
 TEST(World, IsCountedBeforeItIsMade) {
@@ -29,6 +30,9 @@ TEST(World, IsCountedBeforeItIsMade) {
       {"cells", 0, 1, 0, 0, TargetKind::none, 4},
       {"two_cells_of_tissue", 0, 1, 2, 0, TargetKind::none, 0, 2},
       {"tissue", 3, 1, 0, 0, TargetKind::none, 0, 60},
+      {"high_nucleoli", 10, 1, 3, 0, TargetKind::none, 0, 0, 0, 0},
+      {"warped_nucleoli", 10, 1, 3, 0, TargetKind::none, 0, 2, 0, 0.3},
+      {"adherent_nucleoli", 0, 1, 3, 0, TargetKind::none, 0, 0, 2, 0.3},
   };
   const Grid grid{{100, 100, 100}, {0.5, 0.5, 0.5}};
   const synthoscope::test::TemporaryFolder folder;
@@ -38,6 +42,12 @@ TEST(World, IsCountedBeforeItIsMade) {
     spec.nuclei.radius_um = 2;
     spec.nuclei.fewest_lobes = spec.nuclei.most_lobes = c.lobes;
     spec.nuclei.nucleoli = c.nucleoli;
+    if (c.nucleolus_roughness >= 0) {
+      spec.nuclei.nucleolus_height = 3;
+      spec.nuclei.nucleolus_parts = 5;
+      spec.nuclei.nucleolus_roughness = c.nucleolus_roughness;
+    }
+    spec.adherent.count = c.adherent;
     spec.beads.count = c.beads;
     spec.target.kind = c.target;
     if (c.cells > 0) spec.cells = test::furnished(c.cells);
