@@ -50,8 +50,8 @@ class Nucleus {
   /// way_um, so that they are placed together; for its stain it counts as `one`.
   static Nucleus joined(const Nucleus& one, const Nucleus& other, const Vector3& way_um);
 
-  /// Sets the state of its chromatin, which decides how it is stained, not its shape.
-  /// @param denser  factor of its density beyond that of chromatin_of: keep_amount_of_stain()
+  /// Sets the state of its chromatin: the stain depends on it, the shape does not.
+  /// @param denser  a factor of the density in mitosis; keep_amount_of_stain() computes it
   void set_mitosis(const Mitosis& mitosis, double denser = 1) {
     mitosis_ = mitosis;
     denser_ = denser;
