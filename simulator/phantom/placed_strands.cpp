@@ -45,7 +45,8 @@ StrandPieces::StrandPieces(const Phantom& phantom) {
     plain.photons = stained.photons_per_um3 * voxel_um3;
     plain.structure = stained.structure;
     plain.is_labelled = stained.is_labelled;
-    stained.strand.add_pieces_to(pieces, pitch, static_cast<std::int32_t>(strands.size()));
+    stained.strand.add_pieces_to(pieces, pitch, static_cast<std::int32_t>(strands.size()),
+                                 stained.lines_below);
     for (const Segment& segment : segments) {
       ranges.push_back(range_of(
           voxels_reached(segment.bounds(), phantom.grid.pitch, whole(phantom.grid.extent))));

@@ -4,108 +4,20 @@
 #include <cmath>
 #include "core/math/elementary.hpp"
 #include "simulator/phantom/adherent/adherent_organelles.hpp"
-#include "simulator/phantom/texture/texture.hpp"
+#include "simulator/phantom/adherent/fibre_field.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kTraceStepUm = 0.7;
 constexpr double kVentralUm = 0.12;  // axis of a thin fibre above the glass
-constexpr double kRimUm = 0.3;       // fibres end so far from the border
-constexpr std::int64_t kPiecesOfFibre = 6, kPiecesOfMesh = 8, kPiecesOfRetraction = 8;
+constexpr std::int64_t kPiecesOfMesh = 5, kPiecesOfRetraction = 8;
 
-std::uint64_t noise_seed(const Draws& draws, int draw) {
-  const auto words = draws.block(draw);
-  return (std::uint64_t{words[0]} << 32) | words[1];
-}
-
-Point2 shifted(const Point2& p, double um, const Point2& way) {
-  return {p[0] + um * way[0], p[1] + um * way[1]};
-}
-Point2 normalised(const Point2& v, const Point2& otherwise) {
-  const double square = v[0] * v[0] + v[1] * v[1];
-  if (square < 1e-20) return otherwise;
-  const double length = std::sqrt(square);
-  return {v[0] / length, v[1] / length};
-}
-
-/// The direction of fibres at each place: along the cell, along a border that is near, and in
-/// domains that turn away from it.
-class FibreField {
- public:
-  FibreField(const AdherentInterior& cell, const Draws& draws)
-      : cell_{cell},
-        turn_{noise_seed(draws, 0), 18, 2},
-        other_turn_{noise_seed(draws, 1), 18, 2},
-        density_{noise_seed(draws, 2), 24, 3},
-        order_{noise_seed(draws, 3), 26, 2} {}
-
-  /// Returns a direction; its sign has no meaning.
-  [[nodiscard]] Point2 direction(const Point2& p) {
-    const Vector3 own = own_place(p);
-    // Directions without sign add up as vectors of twice the angle, (x^2 - y^2, 2 x y)
-    double same = 0, mixed = 0;
-    const auto add = [&](double weight, const Point2& way) {
-      same += weight * (way[1] * way[1] - way[0] * way[0]);
-      mixed += weight * 2 * way[0] * way[1];
-    };
-    const Point2& axis = cell_.outline->axis;
-    add(1, axis);
-    const Point2 in = cell_.inwards(p);
-    const double near = cell_.distance(p) / 3;
-    add(2.2 / (1 + near * near), {in[1], -in[0]});
-    const double domain = 0.45 + 0.8 * (1 - order(p));
-    same += domain * turn_(own);
-    mixed += domain * other_turn_(own);
-    const double length = std::sqrt(same * same + mixed * mixed);
-    if (length < 1e-12) return axis;
-    const double x = std::sqrt(std::max(0.0, (1 + same / length) / 2));
-    const double y = std::sqrt(std::max(0.0, (1 - same / length) / 2));
-    return {mixed < 0 ? -y : y, x};
-  }
-
-  /// Returns how many fibres begin at a place, relative to the most, 0 ... 1.
-  [[nodiscard]] double density(const Point2& p) {
-    const double t = 0.5 + 0.65 * density_(own_place(p));
-    return std::min(1.0, std::max(0.2, t));
-  }
-
-  /// Returns 1 where fibres are long and parallel, 0 where they are short and crossed.
-  [[nodiscard]] double order(const Point2& p) {
-    return std::min(1.0, std::max(0.0, 0.55 + 1.1 * order_(own_place(p))));
-  }
-
- private:
-  [[nodiscard]] Vector3 own_place(const Point2& p) const {
-    return {0, p[0] - cell_.middle[0], p[1] - cell_.middle[1]};
-  }
-  const AdherentInterior& cell_;
-  Texture turn_, other_turn_, density_, order_;
+struct FibreForm {
+  double radius_um = 0;
+  double height = 0;         ///< 0 at the lower side of the cell, 1 at the upper one
+  double unevenness = 1.8;   ///< of its light along it: the range, relative to the mean, below 2
+  double least_room_um = 0;  ///< height that the fibre has where the cell is thinner
 };
-
-/// Follows the field from a point, for at most `um` and within the cell. @param lean  the tangent
-/// of the angle to the field's direction
-std::vector<Point2> followed(FibreField& field, const AdherentInterior& cell, const Point2& start,
-                             double sign, double um, double lean = 0) {
-  std::vector<Point2> points;
-  Point2 at = start;
-  const auto leaning = [&](const Point2& p) {
-    const Point2 along = field.direction(p);
-    return normalised({along[0] + lean * along[1], along[1] - lean * along[0]}, along);
-  };
-  const Point2 first = leaning(start);
-
-  Point2 way{sign * first[0], sign * first[1]};
-  for (double gone = 0; gone < um; gone += kTraceStepUm) {
-    Point2 next = leaning(at);
-    if (next[0] * way[0] + next[1] * way[1] < 0) next = {-next[0], -next[1]};
-    way = normalised({way[0] + 0.35 * next[0], way[1] + 0.35 * next[1]}, way);
-    at = shifted(at, kTraceStepUm, way);
-    if (cell.distance(at) < kRimUm) break;
-    points.push_back(at);
-  }
-  return points;
-}
 
 /// Adds chains of fibres to strands until a bound of pieces.
 class FibreMaker {
@@ -113,12 +25,11 @@ class FibreMaker {
   FibreMaker(const AdherentInterior& cell, std::vector<Strand>& strands, std::int64_t most)
       : cell_{cell}, strands_{strands}, left_{most} {}
 
-  /// Adds a fibre of a radius through points of the glass. It gets thinner towards its ends and is
-  /// a little beaded.
-  /// @param height  0 at the lower side of the cell, 1 at the upper one
-  void add(std::size_t strand, const std::vector<Point2>& path, double radius, double height,
+  /// Adds a fibre through points of the glass. It fades towards its ends, over a third of its
+  /// length.
+  void add(std::size_t strand, const std::vector<Point2>& path, const FibreForm& form,
            const Draws& draws) {
-    constexpr double kEndUm = 2.5;
+    const double fade_um = std::max(1.5, 0.35 * kTraceStepUm * static_cast<double>(path.size()));
     std::vector<Vector3> points;
     std::vector<double> radii;
     const auto flush = [&] {
@@ -132,17 +43,19 @@ class FibreMaker {
     };
     for (std::size_t i = 0; i < path.size(); ++i) {
       const double from_end =
-          kTraceStepUm * static_cast<double>(std::min(i, path.size() - 1 - i)) / kEndUm;
+          kTraceStepUm * static_cast<double>(std::min(i, path.size() - 1 - i)) / fade_um;
       const double bead = uniform32(draws.block(64 + static_cast<int>(i % 2048))[0]);
-      const double room = cell_.height(path[i]);
-      const double its = std::min(
-          0.46 * room, radius * (0.45 + 0.55 * std::min(1.0, from_end)) * (0.72 + 0.56 * bead));
+      // Light goes with the square of the radius
+      const double light =
+          (0.02 + 0.98 * std::min(1.0, from_end)) * (1 + form.unevenness * (bead - 0.5));
+      const double room = std::max(form.least_room_um, cell_.height(path[i]));
+      const double its = std::min(0.46 * room, form.radius_um * std::sqrt(light));
       const double top = room - its, low = kVentralUm + its;
       if (room < 0.06) {
         flush();
         continue;
       }
-      const double z = std::min(top, low + height * std::max(0.0, top - low));
+      const double z = std::min(top, low + form.height * std::max(0.0, top - low));
       points.push_back({cell_.glass_um + z, path[i][0], path[i][1]});
       radii.push_back(its);
     }
@@ -159,7 +72,8 @@ double log_normal(double median, double spread, const PhiloxBlock& words) {
   return median * portable::exp(spread * bell(words));
 }
 
-/// Adds a bundle of fibres along one path. They leave and join it at small angles.
+/// Adds a bundle of fibres along one path. They leave and join it at small angles. Few bundles are
+/// long and straight, with a bright fibre in their middle.
 /// @returns their number
 std::int64_t add_bundle(const AdherentSpec& spec, FibreField& field, const AdherentInterior& cell,
                         const Draws& draws, std::int64_t most, FibreMaker& maker) {
@@ -170,10 +84,13 @@ std::int64_t add_bundle(const AdherentSpec& spec, FibreField& field, const Adher
     if (cell.distance(p) > kRimUm && uniform32(words[2]) < field.density(p)) start = p;
   }
   if (!start) return 1;
+  constexpr double kCables = 0.006;  // of all bundles
+  const bool is_cable = uniform32(draws.block(28)[0]) < kCables;
   const double order = field.order(*start);
   const double longest =
-      spec.fibre_length_um * (0.45 + 0.75 * order) * portable::exp(0.55 * bell(draws.block(24)));
-  const double lean = 0.14 * (2 - order) * bell(draws.block(26));
+      log_normal(spec.fibre_length_um * (0.45 + 0.75 * order), 0.55, draws.block(24)) *
+      (is_cable ? 3 : 1);
+  const double lean = (is_cable ? 0.1 : 0.3) * (1.7 - order) * bell(draws.block(26));
   std::vector<Point2> path = followed(field, cell, *start, -1, longest / 2, lean);
   std::reverse(path.begin(), path.end());
   path.push_back(*start);
@@ -185,6 +102,8 @@ std::int64_t add_bundle(const AdherentSpec& spec, FibreField& field, const Adher
   const auto count = std::min<std::int64_t>(
       most, 1 + static_cast<std::int64_t>(6 * uniform32(words[0]) * uniform32(words[1]) * 2));
   const double height_of_all = uniform32(words[2]) < 0.12 ? 0.9 : 0;
+  const double thickness =
+      log_normal(spec.fibre_radius_um, 0.5 * spec.fibre_spread, draws.block(27));
   for (std::int64_t i = 0; i < count; ++i) {
     const int first = 4096 + 8 * static_cast<int>(i);
     const auto its = draws.block(first), more = draws.block(first + 1);
@@ -203,48 +122,46 @@ std::int64_t add_bundle(const AdherentSpec& spec, FibreField& field, const Adher
       beside.push_back(shifted(path[k], from + t * (to - from), {way[1], -way[0]}));
     }
     if (beside.size() < 2) continue;
-    const double radius =
-        log_normal(spec.fibre_radius_um, spec.fibre_spread, draws.block(first + 2)) *
-        (i == 0 ? 1.1 : 0.9);
+    const double bright = i > 0 ? 0.9 : is_cable ? 2 : 1.1;
+    const FibreForm form{bright * log_normal(thickness, spec.fibre_spread, draws.block(first + 2)),
+                         std::max(height_of_all, 0.12 * uniform32(more[1])),
+                         i == 0 && is_cable ? 0.6 : 1.8};
     const auto strand =
         static_cast<std::size_t>(static_cast<double>(kFibreStrands) * uniform32(more[0]));
-    maker.add(strand, beside, radius, std::max(height_of_all, 0.12 * uniform32(more[1])),
-              {draws.stream, draws.number + (std::uint64_t{1} << 17)});
+    maker.add(strand, beside, form,
+              {draws.stream, draws.number + (static_cast<std::uint64_t>(1 + i % 7) << 17)});
   }
   return count;
 }
 
+/// Adds fibres along concave edges: the outer ones are the thickest and longest.
 void add_edges(const AdherentSpec& spec, const AdherentInterior& cell, std::uint64_t seed,
                std::int64_t number, FibreMaker& maker) {
+  constexpr double kOuterUm = 0.32, kApartUm = 0.16, kShorter = 0.06;
   for (std::size_t arc = 0; arc < cell.outline->arcs.size(); ++arc)
     for (std::int64_t i = 0; i < spec.edge_fibres; ++i) {
       const Draws draws = adherent_draws(seed, number, AdherentPart::edge_fibres,
                                          1000 * static_cast<std::int64_t>(arc) + i);
       const auto words = draws.block(0);
       const auto& all = cell.outline->arcs[arc];
-      const double size = static_cast<double>(all.size());
-      const double inset = 0.42 + 0.35 * static_cast<double>(i) + 0.3 * uniform32(words[0]);
-      const auto begin = static_cast<std::size_t>(i == 0 ? 0 : 0.3 * size * uniform32(words[1]));
-      const auto end =
-          static_cast<std::size_t>(i == 0 ? size : size * (1 - 0.3 * uniform32(words[2])));
-      std::vector<Point2> path;
-      for (std::size_t k = begin; k < end; k += 2) {
-        const Point2 p{all[k][0] + cell.middle[0], all[k][1] + cell.middle[1]};
-        const Point2 in = cell.inwards(p);
-        path.push_back(shifted(p, inset - std::min(0.0, cell.distance(p)), in));
-      }
+      const auto size = static_cast<double>(all.size()), order = static_cast<double>(i);
+      const double inset = kOuterUm + kApartUm * order * (0.6 + 0.8 * uniform32(words[0]));
+      const double shorter = std::min(0.35, kShorter * order);
+      const auto path =
+          path_along(all, cell, static_cast<std::size_t>(shorter * size * uniform32(words[1])),
+                     static_cast<std::size_t>(size * (1 - shorter * uniform32(words[2]))), inset);
       if (path.size() < 3) continue;
       const double radius =
-          spec.fibre_radius_um * (i == 0 ? 3.2 : 1.8) * portable::exp(0.25 * bell(draws.block(1)));
-      maker.add(static_cast<std::size_t>(i) % kFibreStrands, path, radius,
-                0.1 * uniform32(words[3]), draws);
+          spec.fibre_radius_um * (i < 3 ? 5 : 2.8) * portable::exp(0.25 * bell(draws.block(1)));
+      maker.add(static_cast<std::size_t>(i) % kFibreStrands, path,
+                {radius, 0.1 * uniform32(words[3]), 0.5, kVentralUm + 2.2 * radius}, draws);
     }
 }
 
 /// Adds short fibres along the border, at most a micrometre from it.
 void add_border(const AdherentSpec& spec, FibreField& field, const AdherentInterior& cell,
                 std::uint64_t seed, std::int64_t number, FibreMaker& maker) {
-  constexpr std::int64_t kPerEdgeFibre = 30;
+  constexpr std::int64_t kPerEdgeFibre = 15;
   for (std::int64_t i = 0; i < cell.scaled(kPerEdgeFibre * spec.edge_fibres); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::edge_fibres, 100'000 + i);
     for (int attempt = 0; attempt < 60; ++attempt) {
@@ -254,9 +171,10 @@ void add_border(const AdherentSpec& spec, FibreField& field, const AdherentInter
       auto path = followed(field, cell, p, 1, 2 + 8 * uniform32(words[2]));
       path.insert(path.begin(), p);
       if (path.size() > 2)
-        maker.add(static_cast<std::size_t>(i) % kFibreStrands, path,
-                  log_normal(spec.fibre_radius_um, 0.3, draws.block(60)), 0.3 * uniform32(words[3]),
-                  draws);
+        maker.add(
+            static_cast<std::size_t>(i) % kFibreStrands, path,
+            {log_normal(spec.fibre_radius_um, 0.3, draws.block(60)), 0.3 * uniform32(words[3])},
+            draws);
       break;
     }
   }
@@ -277,7 +195,7 @@ void add_mesh(const AdherentSpec& spec, FibreField& field, const AdherentInterio
           uniform32(its[0]) < 0.4 ? 0.08 * (uniform32(its[1]) - 0.5) : uniform32(its[1]));
       way = {cosine * way[0] + sine * way[1], cosine * way[1] - sine * way[0]};
       const double bend = 0.25 * (uniform32(its[2]) - 0.5);
-      const auto steps = 3 + static_cast<int>(6 * uniform32(its[3]) * uniform32(more[0]));
+      const auto steps = 2 + static_cast<int>(4 * uniform32(its[3]) * uniform32(more[0]));
       std::vector<Point2> path{p};
       for (int k = 0; k < steps; ++k) {
         way = normalised({way[0] + bend * way[1], way[1] - bend * way[0]}, way);
@@ -286,9 +204,10 @@ void add_mesh(const AdherentSpec& spec, FibreField& field, const AdherentInterio
       }
       if (path.size() > 2)
         maker.add(static_cast<std::size_t>(i) % kFibreStrands, path,
-                  (uniform32(more[2]) < 0.05 ? 1.8 : 0.75) *
-                      log_normal(spec.fibre_radius_um, 0.35, draws.block(14)),
-                  uniform32(more[1]) < 0.5 ? 0.1 : 0.95, draws);
+                  {(uniform32(more[2]) < 0.04 ? 1.5 : 0.75) *
+                       log_normal(spec.fibre_radius_um, 0.35, draws.block(14)),
+                   uniform32(more[1]) < 0.5 ? 0.1 : 0.95},
+                  draws);
       break;
     }
   }
@@ -324,10 +243,12 @@ void add_actin(const AdherentSpec& spec, const AdherentInterior& cell, std::uint
   add_mesh(spec, field, cell, seed, number, mesh);
   const double density =
       spec.actin_photons_per_um / (kPi * spec.fibre_radius_um * spec.fibre_radius_um);
+  constexpr double kLinesBelow = 1;  // most fibres are thinner than a voxel, and they lie dense
   constexpr double kFactors[kFibreStrands] = {0.7, 0.9, 1.1, 1.3};
   for (std::size_t i = 0; i < strands.size(); ++i)
     if (!strands[i].empty())
-      all.push_back({std::move(strands[i]), kFactors[i] * density, Structure::actin, false});
+      all.push_back(
+          {std::move(strands[i]), kFactors[i] * density, Structure::actin, false, kLinesBelow});
 }
 
 void add_retraction_fibres(const AdherentSpec& spec, const AdherentInterior& cell,
@@ -365,13 +286,14 @@ void add_retraction_fibres(const AdherentSpec& spec, const AdherentInterior& cel
 }
 
 std::int64_t most_adherent_pieces::of_fibres(const AdherentSpec& spec) {
+  // Fibres have 0.5 to 0.7 of this: most end at a border, or leave their bundle before its end
   return kMostScale * spec.stress_fibres *
-         (kPiecesOfFibre + static_cast<std::int64_t>(spec.fibre_length_um / kTraceStepUm));
+         (2 + static_cast<std::int64_t>(0.9 * spec.fibre_length_um / kTraceStepUm));
 }
 std::int64_t most_adherent_pieces::of_edges(const AdherentSpec& spec) {
-  // 30 along the border, of up to 14 pieces, and one around the cell in steps of 0.8 um
+  // 15 along the border, of up to 10 pieces, and one around the cell in steps of 0.8 um
   const auto around = static_cast<std::int64_t>(8 * most_adhesion_um(spec));
-  return spec.edge_fibres * (kMostScale * 30 * 14 + around);
+  return spec.edge_fibres * (kMostScale * 15 * 10 + around);
 }
 std::int64_t most_adherent_pieces::of_mesh(const AdherentSpec& spec) {
   return kMostScale * spec.mesh_filaments * kPiecesOfMesh;

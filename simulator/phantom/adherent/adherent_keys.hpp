@@ -106,7 +106,7 @@ void list_adherent_organelle_keys(Rows& rows) {
   constexpr std::string_view kPerUm3 = "photons per um^3 and exposure";
   constexpr std::string_view kPerUm = "photons per um and exposure";
   const Range bright{0, 1e12};
-  rows.add("stress_fibres", "", Range{0, 5000},
+  rows.add("stress_fibres", "", Range{0, 20000},
            "number of stress fibres in a cell of mean area, in bundles along the cell",
            &Spec::stress_fibres);
   rows.add("fibre_length_um", "um", Range{0.5, 200}, "median length of a long stress fibre",
@@ -117,8 +117,8 @@ void list_adherent_organelle_keys(Rows& rows) {
            "standard deviation of the logarithm of radii of stress fibres", &Spec::fibre_spread);
   rows.add(
       "edge_fibres", "", Range{0, 20},
-      "number of thick fibres along each concave edge; as many as 30 times that number of thin "
-      "ones run along the border of a cell of mean area",
+      "number of thick fibres along each concave edge; 15 times that number of thin ones run along "
+      "the border of a cell of mean area",
       &Spec::edge_fibres);
   rows.add("mesh_filaments", "", Range{0, 20000},
            "number of short, thin filaments in a cell of mean area", &Spec::mesh_filaments);

@@ -64,12 +64,12 @@ struct AdherentSpec {
   double granule_radius_um = 0.12;   ///< > 0
   double granule_photons_per_um3 = 20000;
 
-  std::int64_t stress_fibres = 1900;   ///< bundles in a cell, 0 ... 5000
-  double fibre_length_um = 9;          ///< mean, > 0
+  std::int64_t stress_fibres = 11000;  ///< in a cell, in bundles, 0 ... 20000
+  double fibre_length_um = 8;          ///< mean, > 0
   double fibre_radius_um = 0.06;       ///< median, > 0
-  double fibre_spread = 0.42;          ///< standard deviation of the logarithm of radii, 0 ... 1
-  std::int64_t edge_fibres = 3;        ///< along each concave edge, 0 ... 20
-  std::int64_t mesh_filaments = 4000;  ///< short thin filaments in any direction, 0 ... 20000
+  double fibre_spread = 0.4;           ///< standard deviation of the logarithm of radii, 0 ... 1
+  std::int64_t edge_fibres = 6;        ///< along each concave edge, 0 ... 20
+  std::int64_t mesh_filaments = 9000;  ///< short thin filaments in any direction, 0 ... 20000
   double actin_photons_per_um = 1500;  ///< of a bundle of the median radius
 
   std::int64_t mitochondria = 115;      ///< in a cell, 0 ... 5000

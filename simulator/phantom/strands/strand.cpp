@@ -80,14 +80,17 @@ std::vector<bool> Strand::with_successors() const {
 }
 
 void Strand::add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitch,
-                           std::int32_t strand) const {
+                           std::int32_t strand, double lines_below) const {
   const std::vector<bool> goes_on = with_successors();
   const std::size_t first = pieces.size();
-  const double thinnest = kThinnest * std::min({pitch[0], pitch[1], pitch[2]});
+  const bool adds_up = lines_below > 0;
+  const double thinnest =
+      (adds_up ? lines_below : kThinnest) * std::min({pitch[0], pitch[1], pitch[2]});
   for (const Segment& segment : segments_) {
     StrandPiece piece = piece_of(segment);
     piece.strand = strand;
     piece.is_thin = piece.widest() < thinnest;
+    piece.adds_up = adds_up && piece.is_thin;
     pieces.push_back(piece);
   }
 

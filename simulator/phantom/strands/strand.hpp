@@ -78,8 +78,9 @@ class Strand {
 
   /// Appends the segments, in their order, as pieces for voxels of a pitch, each marked with
   /// `strand`.
-  void add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitch,
-                     std::int32_t strand) const;
+  /// @param lines_below  as that of StainedStrand
+  void add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitch, std::int32_t strand,
+                     double lines_below = 0) const;
 
  private:
   [[nodiscard]] std::vector<bool> with_successors() const;
@@ -95,6 +96,10 @@ struct StainedStrand {
   double photons_per_um3 = 0;
   Structure structure = Structure::other;
   bool is_labelled = true;  ///< its points belong to the object, also outside the core
+  /// Segments of a radius below this part of the smallest edge of a voxel are rendered as lines,
+  /// and their light adds up where they meet: for very many fibres that are not resolved. 0: only
+  /// those that are far thinner than a voxel, and no part of a voxel is filled twice.
+  double lines_below = 0;
 };
 
 /// An object that consists of strands, wholly or in part. Its core is the rest, if there is any.

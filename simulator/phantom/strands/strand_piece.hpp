@@ -22,7 +22,8 @@ struct StrandPiece {
   double flank = 1;                     ///< |along| over the length of the cone's side
   double line_begin = 0, line_end = 1;  ///< range of a thin piece's axis, in parts of `along`
   std::int32_t strand = 0;
-  bool is_thin = false;  ///< far thinner than a voxel: its light lies on its axis
+  bool is_thin = false;  ///< thinner than a voxel: its light lies on its axis
+  bool adds_up = false;  ///< of a thin piece: its light is added to that of all other pieces
 
   [[nodiscard]] double radius_at(double t) const { return radius + t * widening; }
   [[nodiscard]] double widest() const { return std::max(radius, radius + widening); }
@@ -145,10 +146,12 @@ inline int most_parts(int pieces) {
 
 }  // namespace strand
 
-/// Returns the part of a voxel that the union of pieces fills, in [0, 1].
+/// Returns the part of a voxel that the union of pieces fills, in [0, 1] without pieces that add
+/// up.
 ///
 /// Pieces that are far thinner than a voxel count by the length of their axes in it, which adds up
-/// to their volume however they lie. For others the voxel is cut into parts, at most a third as
+/// to their volume however they lie. Those that add up are counted in full, so that where many meet
+/// the result exceeds 1. For others the voxel is cut into parts, at most a third as
 /// wide as the radius but no more than most_parts along an axis. Each part counts with its share
 /// inside the nearest surface, as if that were a plane. Summed over all voxels the volume is right
 /// within 1e-3, for a straight tube along an axis of the grid within 2e-3.
@@ -158,24 +161,27 @@ template <class PieceAt>
 double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const Vector3& pitch) {
   // Find the pieces that reach the voxel
   const double reach = std::sqrt(dot(pitch, pitch)) / 2;
-  double share = 0, finest = 0;
+  double share = 0, added = 0, finest = 0;
   int thick = 0;
+  bool is_full = false;
   for (int i = 0; i < count; ++i) {
     const StrandPiece* piece = piece_at(i);
     if (!piece) continue;
     if (piece->is_thin) {
-      share += strand::thin_share(*piece, centre, pitch);
+      (piece->adds_up ? added : share) += strand::thin_share(*piece, centre, pitch);
       continue;
     }
+    if (is_full) continue;
     const StrandPlace place{*piece, centre};
     const double depth = place.depth(*piece);
-    if (depth >= reach) return 1;
+    is_full = depth >= reach;
     if (depth <= -reach) continue;
     const double radius = std::max(piece->radius_at(place.t), piece->widest() / 3);
     finest = finest == 0 ? radius : std::min(finest, radius);
     ++thick;
   }
-  if (finest == 0) return std::min(1.0, share);
+  if (is_full) return added + 1;
+  if (finest == 0) return added + std::min(1.0, share);
 
   // Cut the voxel as finely as its thinnest piece needs
   const double most = strand::most_parts(thick);
@@ -195,7 +201,7 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
                                                 middle_of_part(x, parts[2]) * pitch[2]};
         sum += strand::deepest_share(count, piece_at, middle, part);
       }
-  return std::min(1.0, share + sum / (parts[0] * parts[1] * parts[2]));
+  return added + std::min(1.0, share + sum / (parts[0] * parts[1] * parts[2]));
 }
 
 /// A view of a strand whose pieces are owned elsewhere.

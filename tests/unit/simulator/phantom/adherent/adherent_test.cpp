@@ -213,6 +213,45 @@ TEST_F(AdherentCells, HoldTheirOrganelles) {
   EXPECT_LE(pieces, most.pieces);
 }
 
+TEST_F(AdherentCells, GiveTheLightOfAllTheirFibres) {
+  AdherentSpec& cells = spec.adherent;
+  cells.nuclei = false;
+  cells.cytoplasm_photons_per_um3 = 0;
+  cells.stress_fibres = 400;  // far more than find a voxel of their own
+  cells.mesh_filaments = 300;
+  const Phantom phantom = make(3);
+  double expected = 0;
+  for (const StainedStrand& stained : phantom.adherent[0].strands()) {
+    ASSERT_EQ(stained.structure, Structure::actin);
+    EXPECT_EQ(stained.lines_below, 1);
+    for (const Segment& s : stained.strand.segments()) {
+      const double r = s.from_radius_um, w = s.to_radius_um - r;
+      expected +=
+          stained.photons_per_um3 * 3.14159265358979 * s.length_um() * (r * r + r * w + w * w / 3);
+    }
+  }
+  EXPECT_NEAR(light_of(phantom) / expected, 1, 0.02);  // and half balls at their ends
+}
+
+TEST_F(AdherentCells, HaveSmoothEdgeFibresAlongConcaveEdges) {
+  spec.adherent.edge_fibres = 1;
+  const Phantom phantom = make(3);
+  const auto strands = phantom.adherent[0].strands();
+  ASSERT_FALSE(strands.empty());
+  double along = 0, turned = 0;
+  for (const StainedStrand& stained : strands)
+    for (const Segment& segment : stained.strand.segments()) {
+      if (segment.before < 0 || segment.from_radius_um < 0.1) continue;
+      const Segment& last = stained.strand.segments()[static_cast<std::size_t>(segment.before)];
+      const Vector3 a = last.to - last.from, b = segment.to - segment.from;
+      const double cosine = dot(a, b) / (last.length_um() * segment.length_um());
+      along += segment.length_um();
+      turned += std::acos(std::min(1.0, cosine));
+    }
+  EXPECT_GT(along, 20);
+  EXPECT_LT(turned / along, 0.13);  // radians per um; twice as much along the rough border
+}
+
 TEST_F(AdherentCells, ShowRetractionFibresInTheMaskOfStructuresAlone) {
   spec.adherent.retraction_fibres = 20;
   grid = {{4, 300, 300}, {0.9, 0.3, 0.3}};
@@ -256,6 +295,8 @@ const WrongKey kWrong[] = {
     {"adherent.glass_um", [](AdherentSpec& s) { s.glass_um = -0.1; }},
     {"adherent.vacuoles", [](AdherentSpec& s) { s.vacuoles = 101; }},
     {"adherent.fibre_radius_um", [](AdherentSpec& s) { s.fibre_radius_um = 0; }},
+    {"adherent.stress_fibres", [](AdherentSpec& s) { s.stress_fibres = 20001; }},
+    {"adherent.stress_fibres", [](AdherentSpec& s) { s.stress_fibres = -1; }},
     {"adherent.mitochondria_matrix", [](AdherentSpec& s) { s.mitochondria_matrix = 1.1; }},
     {"adherent.density_per_mm2", [](AdherentSpec& s) { s.density_per_mm2 = 5; }},
 };
@@ -273,6 +314,7 @@ TEST_F(AdherentCells, OfKeysOutOfRangeAreRefused) {
   spec.adherent.fewest_adhesions = 3;
   spec.adherent.most_adhesions = 16;
   spec.adherent.vacuoles = 100;
+  spec.adherent.stress_fibres = 20000;
   EXPECT_NO_THROW(require_valid(spec, grid));
 }
 

@@ -20,9 +20,10 @@ Vector3 drawn(std::uint64_t number) {
   return {2 * uniform32(words[0]) - 1, 2 * uniform32(words[1]) - 1, 2 * uniform32(words[2]) - 1};
 }
 
-std::vector<StrandPiece> pieces_of(const Strand& strand, const Vector3& pitch) {
+std::vector<StrandPiece> pieces_of(const Strand& strand, const Vector3& pitch,
+                                   double lines_below = 0) {
   std::vector<StrandPiece> pieces;
-  strand.add_pieces_to(pieces, pitch, 0);
+  strand.add_pieces_to(pieces, pitch, 0, lines_below);
   return pieces;
 }
 
@@ -49,8 +50,8 @@ void for_each_voxel(const Bounds& bounds, const Vector3& pitch, Visit&& visit) {
                       (static_cast<double>(x) + 0.5) * pitch[2]});
 }
 
-double rendered_um3(const Strand& strand, const Vector3& pitch) {
-  const auto pieces = pieces_of(strand, pitch);
+double rendered_um3(const Strand& strand, const Vector3& pitch, double lines_below = 0) {
+  const auto pieces = pieces_of(strand, pitch, lines_below);
   double sum = 0;
   for_each_voxel(strand.bounds(), pitch,
                  [&](const Vector3& centre) { sum += share_of(pieces, centre, pitch); });
@@ -232,6 +233,51 @@ TEST(StrandShare, OfALineOnAFaceBelongsToOneVoxel) {
   Strand strand;
   strand.add({{0.9, 0.5, 0.03}, {0.9, 0.5, 2.17}, 0.01, 0.01});
   EXPECT_NEAR(rendered_um3(strand, pitch) / strand.moments().volume_um3, 1, 1e-12);
+}
+
+TEST(StrandShare, OfLinesIsTheVolumeOfTheirTubes) {
+  const Vector3 pitch{0.3, 0.1, 0.1};
+  for (const double radius : {0.01, 0.03, 0.06, 0.099}) {
+    const Strand strand = crooked(radius, 0.9, 0.3, 6);
+    EXPECT_NEAR(rendered_um3(strand, pitch, 1) / strand.moments().volume_um3, 1, 1e-3) << radius;
+  }
+}
+
+TEST(StrandShare, OfLinesAddsUpBeyondAFullVoxel) {
+  const Vector3 pitch{0.3, 0.1, 0.1}, centre{0.15, 0.05, 0.05};
+  // Through the middle of one voxel: 0.1 um of a tube of 0.06 um
+  const double once = kPi * 0.06 * 0.06 * 0.1 / (0.3 * 0.1 * 0.1);
+  Strand strand;
+  for (int count = 1; count <= 5; ++count) {
+    strand.add({{0.15, 0.05, -0.5}, {0.15, 0.05, 0.6}, 0.06, 0.06});
+    EXPECT_NEAR(share_of(pieces_of(strand, pitch, 1), centre, pitch), count * once, 1e-12);
+  }
+  EXPECT_LE(share_of(pieces_of(strand, pitch), centre, pitch), 1);
+  // A thick piece fills the voxel once, whether it is listed before the lines or after them
+  const Segment thick{{0.15, 0.05, -0.5}, {0.15, 0.05, 0.6}, 0.4, 0.4};
+  Strand before, after = strand;
+  before.add(thick);
+  for (const Segment& segment : strand.segments()) before.add(segment);
+  after.add(thick);
+  for (const Strand& both : {before, after})
+    EXPECT_NEAR(share_of(pieces_of(both, pitch, 1), centre, pitch), 1 + 5 * once, 1e-12);
+}
+
+TEST(StrandPieces, AreLinesBelowAPartOfTheSmallestEdge) {
+  struct Case {
+    double radius_um, lines_below;
+    bool is_thin, adds_up;
+  };
+  // The smallest edge is 0.1 um; without lines_below, its quarter is the limit
+  for (const Case& c :
+       {Case{0.024, 0, true, false}, Case{0.026, 0, false, false}, Case{0.024, 1, true, true},
+        Case{0.099, 1, true, true}, Case{0.101, 1, false, false}, Case{0.149, 1.5, true, true}}) {
+    Strand strand;
+    strand.add({{0, 0, 0}, {0, 0, 3}, c.radius_um, 0.9 * c.radius_um});
+    const StrandPiece piece = pieces_of(strand, {0.3, 0.1, 0.2}, c.lines_below)[0];
+    EXPECT_EQ(piece.is_thin, c.is_thin) << c.radius_um << ' ' << c.lines_below;
+    EXPECT_EQ(piece.adds_up, c.adds_up) << c.radius_um << ' ' << c.lines_below;
+  }
 }
 
 TEST(Strand, StaysWithinItsBounds) {
