@@ -32,7 +32,7 @@ TEST(World, IsCountedBeforeItIsMade) {
       {"tissue", 3, 1, 0, 0, TargetKind::none, 0, 60},
       {"high_nucleoli", 10, 1, 3, 0, TargetKind::none, 0, 0, 0, 0},
       {"warped_nucleoli", 10, 1, 3, 0, TargetKind::none, 0, 2, 0, 0.3},
-      {"adherent_nucleoli", 0, 1, 3, 0, TargetKind::none, 0, 0, 2, 0.3},
+      {"adherent_nucleoli", 0, 1, 3, 0, TargetKind::none, 0, 0, 1, 0.3},
   };
   const Grid grid{{100, 100, 100}, {0.5, 0.5, 0.5}};
   const synthoscope::test::TemporaryFolder folder;
