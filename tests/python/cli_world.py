@@ -120,6 +120,19 @@ class World(HeldTest):
             self.assertLess(at_surface.sum(), 5)
             numpy.testing.assert_array_equal(masks[~at_surface], labels[~at_surface])
 
+    def test_gives_the_masks_of_folded_nuclei_again(self):
+        still = [word for key in ("fewest_lobes=1", "most_lobes=1", "gap_um=0.2", "folds=3",
+                                  "fold_um=0.5") for word in ("--set", f"nuclei.{key}")]
+        movie = ["--set", "time.interval_seconds=60", "--set", "time.diffusion_um2_per_second=1e-3"]
+        for folder, settings in (("set", still), ("movie", [*still, *movie])):
+            self.simulate(folder, *settings)
+            world = self.world(folder)
+            self.assertGreater(len(world["nucleus/fold/nucleus"]), 3)
+            for frame in range(2):
+                labels = self.read(f"{folder}/labels_t{frame:03}.ome.tif")
+                masks = page()[1](world, frame)
+                self.assertLess((masks != labels).sum(), 3)  # centres that lie on a surface
+
     def test_gives_the_masks_of_a_tissue_again(self):
         self.text("scene.toml", SCENE.replace("count = 4\nradius_um = 1.4", "count = 2\n"
                                               "radius_um = 1.4") + "[tissue]\ncount = 6\n")

@@ -58,6 +58,7 @@ struct PhantomCase {
   double envelope = 0;        ///< dense chromatin along it
   std::int64_t frame = 0;  ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
   double spread = 0;       ///< of the light of objects, and how unevenly they are stained
+  double folds = 0;        ///< of nuclei
 
   [[nodiscard]] Phantom make() const {
     PhantomSpec s;
@@ -70,6 +71,7 @@ struct PhantomCase {
     s.nuclei.orientation = Orientation::random;
     s.nuclei.roughness = 0.06;
     s.nuclei.texture = texture;
+    s.nuclei.folds = folds;
     s.nuclei.nucleoli = nucleoli;
     if (envelope > 0) s.nuclei.envelope_density = envelope;
     s.beads.count = beads;
@@ -177,6 +179,8 @@ constexpr PhantomCase kPhantomCases[] = {
      .cells = 2, .spread = 0.7},
     {.name = "bright_tissue", .nucleus_count = 2, .tissue = 9, .spread = 1},
     {.name = "bright_movie", .nucleus_count = 3, .beads = 4, .cells = 2, .frame = 6, .spread = 0.7},
+    {.name = "folded_nuclei", .nuclei = NucleiKind::adherent, .nucleus_count = 4,
+     .texture = TextureKind::domains, .nucleoli = 2, .envelope = 0.7, .frame = 3, .folds = 3},
 };
 // clang-format on
 

@@ -49,7 +49,8 @@ void describe(const PlacedObject& placed, const AdherentCell& cell) {
   if (!cell.nucleus()) return;
   TableRow nucleus = placed.part("/adherent/nucleus", "cell");
   describe(nucleus, *cell.nucleus());
-  describe_parts(placed, *cell.nucleus(), {"/adherent/lobe", "/adherent/nucleolus", "cell"});
+  describe_parts(placed, *cell.nucleus(),
+                 {"/adherent/lobe", "/adherent/nucleolus", "/adherent/fold", "cell"});
 }
 
 }  // namespace synthoscope::simulator

@@ -122,6 +122,7 @@ struct Adherent {
             {"/adherent/nucleus", all, 14 + warp_values(nuclei)},
             {"/adherent/lobe", all * most_lobes_and_bridges(nuclei), 4 + kLobeValues},
             {"/adherent/nucleolus", all * most_nucleolus_parts(nuclei), nucleolus_values(nuclei)},
+            {"/adherent/fold", all * most_folds(nuclei), kFoldValues},
             {"/adherent/segment", world.frames * strands_of_all(spec, world.grid).pieces,
              3 + kSegmentValues}};
   }

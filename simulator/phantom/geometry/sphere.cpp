@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <numeric>
+#include "core/math/elementary.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -95,6 +96,24 @@ std::vector<Vector3> make_separating_directions() {
 const std::vector<SphereNode>& sphere_quadrature() {
   static const auto kNodes = make_quadrature();
   return kNodes;
+}
+
+std::vector<Vector3> spread_directions(std::size_t count) {
+  constexpr double kGoldenTurn = 0.6180339887498949;
+  std::vector<Vector3> all;
+  all.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double place = static_cast<double>(i) + 0.5;
+    const double z = 1 - 2 * place / static_cast<double>(count), across = std::sqrt(1 - z * z);
+    const auto [cosine, sine] = portable::cosine_and_sine(kGoldenTurn * place);
+    all.push_back({z, across * sine, across * cosine});
+  }
+  return all;
+}
+
+const std::vector<Vector3>& fine_directions() {
+  static const auto kDirections = spread_directions(16384);
+  return kDirections;
 }
 
 const std::vector<Vector3>& sphere_cover() {

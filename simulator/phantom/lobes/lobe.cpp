@@ -23,19 +23,35 @@ struct PowerSums {
   double cubed = 0;
   Vector3 moment{};
 
-  PowerSums(double roughness, const Harmonics& harmonics) {
+  PowerSums(double roughness, const Harmonics& harmonics, const Folds& folds) {
     for (const auto& [u, weight] : sphere_quadrature()) {
       const double r = 1 + roughness * harmonics(u), r3 = r * r * r;
       cubed += weight * r3;
       for (std::size_t axis = 0; axis < 3; ++axis) moment[axis] += weight * r3 * r * u[axis];
+    }
+    if (folds.count > 0) leave_out(folds, roughness, harmonics);
+  }
+
+  /// Subtracts what folds take. They are narrow, so the rule has more nodes.
+  void leave_out(const Folds& folds, double roughness, const Harmonics& harmonics) {
+    const std::vector<Vector3>& directions = fine_directions();
+    const double weight = 1 / static_cast<double>(directions.size());
+    for (const Vector3& u : directions) {
+      const double taken = folds(u);
+      if (taken == 0) continue;
+      const double r = 1 + roughness * harmonics(u), r3 = r * r * r;
+      const double left = 1 - taken, left3 = left * left * left;
+      cubed -= weight * r3 * (1 - left3);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        moment[axis] -= weight * (r3 * r) * (1 - left3 * left) * u[axis];
     }
   }
 };
 
 }  // namespace
 
-double volume_factor(double roughness, const Harmonics& harmonics) {
-  return PowerSums{roughness, harmonics}.cubed;
+double volume_factor(double roughness, const Harmonics& harmonics, const Folds& folds) {
+  return PowerSums{roughness, harmonics, folds}.cubed;
 }
 
 Lobe::Lobe(const LobeForm& form) : form_{form} {
@@ -70,7 +86,7 @@ void Lobe::settle() {
 }
 
 Lobe::Moments Lobe::moments() const {
-  const PowerSums sums{form_.roughness, form_.harmonics};
+  const PowerSums sums{form_.roughness, form_.harmonics, form_.folds};
   const Vector3& axes = form_.semi_axes_um;
   Vector3 own_shift{};
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -92,6 +108,9 @@ void Lobe::bound_surface() {
   inner_ = 1 + form_.roughness * (low - excess);
   outer_ = 1 + form_.roughness * (high + excess);
   steepness_ = form_.roughness * form_.harmonics.degree() * (largest + excess);
+  if (form_.folds.count == 0) return;
+  inner_ *= 1 - form_.folds.deepest();
+  steepness_ += outer_ * form_.folds.steepest();
 }
 
 Vector3 Lobe::reach_um() const {
@@ -110,7 +129,7 @@ std::vector<double> Lobe::support() const {
   const Vector3& axes = form_.semi_axes_um;
   std::vector<double> bounds(directions.size());
 
-  // A plain ellipsoid has a formula
+  // Folds only take away. A plain ellipsoid has a formula
   if (form_.harmonics.degree() == 0) {
     for (std::size_t i = 0; i < directions.size(); ++i) {
       const Vector3 own = form_.turn * directions[i];
@@ -125,7 +144,7 @@ std::vector<double> Lobe::support() const {
   std::vector<double> largest(half, 0), smallest(half, 0);
   const Matrix3 back = transposed(form_.turn);
   for (const auto& u : sphere_cover()) {
-    const double r = surface(u);
+    const double r = unfolded(u);
     const Vector3 own{r * axes[0] * u[0], r * axes[1] * u[1], r * axes[2] * u[2]};
     const Vector3 p = back * own;
     for (std::size_t i = 0; i < half; ++i) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 #include "simulator/phantom/geometry/vector3.hpp"
+#include "simulator/phantom/lobes/fold.hpp"
 #include "simulator/phantom/lobes/harmonics.hpp"
 
 namespace synthoscope::simulator {
@@ -16,6 +17,7 @@ struct LobeForm {
   Vector3 semi_axes_um{};
   double roughness = 0;
   Harmonics harmonics;  ///< degree 0: a plain ellipsoid
+  Folds folds = {};
 };
 
 /// Half edges and half diagonal of a voxel, in coordinates in which the ellipsoid is a unit sphere.
@@ -24,8 +26,8 @@ struct VoxelShape {
   double reach = 0;
 };
 
-/// Point p lies inside if |q| <= 1 + roughness h(q / |q|), where q = to_sphere(p). Points are
-/// relative to the middle of the nucleus, micrometres.
+/// Point p lies inside if |q| <= (1 + roughness h(u)) (1 - folds(u)), where q = to_sphere(p) and
+/// u = q / |q|. Points are relative to the middle of the nucleus, micrometres.
 class Lobe {
  public:
   explicit Lobe(const LobeForm& form);
@@ -77,7 +79,8 @@ class Lobe {
   /// Returns the point of the surface in direction `u` of the unit sphere of to_sphere, |u| = 1.
   [[nodiscard]] Vector3 surface_point(const Vector3& u) const;
 
-  /// Volume and centroid, exact by quadrature of a polynomial over the sphere.
+  /// Volume and centroid, exact by quadrature of a polynomial over the sphere; what folds take is
+  /// within 1e-4 of the volume.
   struct Moments {
     double volume_um3 = 0;
     Vector3 centroid_um{};
@@ -103,8 +106,12 @@ class Lobe {
  private:
   void bound_surface();
   void settle();  ///< computes what follows from size, turn and bounds of the surface
-  [[nodiscard]] double surface(const Vector3& u) const {
+  [[nodiscard]] double unfolded(const Vector3& u) const {
     return 1 + form_.roughness * form_.harmonics(u);
+  }
+  [[nodiscard]] double surface(const Vector3& u) const {
+    const double r = unfolded(u);
+    return form_.folds.count == 0 ? r : r * (1 - form_.folds(u));
   }
   [[nodiscard]] bool holds(const Vector3& q) const;
   template <int samples>
@@ -118,8 +125,8 @@ class Lobe {
   double thinnest_um_ = 0;  ///< the smallest semi-axis
 };
 
-/// Returns the mean of (1 + roughness h)^3 over the sphere: the volume of a lobe over its
-/// ellipsoid's.
-double volume_factor(double roughness, const Harmonics& harmonics);
+/// Returns the mean of (1 + roughness h)^3 (1 - folds)^3 over the sphere: the volume of a lobe over
+/// its ellipsoid's.
+double volume_factor(double roughness, const Harmonics& harmonics, const Folds& folds = {});
 
 }  // namespace synthoscope::simulator

@@ -84,4 +84,34 @@ Harmonics outlined(const Harmonics& h, const Outline& outline, const Draws& draw
   return sum;
 }
 
+Folds draw_folds(const Creases& creases, const Draws& draws, int first,
+                 const Vector3& semi_axes_um) {
+  constexpr double kHalfDepth = 0.5412;   // (1 - s^2)^2 = 1/2
+  constexpr double kMostTilt = 1.0 / 24;  // in turns
+  constexpr double kNarrowest = 0.01, kWidest = 0.7;
+  Folds folds;
+  for (int i = 0; i < kMostFolds; ++i) {
+    const auto words = draws.block(first + 2 * i), more = draws.block(first + 2 * i + 1);
+    if (!(uniform32(words[0]) * kMostFolds < creases.count)) continue;
+    const double z = 0.3 * (2 * uniform32(words[2]) - 1), level = std::sqrt(1 - z * z);
+    const auto turned = portable::cosine_and_sine(uniform32(words[1]));
+    const auto [none, sine, cosine] =
+        unit_vector({0, turned.sine / semi_axes_um[1], turned.cosine / semi_axes_um[2]});
+    const auto tilt = portable::cosine_and_sine(kMostTilt * (2 * uniform32(more[0]) - 1));
+    Fold fold;
+    fold.middle = {z, level * sine, level * cosine};
+    const Vector3 around{0, cosine, -sine}, up = cross(fold.middle, around);
+    fold.across = tilt.cosine * around + tilt.sine * up;
+    fold.depth = creases.depth * (0.5 + uniform32(words[3]));
+    fold.end = 0.5 * uniform32(more[1]) - 0.2;
+    Vector3 across_um = fold.across;
+    for (std::size_t axis = 0; axis < 3; ++axis) across_um[axis] *= semi_axes_um[axis];
+    const double sine_of_width =
+        creases.um / (2 * kHalfDepth * std::sqrt(dot(across_um, across_um)));
+    fold.half_width = std::min(kWidest, std::max(kNarrowest, sine_of_width));
+    folds.all[static_cast<std::size_t>(folds.count++)] = fold;
+  }
+  return folds;
+}
+
 }  // namespace synthoscope::simulator

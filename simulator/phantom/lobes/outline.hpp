@@ -3,6 +3,7 @@
 // indentations.
 #pragma once
 #include "simulator/phantom/geometry/draws.hpp"
+#include "simulator/phantom/lobes/fold.hpp"
 #include "simulator/phantom/lobes/harmonics.hpp"
 
 namespace synthoscope::simulator {
@@ -29,5 +30,23 @@ struct Outline {
 /// those of random_harmonics, whose degree 3 is used.
 Harmonics outlined(const Harmonics& h, const Outline& outline, const Draws& draws, int first,
                    int odd);
+
+/// How folded surfaces of a population are.
+struct Creases {
+  double count = 0;  ///< mean number of folds, 0 ... kMostFolds
+  double depth = 0;  ///< mean, relative to the radius
+  double um = 1;     ///< width at half of the depth
+};
+
+/// Draws the folds of a lobe. Each of kMostFolds folds exists with equal probability. Its middle
+/// has any turn about z and lies within 17 degrees of the plane of y and x; it runs over the lobe
+/// within 30 degrees of the plane that contains z, to angles of 66 to 96 degrees from its middle.
+/// Its depth is half to three halves of the mean.
+///
+/// Draws, fixed by contract: draw `first` + 2 i: whether fold i exists, turn and height of its
+/// middle, depth; the next one: its direction and its length.
+/// @param semi_axes_um  of the lobe
+Folds draw_folds(const Creases& creases, const Draws& draws, int first,
+                 const Vector3& semi_axes_um);
 
 }  // namespace synthoscope::simulator

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 #include "core/base/assert.hpp"
-#include "core/math/elementary.hpp"
 #include "simulator/phantom/geometry/draws.hpp"
+#include "simulator/phantom/geometry/sphere.hpp"
 #include "simulator/phantom/nuclei/nucleus_voxels.hpp"
 
 namespace synthoscope::simulator {
@@ -27,25 +27,10 @@ Nucleus divided(const Nucleus& drawn, const Division& division) {
 /// Numbers of directions from the middle of a lobe, and of points along each.
 constexpr std::size_t kStainDirections = 512, kStainShells = 8;
 
-/// Returns directions that are spread evenly over the sphere.
-/// @source Gonzalez, Math. Geosci. 42 (2010) 49, doi:10.1007/s11004-009-9257-x (the lattice of
-///         Fibonacci).
-std::vector<Vector3> fibonacci_directions() {
-  constexpr double kGoldenTurn = 0.6180339887498949;
-  std::vector<Vector3> all;
-  for (std::size_t i = 0; i < kStainDirections; ++i) {
-    const double place = static_cast<double>(i) + 0.5;
-    const double z = 1 - 2 * place / kStainDirections, across = std::sqrt(1 - z * z);
-    const auto [cosine, sine] = portable::cosine_and_sine(kGoldenTurn * place);
-    all.push_back({z, across * sine, across * cosine});
-  }
-  return all;
-}
-
 }  // namespace
 
 double amount_of_stain(const Nucleus& nucleus, const NucleiSpec& spec) {
-  static const std::vector<Vector3> kDirections = fibonacci_directions();
+  static const std::vector<Vector3> kDirections = spread_directions(kStainDirections);
   SYNTHOSCOPE_ASSERT(nucleus.lobes().size(), ==, std::size_t{1});
   const Lobe& lobe = nucleus.lobes().front();
   Stain stain{nucleus, spec};

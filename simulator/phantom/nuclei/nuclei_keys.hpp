@@ -7,6 +7,7 @@
 #include "simulator/base/range.hpp"
 #include "simulator/phantom/geometry/population.hpp"
 #include "simulator/phantom/kind/intensity_keys.hpp"
+#include "simulator/phantom/lobes/fold.hpp"
 #include "simulator/phantom/nuclei/nuclei_spec.hpp"
 
 namespace synthoscope::simulator {
@@ -85,6 +86,16 @@ void list_nuclei_keys(Rows& rows) {
            "mean depth of a dent, divided by the radius; single ones have half to one and a half "
            "of it",
            &NucleiSpec::indentation_depth);
+  rows.add("folds", "", Range{0, kMostFolds},
+           "mean number of folds of the envelope of a nucleus of one lobe: grooves that run up its "
+           "side, which are notches of its outline and dark lines in its image",
+           &NucleiSpec::folds);
+  rows.add("fold_depth", "", Range{0, 0.33},
+           "mean depth of a fold, divided by the radius; single ones have half to one and a half "
+           "of it",
+           &NucleiSpec::fold_depth);
+  rows.add("fold_um", "um", Range{0.1, 10}, "width of a fold at half of its depth",
+           &NucleiSpec::fold_um);
   rows.add("fewest_lobes", "", Range{1, 5},
            "smallest number of lobes of a nucleus; all numbers up to most_lobes are equally likely",
            &NucleiSpec::fewest_lobes);

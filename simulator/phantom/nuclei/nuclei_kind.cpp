@@ -78,6 +78,16 @@ void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const Nu
     TableRow its = placed.part(all.lobe, all.owner);
     its.vector("offset_um", lobe.form().offset_um);
     describe(its, lobe.form());
+    const Folds& folds = lobe.form().folds;
+    for (int i = 0; i < folds.count; ++i) {
+      const Fold& fold = folds.all[static_cast<std::size_t>(i)];
+      TableRow groove = placed.part(all.fold, all.owner);
+      groove.vector("middle", fold.middle);
+      groove.vector("across", fold.across);
+      groove.real("depth", fold.depth);
+      groove.real("half_width", fold.half_width);
+      groove.real("end", fold.end);
+    }
   }
   for (const Nucleolus& nucleolus : nucleus.nucleoli()) {
     TableRow its = placed.part(all.nucleolus, all.owner);
@@ -107,7 +117,8 @@ void describe(TableRow& row, const Nucleus& nucleus) {
 void describe(const PlacedObject& placed, const Nucleus& nucleus) {
   TableRow row = placed.row("/nucleus");
   describe(row, nucleus);
-  describe_parts(placed, nucleus, {"/nucleus/lobe", "/nucleus/nucleolus", "nucleus"});
+  describe_parts(placed, nucleus,
+                 {"/nucleus/lobe", "/nucleus/nucleolus", "/nucleus/fold", "nucleus"});
 }
 
 }  // namespace synthoscope::simulator

@@ -45,7 +45,7 @@ void describe(const PlacedObject& placed, const Nucleus& nucleus);
 
 /// The tables for parts of nuclei, which are separate or lie in other objects.
 struct NucleusTables {
-  const char *lobe, *nucleolus;
+  const char *lobe, *nucleolus, *fold;
   const char* owner;  ///< the column with the id of the object that has the nucleus
 };
 /// Numbers of values in a row of a nucleolus, and of the warp in a row of its nucleus; nucleoli
@@ -56,6 +56,11 @@ inline std::int64_t nucleolus_values(const NucleiSpec& spec) {
 inline std::int64_t warp_values(const NucleiSpec& spec) {
   const bool has_warp = spec.nucleolus_height && spec.nucleoli > 0 && spec.nucleolus_roughness > 0;
   return has_warp ? 14 : 0;
+}
+/// Number of values in a row of a fold, and the largest number of folds of a nucleus.
+inline constexpr std::int64_t kFoldValues = 10;
+inline std::int64_t most_folds(const NucleiSpec& spec) {
+  return spec.folds > 0 ? kMostFolds : 0;
 }
 /// Place, turn and texture of a nucleus, and the warp of its nucleoli; its lobes and nucleoli.
 void describe(TableRow& row, const Nucleus& nucleus);
@@ -131,6 +136,7 @@ struct Nuclei {
     return {{"/nucleus", nuclei, 15 + warp_values(spec)},
             {"/nucleus/lobe", nuclei * most_lobes_and_bridges(spec), 4 + kLobeValues},
             {"/nucleus/nucleolus", nuclei * most_nucleolus_parts(spec), nucleolus_values(spec)},
+            {"/nucleus/fold", nuclei * most_folds(spec), kFoldValues},
             {"/nucleus/pose", world.nucleus_poses, 14}};
   }
 };

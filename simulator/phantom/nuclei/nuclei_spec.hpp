@@ -60,6 +60,7 @@ inline constexpr NameTable<TextureKind, 4> kTextureKindNames{{
 ///
 /// |u| = 1, with h a random sum of real spherical harmonics of degrees 2 ... degree, of root mean
 /// square 1 over the sphere, variance falling as 1/degree^3, and c the cushion of cushioned().
+/// Folds (Fold) take a part of it.
 struct NucleiSpec {
   NucleiKind kind = NucleiKind::generic;   ///< names the kind that set the defaults; has no effect
   std::optional<std::int64_t> count = {};  ///< 0 ... 65535; absent: 10, or by density
@@ -77,6 +78,9 @@ struct NucleiSpec {
   double asymmetry = 0;             ///< rms of harmonics of degree 3, 0 ... 0.1
   std::int64_t indentations = 0;    ///< in each nucleus, 0 ... 6
   double indentation_depth = 0.08;  ///< mean, relative to the radius, 0 ... 0.3
+  double folds = 0;                 ///< mean number in a nucleus, 0 ... 4
+  double fold_depth = 0.3;          ///< mean, relative to the radius, 0 ... 0.33
+  double fold_um = 1;               ///< width at half of the depth, 0.1 ... 10
   std::int64_t fewest_lobes = 1, most_lobes = 1;  ///< each number is equally likely, 1 ... 5
   /// Smallest distance between two nuclei. If negative, they may overlap by that much, at most half
   /// the smallest semi-axis; the overlap has light and label of the lower id only.

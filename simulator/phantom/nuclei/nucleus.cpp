@@ -15,7 +15,7 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr int kRadiusDraw = 0, kTextureDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64,
-              kLobesDraw = 205, kIndentationDraw = 22528, kAxesDraw = 22592;
+              kLobesDraw = 205, kIndentationDraw = 22528, kAxesDraw = 22592, kFoldsDraw = 22600;
 
 /// Draws one lobe with the volume of a ball of `radius_um`.
 Lobe draw_single(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
@@ -37,9 +37,15 @@ Lobe draw_single(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn
   if (spec.axis_spread > 0)
     for (std::size_t axis = 0; axis < 3; ++axis)
       ratios[axis] *= 1 + spec.axis_spread * bell(draws.block(kAxesDraw + static_cast<int>(axis)));
-  const double factor = volume_factor(roughness, harmonics);
+  Folds folds;
+  if (spec.folds > 0) {
+    const double mean_um = radius_um / cube_root(ratios[0] * ratios[1] * ratios[2]);
+    folds = draw_folds({spec.folds, spec.fold_depth, spec.fold_um}, draws, kFoldsDraw,
+                       mean_um * ratios);
+  }
+  const double factor = volume_factor(roughness, harmonics, folds);
   const double scale = radius_um / cube_root(ratios[0] * ratios[1] * ratios[2] * factor);
-  return Lobe{{{}, turn, scale * ratios, roughness, harmonics}};
+  return Lobe{{{}, turn, scale * ratios, roughness, harmonics, folds}};
 }
 
 /// Indices in separating_directions() of the two directions of each axis.

@@ -32,8 +32,8 @@ class Nucleus {
   /// turn, 64 to 76 harmonics, 205 the number of lobes and the side to which they bend; 255 to
   /// 16255 placement; from 16640 + 64 * i on, the place of nucleolus i; from 20480 + 128 * i on,
   /// lobe i of several: 0 size, 1 bend, 2 to 33 turn, 64 to 76 harmonics; 22528 + i: indentation i;
-  /// 22592 to 22594: how the semi-axes z, y, x differ; from 22656 + 64 * i on, nucleolus i of a
-  /// given height.
+  /// 22592 to 22594: how the semi-axes z, y, x differ; 22600 to 22607: folds; from 22656 + 64 * i
+  /// on, nucleolus i of a given height.
   static Nucleus draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t number);
 
   /// The same from other draws. @param turn  replaces the drawn turn

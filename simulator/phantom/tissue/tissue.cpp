@@ -174,7 +174,8 @@ void describe(const PlacedObject& placed, const TissueCell& cell) {
   if (!cell.nucleus) return;
   TableRow nucleus = placed.part("/tissue/nucleus", "cell");
   describe(nucleus, *cell.nucleus);
-  describe_parts(placed, *cell.nucleus, {"/tissue/lobe", "/tissue/nucleolus", "cell"});
+  describe_parts(placed, *cell.nucleus,
+                 {"/tissue/lobe", "/tissue/nucleolus", "/tissue/fold", "cell"});
 }
 
 std::int64_t number_of(const TissueSpec& spec, const Grid& grid) {

@@ -124,7 +124,8 @@ struct Tissue {
             {"/tissue/side", world.frames * most_sides_of(cells), 5},
             {"/tissue/nucleus", all, 14 + warp_values(nuclei)},
             {"/tissue/lobe", all * most_lobes_and_bridges(nuclei), 4 + kLobeValues},
-            {"/tissue/nucleolus", all * most_nucleolus_parts(nuclei), nucleolus_values(nuclei)}};
+            {"/tissue/nucleolus", all * most_nucleolus_parts(nuclei), nucleolus_values(nuclei)},
+            {"/tissue/fold", all * most_folds(nuclei), kFoldValues}};
   }
 };
 
