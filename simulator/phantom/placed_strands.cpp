@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/placed_strands.hpp"
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include "simulator/phantom/geometry/reach.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/phantom/phantom.hpp"
@@ -61,7 +63,8 @@ std::int64_t strand_pieces_bytes(std::int64_t strands, std::int64_t pieces) {
          pieces * std::int64_t{sizeof(StrandPiece) + sizeof(VoxelRange)};
 }
 
-PlacedStrands::PlacedStrands(const Phantom& phantom) : all_{phantom} {
+PlacedStrands::PlacedStrands(const Phantom& phantom)
+    : all_{phantom}, pitch_{vector_of(phantom.grid.pitch)} {
   if (all_.pieces.empty()) return;
   const auto count = static_cast<std::int64_t>(all_.ranges.size());
   index_ = CubeIndex{phantom.grid.extent, kMinBits, count,
@@ -87,6 +90,37 @@ PlacedStrands::Cube PlacedStrands::cube_at(const PlainStrand& strand, const Voxe
   const auto edge = std::int64_t{1} << bits;
   const Box3 cube{{z << bits, y << bits, x << bits}, {edge, edge, edge}};
   return {intersection(range_of(cube), within), {begin, end}};
+}
+
+PlacedStrands::RowPiece PlacedStrands::in_row(std::int32_t number, std::int32_t z,
+                                              std::int32_t y) const {
+  const StrandPiece& piece = all_.pieces[static_cast<std::size_t>(number)];
+  const VoxelRange& range = all_.ranges[static_cast<std::size_t>(number)];
+  RowPiece row{&piece, range.begin[2], range.end[2]};
+  if (!piece.is_thin) return row;
+  // The part of the axis from which the row is in reach
+  constexpr double kParallel = 1e-9;
+  const double reach = piece.widest();
+  double begin = std::min(0.0, piece.line_begin), end = std::max(1.0, piece.line_end);
+  const std::array<std::int32_t, 2> at{z, y};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const double along = piece.along[axis];
+    if (std::abs(along) <= kParallel * pitch_[axis]) continue;
+    const double from = piece.from[axis], low = at[axis] * pitch_[axis];
+    const double first = (low - reach - from) / along;
+    const double last = (low + pitch_[axis] + reach - from) / along;
+    begin = std::max(begin, std::min(first, last));
+    end = std::min(end, std::max(first, last));
+  }
+  if (begin > end) return {&piece, 0, 0};
+  // One more voxel on each side against rounding
+  const double a = piece.from[2] + begin * piece.along[2], b = piece.from[2] + end * piece.along[2];
+  const auto voxel = [&](double um) {
+    return static_cast<std::int32_t>(std::floor(um / pitch_[2]));
+  };
+  row.begin = std::max(row.begin, voxel(std::min(a, b) - reach) - 1);
+  row.end = std::min(row.end, voxel(std::max(a, b) + reach) + 2);
+  return row;
 }
 
 std::int64_t PlacedStrands::bytes(std::int64_t strands, std::int64_t pieces,

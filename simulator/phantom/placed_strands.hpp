@@ -50,7 +50,17 @@ class PlacedStrands {
   [[nodiscard]] Cube cube_at(const PlainStrand& strand, const VoxelRange& within, std::int64_t z,
                              std::int64_t y, std::int64_t x) const;
 
+  /// A piece in a row of voxels, and the voxels that it can touch there.
+  struct RowPiece {
+    const StrandPiece* piece;
+    std::int32_t begin, end;
+  };
+  /// Returns the voxels of a row that piece `number` can touch. Those of a thin piece are few: its
+  /// box has many more, because most pieces lie askew.
+  [[nodiscard]] RowPiece in_row(std::int32_t number, std::int32_t z, std::int32_t y) const;
+
   StrandPieces all_;
+  Vector3 pitch_{};
   CubeIndex index_;
 };
 
@@ -60,18 +70,20 @@ void PlacedStrands::for_each_voxel(const PlainStrand& strand, const Box3& box,
   const VoxelRange within = intersection(strand.range, range_of(box));
   if (within.empty()) return;
   const int bits = index_.lists().cube_bits;
-  std::vector<std::int32_t> of_row;
+  std::vector<RowPiece> of_row;
   std::vector<const StrandPiece*> of_voxel;
   const auto visit_row = [&](const Cube& cube, std::int32_t z, std::int32_t y) {
     of_row.clear();
     for (const std::int32_t piece : cube.pieces)
-      if (all_.ranges[static_cast<std::size_t>(piece)].has_row(z, y)) of_row.push_back(piece);
+      if (all_.ranges[static_cast<std::size_t>(piece)].has_row(z, y)) {
+        const RowPiece near = in_row(piece, z, y);
+        if (near.begin < near.end) of_row.push_back(near);
+      }
     if (of_row.empty()) return;
     for (std::int32_t x = cube.voxels.begin[2]; x < cube.voxels.end[2]; ++x) {
       of_voxel.clear();
-      for (const std::int32_t piece : of_row)
-        if (all_.ranges[static_cast<std::size_t>(piece)].has(z, y, x))
-          of_voxel.push_back(&all_.pieces[static_cast<std::size_t>(piece)]);
+      for (const RowPiece& near : of_row)
+        if (x >= near.begin && x < near.end) of_voxel.push_back(near.piece);
       if (!of_voxel.empty()) visit(z, y, x, of_voxel);
     }
   };

@@ -243,7 +243,7 @@ void add_actin(const AdherentSpec& spec, const AdherentInterior& cell, std::uint
   add_mesh(spec, field, cell, seed, number, mesh);
   const double density =
       spec.actin_photons_per_um / (kPi * spec.fibre_radius_um * spec.fibre_radius_um);
-  constexpr double kLinesBelow = 1;  // most fibres are thinner than a voxel, and they lie dense
+  constexpr double kLinesBelow = 1.5;  // fibres lie dense, and most are thinner than a voxel
   constexpr double kFactors[kFibreStrands] = {0.7, 0.9, 1.1, 1.3};
   for (std::size_t i = 0; i < strands.size(); ++i)
     if (!strands[i].empty())

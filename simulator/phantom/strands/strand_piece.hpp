@@ -161,6 +161,9 @@ template <class PieceAt>
 double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const Vector3& pitch) {
   // Find the pieces that reach the voxel
   const double reach = std::sqrt(dot(pitch, pitch)) / 2;
+  constexpr int kMostNear =
+      16;  // thick pieces whose numbers are kept; of more, all are asked again
+  int near[kMostNear];
   double share = 0, added = 0, finest = 0;
   int thick = 0;
   bool is_full = false;
@@ -178,6 +181,7 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
     if (depth <= -reach) continue;
     const double radius = std::max(piece->radius_at(place.t), piece->widest() / 3);
     finest = finest == 0 ? radius : std::min(finest, radius);
+    if (thick < kMostNear) near[thick] = i;
     ++thick;
   }
   if (is_full) return added + 1;
@@ -192,6 +196,9 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
     parts[axis] = static_cast<int>(std::min(most, std::max(1.0, wanted)));
     part[axis] = pitch[axis] / parts[axis];
   }
+  const bool are_kept = thick <= kMostNear;
+  const auto near_at = [&](int i) { return piece_at(are_kept ? near[i] : i); };
+  const int near_count = are_kept ? thick : count;
   double sum = 0;
   for (int z = 0; z < parts[0]; ++z)
     for (int y = 0; y < parts[1]; ++y)
@@ -199,7 +206,7 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
         const Vector3 middle = centre + Vector3{middle_of_part(z, parts[0]) * pitch[0],
                                                 middle_of_part(y, parts[1]) * pitch[1],
                                                 middle_of_part(x, parts[2]) * pitch[2]};
-        sum += strand::deepest_share(count, piece_at, middle, part);
+        sum += strand::deepest_share(near_count, near_at, middle, part);
       }
   return added + std::min(1.0, share + sum / (parts[0] * parts[1] * parts[2]));
 }
