@@ -78,7 +78,7 @@ class Strand {
 
   /// Appends the segments, in their order, as pieces for voxels of a pitch, each marked with
   /// `strand`.
-  /// @param lines_below  as that of StainedStrand
+  /// @param lines_below  see StainedStrand
   void add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitch, std::int32_t strand,
                      double lines_below = 0) const;
 

@@ -23,7 +23,7 @@ struct StrandPiece {
   double line_begin = 0, line_end = 1;  ///< range of a thin piece's axis, in parts of `along`
   std::int32_t strand = 0;
   bool is_thin = false;  ///< thinner than a voxel: its light lies on its axis
-  bool adds_up = false;  ///< of a thin piece: its light is added to that of all other pieces
+  bool adds_up = false;  ///< only thin: its light is added to the light of all other pieces
 
   [[nodiscard]] double radius_at(double t) const { return radius + t * widening; }
   [[nodiscard]] double widest() const { return std::max(radius, radius + widening); }
@@ -146,24 +146,25 @@ inline int most_parts(int pieces) {
 
 }  // namespace strand
 
-/// Returns the part of a voxel that the union of pieces fills, in [0, 1] without pieces that add
-/// up.
+/// Returns the part of a voxel that the union of pieces fills: 0 ... 1, or more with pieces that
+/// add up.
 ///
 /// Pieces that are far thinner than a voxel count by the length of their axes in it, which adds up
 /// to their volume however they lie. Those that add up are counted in full, so that where many meet
-/// the result exceeds 1. For others the voxel is cut into parts, at most a third as
-/// wide as the radius but no more than most_parts along an axis. Each part counts with its share
-/// inside the nearest surface, as if that were a plane. Summed over all voxels the volume is right
-/// within 1e-3, for a straight tube along an axis of the grid within 2e-3.
+/// the result exceeds 1. For others the voxel is cut into parts, at most a third as wide as the
+/// radius but no more than most_parts along an axis. Each part counts with its share inside the
+/// nearest surface, as if that were a plane. Summed over all voxels the volume is right within
+/// 1e-3, for a straight tube along an axis of the grid within 2e-3.
 /// @param piece_at  returns a pointer to piece 0 ... count - 1; it may return null for one that
 ///                  does not reach the voxel, which does not change the result.
 template <class PieceAt>
 double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const Vector3& pitch) {
   // Find the pieces that reach the voxel
   const double reach = std::sqrt(dot(pitch, pitch)) / 2;
-  constexpr int kMostNear =
-      16;  // thick pieces whose numbers are kept; of more, all are asked again
-  int near[kMostNear];
+  // Thick pieces that can be the deepest in a part of the voxel: of few, the numbers are kept; of
+  // more, all pieces are asked again
+  constexpr int kMostNear = 16;
+  int near[kMostNear], near_count = 0;
   double share = 0, added = 0, finest = 0;
   int thick = 0;
   bool is_full = false;
@@ -178,10 +179,12 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
     const StrandPlace place{*piece, centre};
     const double depth = place.depth(*piece);
     is_full = depth >= reach;
+    if (depth <= -2 * reach) continue;
+    if (near_count < kMostNear) near[near_count] = i;
+    ++near_count;
     if (depth <= -reach) continue;
     const double radius = std::max(piece->radius_at(place.t), piece->widest() / 3);
     finest = finest == 0 ? radius : std::min(finest, radius);
-    if (thick < kMostNear) near[thick] = i;
     ++thick;
   }
   if (is_full) return added + 1;
@@ -196,9 +199,9 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
     parts[axis] = static_cast<int>(std::min(most, std::max(1.0, wanted)));
     part[axis] = pitch[axis] / parts[axis];
   }
-  const bool are_kept = thick <= kMostNear;
+  const bool are_kept = near_count <= kMostNear;
   const auto near_at = [&](int i) { return piece_at(are_kept ? near[i] : i); };
-  const int near_count = are_kept ? thick : count;
+  if (!are_kept) near_count = count;
   double sum = 0;
   for (int z = 0; z < parts[0]; ++z)
     for (int y = 0; y < parts[1]; ++y)
