@@ -62,6 +62,8 @@ constexpr std::pair<const char*, const char*> kNewerKeys[] = {
     {"beads", "count_spread"},
     {"tissue", "count_spread"},
     {"optics", "collection"},
+    {"optics", "glare_share"},
+    {"optics", "glare_um"},
     {"illumination", "snr"},
     {"output", "light"},
     {"nuclei", "mitotic_fraction"},

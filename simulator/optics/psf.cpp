@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include "simulator/optics/glare.hpp"
 #include "simulator/optics/psf_models.hpp"
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/optics/psf_window.hpp"
@@ -219,6 +221,11 @@ PsfSize psf_size(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
     return radial_psf_size(of_model, pitch, sizing, pool);
   };
   PsfSize result = size_of_model();
+  const Extent3 sharp =
+      std::exchange(result.size, size_with_glare(spec, pitch, sizing, result.size));
+  result.working_bytes =
+      std::max(result.working_bytes,
+               glare_working_bytes(spec, sharp, result.size, sizeof(float), pool.threads()));
   result.centre = centre_of(result.size);
   result.voxel_bytes = volume(result.size) * std::int64_t{sizeof(float)};
   return result;
@@ -239,6 +246,8 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
     return make_radial_psf<T>(of_model, pitch, sizing, pool, memory, stop);
   };
   BasicPsf<T> psf = made();
+  stop.check();
+  add_glare(psf, spec, pitch, sizing, pool, memory);
   if (spec.model != PsfModel::file) {
     warn_of_sampling(spec, pitch, psf.voxels.extent, psf.warnings);
     warn_of_excess(pitch, psf);

@@ -131,6 +131,13 @@ void list_lens_keys(Rows& rows) {
       "astigmatism, 7 and 8 coma, 9 and 10 trefoil, 11 spherical aberration. Positive tilt and "
       "defocus move the image to larger x, y and z",
       &OpticsSpec::zernike);
+  rows.add("glare_share", "", Range{0, 0.9},
+           "share of the light of each point that lens and sample scatter into a wide halo around "
+           "its image (veiling glare); for every model",
+           &OpticsSpec::glare_share);
+  rows.add("glare_um", "um", Range{0.01, 1000},
+           "distance from a point in the image at which this halo has fallen to 1/e",
+           &OpticsSpec::glare_um);
   rows.add(
       "axial_origin", "um", Range{-20000, 20000},
       "z of the centre plane of the PSF: \"focus\", the brightest plane; \"nominal\", the focus by "

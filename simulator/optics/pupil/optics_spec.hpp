@@ -159,8 +159,10 @@ struct OpticsSpec {
   double saturation = 10;  ///< sted; number of times light halves at the ring's crest, 0 to 10000
   Collection collection = Collection::all;  ///< any model
   ZernikeTerms zernike;                     ///< aberrations of the lens; is_one_pupil models only
-  AxialOrigin axial_origin;                 ///< its focus ignores zernike
-  ImageShift shift;                         ///< any model; each within kMaxShiftUm
+  double glare_share = 0;    ///< of the light, that goes into a halo, 0 to 0.9; any model
+  double glare_um = 2;       ///< the halo falls as exp(-r / glare_um), 0.01 to 1000
+  AxialOrigin axial_origin;  ///< its focus ignores zernike
+  ImageShift shift;          ///< any model; each within kMaxShiftUm
   /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates. A
   /// file was recorded with pixels: true widens their extent to the grid's pixels, and absent
   /// leaves it unchanged, unless samples would miscount the light.
