@@ -108,7 +108,8 @@ def digits_of(name):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__)
+    options = argparse.ArgumentParser(description=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("real", type=pathlib.Path)
     options.add_argument("sets", nargs="+", type=pathlib.Path)
     options.add_argument("--masks", type=pathlib.Path)
