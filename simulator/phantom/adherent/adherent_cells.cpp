@@ -66,24 +66,6 @@ class TakenGround {
   std::vector<bool> taken_;
 };
 
-/// Returns the area of a spread cell around the origin.
-CellGround spread_ground(const AdherentSpec& spec, const NucleiSpec& nuclei, const Grid& grid,
-                         std::uint64_t seed, std::int64_t cell) {
-  constexpr double kAroundUm = 1.5;
-  double clear = 3;
-  if (spec.nuclei) {
-    const Nucleus nucleus = draw_adherent_nucleus(nuclei, {0, 1}, seed, cell);
-    clear = std::min(0.5 * spec.radius_um, nucleus.bounding_radius_um() + kAroundUm);
-  }
-  CellGround ground;
-  ground.outline = draw_outline(spec, clear, seed, cell);
-  ground.distances = footprint_of(ground.outline);
-  const auto words = adherent_draws(seed, cell, AdherentPart::place).block(2);
-  roughen(ground.distances, (std::uint64_t{words[0]} << 32) | words[1]);
-  keep_one_piece(ground.distances, half_width_um(grid), {});
-  return ground;
-}
-
 /// Returns the box of the points inside, relative to the lattice's origin.
 std::array<Point2, 2> box_of(const PlaneField& distances) {
   Point2 low{1e300, 1e300}, high{-1e300, -1e300};
@@ -97,6 +79,45 @@ std::array<Point2, 2> box_of(const PlaneField& distances) {
       }
     }
   return {low, high};
+}
+
+/// Returns whether an area fits into the grid, at some place.
+bool is_room_for(const PlaneField& distances, const Grid& grid) {
+  const auto [low, high] = box_of(distances);
+  const auto [z, y, x] = size_um(grid);
+  return high[0] - low[0] <= y && high[1] - low[1] <= x;
+}
+
+/// Returns the seed of an outline: of the first one, that of the cell.
+std::uint64_t outline_seed(std::uint64_t seed, std::int64_t cell, int turn) {
+  if (turn == 0) return seed;
+  const auto words = adherent_draws(seed, cell, AdherentPart::again, turn).block(0);
+  return (std::uint64_t{words[0]} << 32) | words[1];
+}
+
+/// Returns the area of a spread cell around the origin. An outline for which the grid has no room
+/// is drawn again, if the cell must lie inside; after kMostOutlines, the last one is returned.
+CellGround spread_ground(const AdherentSpec& spec, const NucleiSpec& nuclei, const Grid& grid,
+                         std::uint64_t seed, std::int64_t cell) {
+  constexpr double kAroundUm = 1.5;
+  constexpr int kMostOutlines = 64;
+  double clear = 3;
+  if (spec.nuclei) {
+    const Nucleus nucleus = draw_adherent_nucleus(nuclei, {0, 1}, seed, cell);
+    clear = std::min(0.5 * spec.radius_um, nucleus.bounding_radius_um() + kAroundUm);
+  }
+  for (int turn = 0;; ++turn) {
+    const std::uint64_t its_seed = outline_seed(seed, cell, turn);
+    CellGround ground;
+    ground.outline = draw_outline(spec, clear, its_seed, cell);
+    ground.distances = footprint_of(ground.outline);
+    const auto words = adherent_draws(its_seed, cell, AdherentPart::place).block(2);
+    roughen(ground.distances, (std::uint64_t{words[0]} << 32) | words[1]);
+    keep_one_piece(ground.distances, half_width_um(grid), {});
+    if (spec.border == BorderRule::cut || turn + 1 == kMostOutlines ||
+        is_room_for(ground.distances, grid))
+      return ground;
+  }
 }
 
 void move_ground(CellGround& ground, const Point2& way) {

@@ -140,6 +140,17 @@ void list_adherent_organelle_keys(Rows& rows) {
   rows.add("mitochondria_reach_um", "um", Range{0.1, kHuge},
            "distance from the nucleus at which mitochondria are half as dense as next to it",
            &Spec::mitochondria_reach_um);
+  rows.add("mitochondria_side", "", Range{0, 0.9},
+           "how much farther mitochondria reach on one side of the nucleus, and less far on the "
+           "other, relative to mitochondria_reach_um; the direction is random; 0: alike all around",
+           &Spec::mitochondria_side);
+  rows.add("mitochondria_together", "", Range{0, 1},
+           "share of the mitochondria that lie next to another one and touch it, if there is space",
+           &Spec::mitochondria_together);
+  rows.add("organelle_layer_um", "um", Range{0, kHuge},
+           "range of the heights of the middles of mitochondria and granules, from the glass "
+           "upwards; a large one lets them lie anywhere between the glass and the top of the cell",
+           &Spec::organelle_layer_um);
   rows.add("mitochondria_photons_per_um3", kPerUm3, bright,
            "mean light of the walls of mitochondria; 0: not stained",
            &Spec::mitochondria_photons_per_um3);

@@ -3,122 +3,124 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include "core/math/elementary.hpp"
 #include "simulator/phantom/adherent/adherent_organelles.hpp"
+#include "simulator/phantom/adherent/mitochondrion_form.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kSpineUm = 0.25;
-constexpr double kFlatUm = 0.35;         // half height of the widest mitochondria
-constexpr std::int64_t kMostSpine = 40;  // points of a spine
+constexpr double kFlatUm = 0.35;  // half height of the widest mitochondria
 
-/// Returns how dense organelles are at a point, relative to the most: half at `reach_um` from the
-/// nucleus.
-double near_nucleus(const AdherentInterior& cell, const Point2& p, double reach_um) {
-  const double y = p[0] - cell.middle[0], x = p[1] - cell.middle[1];
-  const double radius = cell.nucleus ? 0.4 * cell.nucleus->bounding_radius_um() : 0;
-  const double away = std::max(0.0, std::sqrt(y * y + x * x) - radius) / reach_um;
-  return 1 / (1 + away * away * away * away);
-}
+/// How dense organelles are at a point, relative to the most: half at `reach_um` from the nucleus;
+/// farther on the side that `side` points to, and nearer on the other.
+struct NearNucleus {
+  double reach_um = 1;
+  Point2 side{};  ///< of a length below 1
 
-/// Returns a place in the cytoplasm with `margin_um` around it; nothing if none is found.
+  [[nodiscard]] double at(const AdherentInterior& cell, const Point2& p) const {
+    const double y = p[0] - cell.middle[0], x = p[1] - cell.middle[1];
+    const double radius = cell.nucleus ? 0.4 * cell.nucleus->bounding_radius_um() : 0;
+    const double distance = std::sqrt(y * y + x * x);
+    const double turn = distance > 0 ? (y * side[0] + x * side[1]) / distance : 0;
+    const double away = std::max(0.0, distance - radius) / (reach_um * (1 + turn));
+    return 1 / (1 + away * away * away * away);
+  }
+};
+
+/// Where organelles of a kind lie.
+struct Places {
+  NearNucleus near;
+  double layer_um = 1e300;  ///< range of the heights of their middles
+};
+
+/// Returns a place in the cytoplasm with `margin_um` around it for which `is_free(place)` holds;
+/// nothing if none is found.
+template <class IsFree>
 std::optional<Vector3> place_in(const AdherentInterior& cell, const Draws& draws, double margin_um,
-                                double reach_um, int tries) {
+                                const Places& places, int tries, IsFree&& is_free) {
+  constexpr double kAnywhere = 0.04;  // share that lies all over the cell
   for (int i = 0; i < tries; ++i) {
     const auto words = draws.block(i);
     const Point2 p = cell.anywhere(uniform32(words[0]), uniform32(words[1]));
     const double height = cell.height(p);
     if (height < 2 * margin_um || cell.distance(p) < 1.5 * margin_um) continue;
-    if (uniform32(words[2]) > 0.04 + 0.96 * near_nucleus(cell, p, reach_um)) continue;
-    const double z = margin_um + uniform32(words[3]) * (height - 2 * margin_um);
-    const Vector3 at{cell.glass_um + z, p[0], p[1]};
-    if (cell.holds(at, margin_um)) return at;
+    if (uniform32(words[2]) > kAnywhere + (1 - kAnywhere) * places.near.at(cell, p)) continue;
+    const double range = std::min(places.layer_um, height - 2 * margin_um);
+    const Vector3 at{cell.glass_um + margin_um + uniform32(words[3]) * range, p[0], p[1]};
+    if (cell.holds(at, margin_um) && is_free(at)) return at;
   }
   return std::nullopt;
 }
 
-/// One mitochondrion: a bent spine with a half width at each point.
-struct Spine {
-  std::vector<Vector3> points;
-  std::vector<double> half_widths;
+/// Points of mitochondria with their half widths, found by place.
+class TakenByMitochondria {
+ public:
+  TakenByMitochondria(const HeightMap& map, double widest_um)
+      : edge_{std::max(1.0, 2 * widest_um)}, y_{map.y_um}, x_{map.x_um} {
+    rows_ = static_cast<std::int64_t>(map.rows * map.step_um / edge_) + 1;
+    columns_ = static_cast<std::int64_t>(map.columns * map.step_um / edge_) + 1;
+    at_.resize(static_cast<std::size_t>(rows_ * columns_));
+  }
+  [[nodiscard]] bool is_free(const Vector3& p, double half_um) const {
+    const auto row = index(p[1] - y_, rows_), column = index(p[2] - x_, columns_);
+    for (auto r = std::max<std::int64_t>(0, row - 1); r <= std::min(rows_ - 1, row + 1); ++r)
+      for (auto c = std::max<std::int64_t>(0, column - 1); c <= std::min(columns_ - 1, column + 1);
+           ++c)
+        for (const auto& [other, half] : at_[static_cast<std::size_t>(r * columns_ + c)]) {
+          const Vector3 from = p - other;
+          const double least = kTouching * (half_um + half);
+          if (from[1] * from[1] + from[2] * from[2] < least * least) return false;
+        }
+    return true;
+  }
+  void take(const MitochondrionSpine& spine) {
+    for (std::size_t i = 0; i < spine.points.size(); ++i) {
+      const Vector3& p = spine.points[i];
+      const auto row = index(p[1] - y_, rows_), column = index(p[2] - x_, columns_);
+      at_[static_cast<std::size_t>(row * columns_ + column)].push_back({p, spine.half_widths[i]});
+    }
+  }
+
+ private:
+  static constexpr double kTouching = 0.75;  // of both half widths
+  [[nodiscard]] std::int64_t index(double um, std::int64_t count) const {
+    const double place = std::floor(um / edge_);
+    return static_cast<std::int64_t>(std::clamp(place, 0.0, static_cast<double>(count - 1)));
+  }
+  double edge_, y_, x_;
+  std::int64_t rows_ = 0, columns_ = 0;
+  std::vector<std::vector<std::pair<Vector3, double>>> at_;
 };
 
-/// Walks from a place in both directions along the glass.
-Spine draw_spine(const AdherentInterior& cell, const Vector3& start, double length_um,
-                 double half_um, const Draws& draws) {
-  const auto words = draws.block(200), more = draws.block(201);
-  const auto [cosine, sine] = portable::cosine_and_sine(uniform32(words[0]));
-  const auto count =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(length_um / kSpineUm), 1, kMostSpine - 1);
-  Spine spine;
-  spine.points.push_back(start);
-  Vector3 way{0, sine, cosine};
-  double bend = 0.5 * (uniform32(words[1]) - 0.5);
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto its = draws.block(300 + static_cast<int>(i));
-    bend = 0.75 * bend + 0.3 * (uniform32(its[0]) - 0.5);
-    way = unit_vector(way + bend * Vector3{0, way[2], -way[1]});
-    const Vector3 next = spine.points.back() + kSpineUm * way;
-    if (!cell.holds(next, std::min(0.9 * half_um, kFlatUm))) break;
-    spine.points.push_back(next);
+/// Returns a free place next to an earlier mitochondrion, which it touches; nothing if none is
+/// found.
+template <class IsFree>
+std::optional<Vector3> place_beside(const std::vector<MitochondrionSpine>& earlier, double half_um,
+                                    const Draws& draws, IsFree&& is_free) {
+  constexpr int kTries = 8, kFirstDraw = 220;
+  for (int i = 0; i < kTries && !earlier.empty(); ++i) {
+    const auto words = draws.block(kFirstDraw + i);
+    const auto& spine = earlier[words[0] % earlier.size()];
+    const std::size_t point = words[1] % spine.points.size();
+    const auto [cosine, sine] = portable::cosine_and_sine(uniform32(words[2]));
+    const double away = (0.95 + 0.3 * uniform32(words[3])) * (spine.half_widths[point] + half_um);
+    const Vector3 at = spine.points[point] + away * Vector3{0, sine, cosine};
+    if (is_free(at, half_um)) return at;
   }
-  // Round ends, and a waist or a bulge
-  const auto last = static_cast<double>(spine.points.size() - 1);
-  const double waist = 0.5 * (uniform32(words[2]) - 0.5), phase = uniform32(more[0]);
-  for (std::size_t i = 0; i < spine.points.size(); ++i) {
-    const double t = last > 0 ? static_cast<double>(i) / last : 0.5;
-    const double wave = portable::cosine_and_sine(t * (0.5 + uniform32(more[1])) + phase).cosine;
-    const double rough = uniform32(draws.block(800 + static_cast<int>(i))[0]) - 0.5;
-    spine.half_widths.push_back(half_um * (1 + waist * wave + 0.35 * rough));
-  }
-  return spine;
+  return std::nullopt;
 }
 
-/// Adds the wall of a mitochondrion, a closed tube around its spine, and walls across it.
-void add_wall(const Spine& spine, double wall_um, double cross_chance, const Draws& draws,
-              Strand& strand) {
-  const std::size_t count = spine.points.size();
-  const auto way_at = [&](std::size_t i) {
-    if (count == 1) return Vector3{0, 0, 1};
-    const Vector3 &a = spine.points[i > 0 ? i - 1 : 0],
-                  &b = spine.points[std::min(i + 1, count - 1)];
-    return unit_vector(b - a);
-  };
-  std::vector<Vector3> left, right, loop;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Vector3 way = way_at(i);
-    const Vector3 aside{0, way[2], -way[1]};
-    const double half = std::max(0.05, spine.half_widths[i] - wall_um);
-    left.push_back(spine.points[i] + half * aside);
-    right.push_back(spine.points[i] - half * aside);
-  }
-  const auto cap = [&](std::size_t i, double sign, std::vector<Vector3>& to) {
-    const Vector3 way = sign * way_at(i), aside{0, way[2], -way[1]};
-    const double half = std::max(0.05, spine.half_widths[i] - wall_um);
-    for (const double turn : {0.08, 0.17, 0.25, 0.33, 0.42}) {
-      const auto [c, s] = portable::cosine_and_sine(turn);
-      to.push_back(spine.points[i] + (half * c) * aside + (half * s) * way);
-    }
-  };
-  loop = left;
-  cap(count - 1, 1, loop);
-  loop.insert(loop.end(), right.rbegin(), right.rend());
-  cap(0, -1, loop);
-  loop.push_back(loop.front());
-  std::vector<double> radii;
-  for (std::size_t i = 0; i < loop.size(); ++i)
-    radii.push_back(wall_um * (0.65 + 0.7 * uniform32(draws.block(400 + static_cast<int>(i))[0])));
-  radii.back() = radii.front();
-  strand.add_chain(loop, radii);
-  for (std::size_t i = 2; i + 2 < count; ++i) {
-    const auto words = draws.block(600 + static_cast<int>(i));
-    if (uniform32(words[0]) >= cross_chance) continue;
-    const Vector3 ends[] = {left[i], right[std::min(count - 1, i + (words[1] % 3) - 1)]};
-    const double across[] = {0.8 * wall_um, 0.8 * wall_um};
-    strand.add_chain(ends, across);
-  }
+/// Returns how dense the mitochondria of a cell are.
+NearNucleus near_of(const AdherentSpec& spec, std::uint64_t seed, std::int64_t cell) {
+  const auto words = adherent_draws(seed, cell, AdherentPart::side).block(0);
+  const auto [cosine, sine] = portable::cosine_and_sine(uniform32(words[0]));
+  return {spec.mitochondria_reach_um,
+          {spec.mitochondria_side * sine, spec.mitochondria_side * cosine}};
 }
+
+constexpr auto anywhere = [](const Vector3&) { return true; };
 
 }  // namespace
 
@@ -133,54 +135,36 @@ void add_mitochondria(const AdherentSpec& spec, const AdherentInterior& cell, st
                       std::int64_t number, std::vector<StainedStrand>& all) {
   std::vector<Strand> walls(kWallStrands);
   Strand inside;
-  std::vector<Vector3> taken;
+  std::vector<MitochondrionSpine> earlier;
+  TakenByMitochondria taken{cell.heights, 3 * spec.mitochondria_radius_um};
+  const Places places{near_of(spec, seed, number), spec.organelle_layer_um};
   std::int64_t left = most_adherent_pieces::of_mitochondria(spec);
   for (std::int64_t i = 0; i < cell.scaled(spec.mitochondria); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::mitochondria, i);
-    const auto words = draws.block(202), more = draws.block(203);
-    const double kind = uniform32(words[0]), size = portable::exp(0.35 * bell(draws.block(204)));
-    double half = spec.mitochondria_radius_um * portable::exp(0.3 * bell(draws.block(205)));
-    double length = spec.mitochondria_length_um * size;
-    double wall = 0.12 + 0.05 * uniform32(words[2]);
-    if (kind < 0.2) {  // a thin thread
-      half *= 0.45;
-      length *= 2.2;
-    } else if (kind < 0.45) {  // a dot
-      half *= 0.65;
-      length = 0;
-    } else if (kind < 0.6) {  // long and wide
-      half *= 1.25;
-      length *= 2;
-    } else {
-      length = std::max(0.0, length - 2 * half);
-    }
-    wall = std::min(wall, 0.6 * half);
-    const auto start =
-        place_in(cell, draws, std::min(half, kFlatUm), spec.mitochondria_reach_um, 200);
-    if (!start) continue;
-    const auto is_taken = [&](const Vector3& p) {
-      return std::any_of(taken.begin(), taken.end(), [&](const Vector3& other) {
-        const Vector3 from = p - other;
-        return from[1] * from[1] + from[2] * from[2] < 0.2 * half + 0.1;
-      });
+    const MitochondrionForm form =
+        draw_mitochondrion_form(spec.mitochondria_length_um, spec.mitochondria_radius_um, draws);
+    const auto is_free = [&](const Vector3& p, double half) {
+      return cell.holds(p, std::min(0.9 * half, kFlatUm)) && taken.is_free(p, half);
     };
-    if (is_taken(*start)) continue;
-    const Spine spine = draw_spine(cell, *start, length, half, draws);
-    left -= 20 + 4 * std::ssize(spine.points);
+    const auto words = draws.block(206);
+    const double end_half = form.half * form.first;
+    std::optional<Vector3> start;
+    if (uniform32(words[0]) < spec.mitochondria_together)
+      start = place_beside(earlier, end_half, draws, is_free);
+    if (!start)
+      start = place_in(cell, draws, std::min(form.half, kFlatUm), places, 200,
+                       [&](const Vector3& p) { return is_free(p, end_half); });
+    if (!start) continue;
+    const MitochondrionSpine spine = draw_spine(form, *start, is_free, draws);
+    left -= most_pieces_of(spine);
     if (left < 0) break;
-    taken.insert(taken.end(), spine.points.begin(), spine.points.end());
+    taken.take(spine);
     const auto level =
-        static_cast<std::size_t>(static_cast<double>(kWallStrands) * uniform32(words[3]));
-    add_wall(spine, wall, uniform32(more[0]) < 0.5 ? 0.3 : 0.05, draws, walls[level]);
-    std::vector<double> radii;
-    for (const double its : spine.half_widths)
-      radii.push_back(std::max(0.04, std::min(its, kFlatUm + 0.15) - 0.5 * wall));
-    if (spine.points.size() == 1)
-      inside.add({spine.points[0], spine.points[0], radii[0], radii[0]});
-    else
-      inside.add_chain(spine.points, radii);
+        static_cast<std::size_t>(static_cast<double>(kWallStrands) * uniform32(words[1]));
+    add_mitochondrion(form, spine, draws, walls[level], inside);
+    earlier.push_back(spine);
   }
-  constexpr double kFactors[kWallStrands] = {0.45, 0.75, 1.1, 1.7};
+  constexpr double kFactors[kWallStrands] = {0.76, 0.91, 1.09, 1.3};
   for (std::size_t i = 0; i < walls.size(); ++i)
     if (!walls[i].empty())
       all.push_back({std::move(walls[i]), kFactors[i] * spec.mitochondria_photons_per_um3,
@@ -196,7 +180,8 @@ void add_granules(const AdherentSpec& spec, const AdherentInterior& cell, std::u
   for (std::int64_t i = 0; i < cell.scaled(spec.granules); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::granules, i);
     const double radius = spec.granule_radius_um * (0.7 + 0.6 * uniform32(draws.block(201)[0]));
-    const auto at = place_in(cell, draws, radius, 1.5 * spec.mitochondria_reach_um, 60);
+    const Places places{{1.5 * spec.mitochondria_reach_um}, spec.organelle_layer_um};
+    const auto at = place_in(cell, draws, radius, places, 60, anywhere);
     if (at) strand.add({*at, *at, radius, radius});
   }
   if (!strand.empty())
@@ -209,7 +194,7 @@ std::vector<Vacuole> draw_vacuoles(const AdherentSpec& spec, const AdherentInter
   for (std::int64_t i = 0; i < cell.scaled(spec.vacuoles); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::vacuoles, i);
     const double radius = spec.vacuole_radius_um * portable::exp(0.4 * bell(draws.block(201)));
-    const auto at = place_in(cell, draws, 0.4, 2 * spec.mitochondria_reach_um, 60);
+    const auto at = place_in(cell, draws, 0.4, {{2 * spec.mitochondria_reach_um}}, 60, anywhere);
     if (!at) continue;
     // As high as the cell, less a rim
     const double height = cell.height({(*at)[1], (*at)[2]});
@@ -222,8 +207,9 @@ std::vector<Vacuole> draw_vacuoles(const AdherentSpec& spec, const AdherentInter
 std::int64_t most_adherent_pieces::of_mitochondria(const AdherentSpec& spec) {
   // A spine of the mean length has a piece per step in it, two in its walls and one across, and
   // there are round ends
-  const double steps = std::min<double>(kMostSpine, 2 * spec.mitochondria_length_um / kSpineUm);
-  return kMostScale * spec.mitochondria * (20 + static_cast<std::int64_t>(4 * steps));
+  const double steps =
+      std::min<double>(kMostSpinePoints, 2 * spec.mitochondria_length_um / kSpineStepUm);
+  return kMostScale * spec.mitochondria * (32 + static_cast<std::int64_t>(7 * steps));
 }
 
 }  // namespace synthoscope::simulator

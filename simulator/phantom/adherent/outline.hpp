@@ -28,6 +28,8 @@ enum class AdherentPart : std::uint64_t {
   retraction = 10,
   seeds = 11,
   warp = 12,
+  side = 13,
+  again = 14,
 };
 Draws adherent_draws(std::uint64_t seed, std::int64_t cell, AdherentPart part,
                      std::int64_t element = 0);

@@ -274,6 +274,25 @@ TEST_F(AdherentCells, ShowRetractionFibresInTheMaskOfStructuresAlone) {
   EXPECT_GT(beside, 20);
 }
 
+TEST_F(AdherentCells, AreDrawnAgainIfTheGridHasNoRoomForThem) {
+  int again = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    grid = {{6, 500, 500}, {0.9, 0.4, 0.4}};  // has room for each
+    const double area = make(seed).adherent[0].area_um2();
+    grid = {{6, 90, 120}, {0.9, 0.4, 0.4}};
+    const AdherentCell cell = make(seed).adherent[0];
+    const Bounds box = cell.core_bounds();
+    EXPECT_GE(box.low[1], -kLatticeUm) << seed;
+    EXPECT_GE(box.low[2], -kLatticeUm) << seed;
+    EXPECT_LE(box.high[1], 36 + kLatticeUm) << seed;
+    EXPECT_LE(box.high[2], 48 + kLatticeUm) << seed;
+    // An outline that has room stays as it is, whatever the grid
+    again += cell.area_um2() != area;
+  }
+  EXPECT_GT(again, 0);
+  EXPECT_LT(again, 12);
+}
+
 TEST_F(AdherentCells, AreRefusedWhereTheyFindNoPlace) {
   spec.adherent.count = 60;
   test::expect_failure<InvalidSpec>([&] { make(); }, {"only", "of 60 found a place"});
@@ -301,6 +320,11 @@ const WrongKey kWrong[] = {
     {"adherent.stress_fibres", [](AdherentSpec& s) { s.stress_fibres = 20001; }},
     {"adherent.stress_fibres", [](AdherentSpec& s) { s.stress_fibres = -1; }},
     {"adherent.mitochondria_matrix", [](AdherentSpec& s) { s.mitochondria_matrix = 1.1; }},
+    {"adherent.mitochondria_side", [](AdherentSpec& s) { s.mitochondria_side = 0.91; }},
+    {"adherent.mitochondria_side", [](AdherentSpec& s) { s.mitochondria_side = -0.01; }},
+    {"adherent.mitochondria_together", [](AdherentSpec& s) { s.mitochondria_together = 1.01; }},
+    {"adherent.mitochondria_together", [](AdherentSpec& s) { s.mitochondria_together = -0.01; }},
+    {"adherent.organelle_layer_um", [](AdherentSpec& s) { s.organelle_layer_um = -0.01; }},
     {"adherent.density_per_mm2", [](AdherentSpec& s) { s.density_per_mm2 = 5; }},
 };
 
@@ -318,6 +342,9 @@ TEST_F(AdherentCells, OfKeysOutOfRangeAreRefused) {
   spec.adherent.most_adhesions = 16;
   spec.adherent.vacuoles = 100;
   spec.adherent.stress_fibres = 20000;
+  spec.adherent.mitochondria_side = 0.9;
+  spec.adherent.mitochondria_together = 1;
+  spec.adherent.organelle_layer_um = 0;
   EXPECT_NO_THROW(require_valid(spec, grid));
 }
 
