@@ -88,7 +88,7 @@ bool is_room_for(const PlaneField& distances, const Grid& grid) {
   return high[0] - low[0] <= y && high[1] - low[1] <= x;
 }
 
-/// Returns the seed of an outline: of the first one, that of the cell.
+/// Returns the seed of an outline. The first one has the seed of the scene.
 std::uint64_t outline_seed(std::uint64_t seed, std::int64_t cell, int turn) {
   if (turn == 0) return seed;
   const auto words = adherent_draws(seed, cell, AdherentPart::again, turn).block(0);

@@ -6,7 +6,6 @@
 #include <utility>
 #include "core/math/elementary.hpp"
 #include "simulator/phantom/adherent/adherent_organelles.hpp"
-#include "simulator/phantom/adherent/mitochondrion_form.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -30,7 +29,7 @@ struct NearNucleus {
 };
 
 /// Where organelles of a kind lie.
-struct Places {
+struct OrganellePlaces {
   NearNucleus near;
   double layer_um = 1e300;  ///< range of the heights of their middles
 };
@@ -39,7 +38,7 @@ struct Places {
 /// nothing if none is found.
 template <class IsFree>
 std::optional<Vector3> place_in(const AdherentInterior& cell, const Draws& draws, double margin_um,
-                                const Places& places, int tries, IsFree&& is_free) {
+                                const OrganellePlaces& places, int tries, IsFree&& is_free) {
   constexpr double kAnywhere = 0.04;  // share that lies all over the cell
   for (int i = 0; i < tries; ++i) {
     const auto words = draws.block(i);
@@ -120,7 +119,7 @@ NearNucleus near_of(const AdherentSpec& spec, std::uint64_t seed, std::int64_t c
           {spec.mitochondria_side * sine, spec.mitochondria_side * cosine}};
 }
 
-constexpr auto anywhere = [](const Vector3&) { return true; };
+constexpr auto everywhere_free = [](const Vector3&) { return true; };
 
 }  // namespace
 
@@ -137,7 +136,7 @@ void add_mitochondria(const AdherentSpec& spec, const AdherentInterior& cell, st
   Strand inside;
   std::vector<MitochondrionSpine> earlier;
   TakenByMitochondria taken{cell.heights, 3 * spec.mitochondria_radius_um};
-  const Places places{near_of(spec, seed, number), spec.organelle_layer_um};
+  const OrganellePlaces places{near_of(spec, seed, number), spec.organelle_layer_um};
   std::int64_t left = most_adherent_pieces::of_mitochondria(spec);
   for (std::int64_t i = 0; i < cell.scaled(spec.mitochondria); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::mitochondria, i);
@@ -180,8 +179,8 @@ void add_granules(const AdherentSpec& spec, const AdherentInterior& cell, std::u
   for (std::int64_t i = 0; i < cell.scaled(spec.granules); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::granules, i);
     const double radius = spec.granule_radius_um * (0.7 + 0.6 * uniform32(draws.block(201)[0]));
-    const Places places{{1.5 * spec.mitochondria_reach_um}, spec.organelle_layer_um};
-    const auto at = place_in(cell, draws, radius, places, 60, anywhere);
+    const OrganellePlaces places{{1.5 * spec.mitochondria_reach_um}, spec.organelle_layer_um};
+    const auto at = place_in(cell, draws, radius, places, 60, everywhere_free);
     if (at) strand.add({*at, *at, radius, radius});
   }
   if (!strand.empty())
@@ -194,7 +193,8 @@ std::vector<Vacuole> draw_vacuoles(const AdherentSpec& spec, const AdherentInter
   for (std::int64_t i = 0; i < cell.scaled(spec.vacuoles); ++i) {
     const Draws draws = adherent_draws(seed, number, AdherentPart::vacuoles, i);
     const double radius = spec.vacuole_radius_um * portable::exp(0.4 * bell(draws.block(201)));
-    const auto at = place_in(cell, draws, 0.4, {{2 * spec.mitochondria_reach_um}}, 60, anywhere);
+    const auto at =
+        place_in(cell, draws, 0.4, {{2 * spec.mitochondria_reach_um}}, 60, everywhere_free);
     if (!at) continue;
     // As high as the cell, less a rim
     const double height = cell.height({(*at)[1], (*at)[2]});

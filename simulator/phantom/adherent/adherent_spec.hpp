@@ -77,8 +77,7 @@ struct AdherentSpec {
   double mitochondria_radius_um = 0.6;  ///< mean half width, > 0
   double mitochondria_matrix = 0.15;    ///< density of the inside over that of the wall, 0 ... 1
   double mitochondria_reach_um = 18;  ///< distance from the nucleus at which they are half as dense
-  double mitochondria_side =
-      0.5;  ///< relative deviation of that distance with direction, 0 ... 0.9
+  double mitochondria_side = 0.5;     ///< how much farther on one side, 0 ... 0.9
   double mitochondria_together = 0.4;  ///< share that touch another one, 0 ... 1
   double organelle_layer_um = 0.5;     ///< range of heights of mitochondria and granules, >= 0
   double mitochondria_photons_per_um3 = 30000;

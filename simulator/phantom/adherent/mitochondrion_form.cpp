@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/phantom/adherent/mitochondrion_form.hpp"
+// simulator/phantom/adherent/mitochondrion_form.cpp — the shape of one mitochondrion.
 #include <algorithm>
 #include <cmath>
 #include "core/math/elementary.hpp"
+#include "simulator/phantom/adherent/adherent_organelles.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -60,11 +61,12 @@ class OutlineWaves {
 
 /// The outline seen from above, on from the left side over the last end to the right side and the
 /// first end: points, and the points of the spine that they belong to.
-struct Outline {
+struct MitochondrionOutline {
   std::vector<Vector3> middles, points;
   std::vector<double> halves;
 
-  Outline(const MitochondrionForm& form, const MitochondrionSpine& spine, const Draws& draws) {
+  MitochondrionOutline(const MitochondrionForm& form, const MitochondrionSpine& spine,
+                       const Draws& draws) {
     const SpineFrame frame{spine};
     const std::size_t count = spine.points.size();
     std::vector<Vector3> ways;
@@ -174,7 +176,7 @@ MitochondrionSpine draw_spine(const MitochondrionForm& form, const Vector3& star
 
 void add_mitochondrion(const MitochondrionForm& form, const MitochondrionSpine& spine,
                        const Draws& draws, Strand& wall, Strand& inside) {
-  const Outline outline{form, spine, draws};
+  const MitochondrionOutline outline{form, spine, draws};
   const std::size_t count = outline.middles.size();
   const auto add_loop = [&](double share, Strand& strand, auto&& radius_at) {
     std::vector<Vector3> loop;

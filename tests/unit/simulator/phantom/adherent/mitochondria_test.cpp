@@ -6,7 +6,6 @@
 #include <vector>
 #include "simulator/phantom/adherent/adherent_cells.hpp"
 #include "simulator/phantom/adherent/adherent_organelles.hpp"
-#include "simulator/phantom/adherent/mitochondrion_form.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/test_context.hpp"
 
@@ -167,7 +166,8 @@ TEST_F(Mitochondria, AreWithinTheirBoundOfPieces) {
   spec.adherent.mitochondria = 400;
   spec.adherent.mitochondria_radius_um = 0.6;
   std::int64_t pieces = 0;
-  for (const StainedStrand& stained : make(1).strands())
+  const AdherentCell cell = make(1);
+  for (const StainedStrand& stained : cell.strands())
     pieces += std::ssize(stained.strand.segments());
   EXPECT_GT(pieces, 400);
   EXPECT_LE(pieces, strands_of_cell(spec.adherent).pieces);
