@@ -10,8 +10,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kReach = 6;          // in glare_um: 1.7 % of the halo lie beyond
-constexpr double kGaussianReach = 6;  // in standard deviations
+constexpr double kHaloReach = 6;  // in glare_um: 1.7 % of the halo lie beyond
+constexpr double kTapReach = 6;   // in standard deviations
 
 /// One Gaussian of the halo: its variance along an axis over 2 L^2, and its share of the light.
 struct HaloPart {
@@ -26,10 +26,10 @@ constexpr std::array<HaloPart, 5> kHaloParts{{{0.43139880714785145, 0.4180087056
                                               {7.746703779542558, 0.006063249927129885},
                                               {13.457678352057581, 4.3720496840175516e-05}}};
 
-/// Weights of a Gaussian at whole pixels from its middle, 0 to `most`; with those of the other side
-/// and beyond they add up to 1.
+/// Returns the weights of a Gaussian 0 to `most` pixels from its middle. Over both sides and
+/// without that limit they add up to 1.
 std::vector<double> gaussian_taps(double sigma_pixels, std::int64_t most) {
-  const auto reach = static_cast<std::int64_t>(std::ceil(kGaussianReach * sigma_pixels));
+  const auto reach = static_cast<std::int64_t>(std::ceil(kTapReach * sigma_pixels));
   std::vector<double> taps;
   double sum = 0;
   for (std::int64_t i = 0; i <= reach; ++i) {
@@ -137,7 +137,7 @@ Extent3 size_with_glare(const OpticsSpec& spec, const VoxelSize& pitch, const Ps
                         const Extent3& sharp) {
   if (spec.glare_share == 0 || spec.size) return sharp;
   const auto widened = [&](std::int64_t now, double pitch_um, std::int64_t field) {
-    const double more = std::ceil(kReach * spec.glare_um / pitch_um);
+    const double more = std::ceil(kHaloReach * spec.glare_um / pitch_um);
     std::int64_t most = sizing.lateral_limit / 2;
     if (sizing.volume) most = std::min(most, field - 1);
     const double half = std::min(static_cast<double>(most), static_cast<double>(now / 2) + more);
