@@ -3,7 +3,7 @@
 // of its cytoplasm in a voxel; compiled for host and devices.
 #pragma once
 #include <algorithm>
-#include "simulator/phantom/adherent/height_map.hpp"
+#include "simulator/phantom/geometry/height_map.hpp"
 
 namespace synthoscope::simulator {
 

@@ -4,8 +4,8 @@
 #pragma once
 #include <functional>
 #include <vector>
-#include "simulator/phantom/adherent/height_map.hpp"
 #include "simulator/phantom/adherent/outline.hpp"
+#include "simulator/phantom/geometry/height_map.hpp"
 
 namespace synthoscope::simulator {
 

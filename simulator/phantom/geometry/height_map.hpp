@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/adherent/height_map.hpp — how high a flat cell is above the cover glass, and
+// simulator/phantom/geometry/height_map.hpp — how high a flat cell is above the cover glass, and
 // the part of a voxel below that height; compiled for host and devices.
 #pragma once
 #include <algorithm>
