@@ -35,6 +35,7 @@ def main():
     options.add_argument("--exposure-spread", type=float, default=0.1)
     args = options.parse_args()
 
+    args.folder.mkdir(parents=True, exist_ok=True)
     for number in range(args.sets):
         values = settings(number, args.sets, args.focus_um, args.exposure_spread)
         subprocess.run([args.program, "simulate", args.scene, "-o", args.folder / f"{number:02d}",
