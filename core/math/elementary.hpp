@@ -60,7 +60,7 @@ constexpr double exp_negative(double x) {
   return x < -700 ? 0 : series * power;
 }
 
-/// e^x for |x| < 700; below 0 that of exp_negative, above its reciprocal.
+/// e^x for |x| < 700: exp_negative(x) up to 0, 1 / exp_negative(-x) above.
 constexpr double exp(double x) {
   return x <= 0 ? exp_negative(x) : 1 / exp_negative(-x);
 }

@@ -130,9 +130,13 @@ void list_adherent_organelle_keys(Rows& rows) {
   rows.add("mitochondria", "", Range{0, 5000},
            "number of mitochondria in a cell of mean area: hollow ovals, rods, threads and dots",
            &Spec::mitochondria);
-  rows.add("mitochondria_length_um", "um", Range{0.1, 10}, "median length of a mitochondrion",
-           &Spec::mitochondria_length_um);
-  rows.add("mitochondria_radius_um", "um", Range{0.05, 5}, "median of half their width",
+  rows.add(
+      "mitochondria_length_um", "um", Range{0.1, 10},
+      "scale of their lengths: the median is 1.2 times it for rods and threads; dots are round",
+      &Spec::mitochondria_length_um);
+  rows.add("mitochondria_radius_um", "um", Range{0.05, 5},
+           "scale of half their widths: the median is 1.05 times it for ovals, 0.8 for rods, 0.45 "
+           "for dots and 0.34 for threads",
            &Spec::mitochondria_radius_um);
   rows.add("mitochondria_matrix", "", Range{0, 1},
            "light of the inside of mitochondria relative to that of their walls; 1: not hollow",

@@ -43,8 +43,8 @@ struct AdherentInterior {
 };
 
 /// Draws stress fibres in bundles along the cell and its edges, fibres along concave edges, and a
-/// mesh. All fibres have about the same
-/// density, so a thicker fibre is brighter.
+/// mesh. All fibres have about the same density, so a thicker fibre is brighter. `number` is that
+/// of the cell.
 void add_actin(const AdherentSpec& spec, const AdherentInterior& cell, std::uint64_t seed,
                std::int64_t number, std::vector<StainedStrand>& all);
 
@@ -87,7 +87,7 @@ struct MitochondrionForm {
 
 /// Draws a dot, an oval, a rod with swollen ends or a thread, which may end in a bulb. Draws 200 to
 /// 205.
-/// @param length_um, half_um  medians over all
+/// @param length_um, half_um  scales: those of the kinds are fixed parts of them
 MitochondrionForm draw_mitochondrion_form(double length_um, double half_um, const Draws& draws);
 
 /// A bent spine with a half width at each point.

@@ -73,9 +73,9 @@ struct AdherentSpec {
   double actin_photons_per_um = 1500;  ///< of a bundle of the median radius
 
   std::int64_t mitochondria = 115;      ///< in a cell, 0 ... 5000
-  double mitochondria_length_um = 2.2;  ///< median, > 0
-  double mitochondria_radius_um = 0.6;  ///< mean half width, > 0
-  double mitochondria_matrix = 0.15;    ///< density of the inside over that of the wall, 0 ... 1
+  double mitochondria_length_um = 2.2;  ///< scale, see its key; > 0
+  double mitochondria_radius_um = 0.6;  ///< scale, see its key; > 0
+  double mitochondria_matrix = 0.15;    ///< density inside, relative to the wall, 0 ... 1
   double mitochondria_reach_um = 18;  ///< distance from the nucleus at which they are half as dense
   double mitochondria_side = 0.5;     ///< how much farther on one side, 0 ... 0.9
   double mitochondria_together = 0.4;  ///< share that touch another one, 0 ... 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/lobes/outline.hpp — the random surface of a lobe: harmonics, asymmetry and
-// indentations.
+// simulator/phantom/lobes/outline.hpp — the random surface of a lobe: harmonics, asymmetry,
+// indentations and folds.
 #pragma once
 #include "simulator/phantom/geometry/draws.hpp"
 #include "simulator/phantom/lobes/fold.hpp"
@@ -40,7 +40,7 @@ struct Creases {
 
 /// Draws the folds of a lobe. Each of kMostFolds folds exists with equal probability. Its middle
 /// has any turn about z and lies within 17 degrees of the plane of y and x; it runs over the lobe
-/// within 30 degrees of the plane that contains z, to angles of 66 to 96 degrees from its middle.
+/// within 15 degrees of the plane that contains z, to angles of 66 to 96 degrees from its middle.
 /// Its depth is half to three halves of the mean.
 ///
 /// Draws, fixed by contract: draw `first` + 2 i: whether fold i exists, turn and height of its
