@@ -60,6 +60,7 @@ enum class RandomStage : std::uint32_t {
   forest = 63,
   directions = 64,
   null_draws = 65,
+  fit_samples = 66,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

@@ -7,7 +7,7 @@ from collections import Counter
 from sources import files_of, lines_of, report, root_from_arguments
 
 LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu", "textures"},
-          {"jobs", "score"}, {"tools", "python"}]
+          {"jobs", "score"}, {"fit"}, {"tools", "python"}]
 ARCHITECTURE = "docs/architecture.md"
 REPOSITORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TABLE = re.compile(r"`(\w+)`, from low to high:")

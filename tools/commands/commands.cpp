@@ -10,7 +10,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
         make_psf,           make_measure,  make_detect,      make_calibrate,    make_filter,
         make_resample,      make_variance, make_words_train, make_words_assign, make_words_classify,
         make_words_compare, make_finalize, make_report,      make_score,        make_compare,
-        make_info,          make_show,     make_convert,     make_plan,         make_devices})
+        make_fit,           make_fit,      make_info,        make_show,         make_convert,
+        make_plan,          make_devices})
     commands.push_back(make());
   return commands;
 }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// fit/camera/fit_camera.hpp — STAGE.
+#pragma once
+#include "fit/estimates/findings.hpp"
+#include "fit/twin/stage_task.hpp"
+#include "simulator/scene/scene.hpp"
+
+namespace synthoscope::fit {
+
+Findings fit_camera(const StageTask& task, simulator::SceneSpec& scene);
+
+}  // namespace synthoscope::fit

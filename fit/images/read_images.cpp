@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "fit/images/read_images.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include "core/base/error.hpp"
+#include "core/stream/finite_source.hpp"
+#include "imageio/run/counted_image.hpp"
+
+namespace synthoscope::fit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kShareOfMemory = 8;  ///< an image takes at most this part of the budget
+constexpr std::int64_t kBytesPerVoxel = sizeof(float) + sizeof(std::uint32_t);
+constexpr std::int64_t kFewestPlanes = 16;  ///< of a stack that is cut
+constexpr float kMostLabel = 16777215;      ///< largest whole number up to which float32 has all
+constexpr double kSamePixels = 0.01;        ///< relative difference of pixel sizes taken as equal
+
+imageio::CountedImage opened(const fs::path& path, const imageio::OpenOptions& options,
+                             const RunContext& context) {
+  if (path.extension() == ".toml")
+    throw InvalidSpec(fmt::format(
+        "fit: {} is a scene, and fit makes scenes from images; give an image, and a scene to start "
+        "from with --scene",
+        path.string()));
+  return imageio::open_counted(path, options, context);
+}
+
+/// The voxel size that a file says. A single plane needs none along z.
+VoxelSize pitch_of(const imageio::ImageInfo& info, const ImageFiles& files) {
+  const bool is_plane = info.extent.z == 1;
+  const auto z_um = info.z_um ? info.z_um : is_plane ? std::optional{files.plane_um} : std::nullopt;
+  if (!z_um || !info.y_um || !info.x_um)
+    throw InvalidSpec(fmt::format(
+        "fit: {} does not say how large its {} are, and all sizes depend on it; give --voxel-um "
+        "Z,Y,X",
+        info.path.string(), is_plane ? "pixels" : "voxels"));
+  return {is_plane ? files.plane_um : *z_um, *info.y_um, *info.x_um};
+}
+
+Box3 middle_of(const Extent3& whole, const Extent3& size) {
+  return {{(whole.z - size.z) / 2, (whole.y - size.y) / 2, (whole.x - size.x) / 2}, size};
+}
+
+/// The middle of an extent that fits into `bytes`: planes are left out first, then rows.
+Box3 part_within(const Extent3& extent, std::int64_t bytes) {
+  const std::int64_t voxels = std::max<std::int64_t>(bytes / kBytesPerVoxel, 1);
+  Extent3 size = extent;
+  const auto shrink = [&](std::int64_t& axis, std::int64_t fewest) {
+    const std::int64_t rest = volume(size) / axis;
+    axis = std::clamp(voxels / rest, std::min(fewest, axis), axis);
+  };
+  shrink(size.z, kFewestPlanes);
+  shrink(size.y, 1);
+  shrink(size.x, 1);
+  return middle_of(extent, size);
+}
+
+Volume<float> read_finite(Source& source, const Box3& part, const fs::path& path) {
+  FiniteSource finite{source, NonFinite::refuse, path.string()};
+  Volume<float> result{part.size};
+  visit_pixel_type(source.pixel_type(), [&]<class T>(T) {
+    // Plane by plane, so that the copy in the type of the file stays small
+    Volume<T> native{{1, part.size.y, part.size.x}};
+    for (std::int64_t z = 0; z < part.size.z; ++z) {
+      finite.read({{part.origin.z + z, part.origin.y, part.origin.x}, native.extent},
+                  native.view());
+      std::transform(native.voxels.begin(), native.voxels.end(), result.view().row(z, 0),
+                     [](T value) { return static_cast<float>(value); });
+    }
+  });
+  return result;
+}
+
+/// The grey values of an image, or the middle of it.
+LabelledImage read_counts(const fs::path& path, const ImageFiles& files,
+                          const RunContext& context) {
+  const imageio::CountedImage image = opened(path, files.open, context);
+  imageio::report_reading(path, image.info, context.log);
+  const Extent3 extent = image.source->extent();
+  const Box3 part = part_within(extent, context.memory.limit() / kShareOfMemory);
+  if (part.size != extent)
+    context.log.note(fmt::format("fit: {} is large; its middle, {} of {}, is measured",
+                                 path.string(), part.size, extent));
+  LabelledImage result;
+  result.name = path.string();
+  result.grid = {part.size, pitch_of(image.info, files)};
+  result.type = image.info.type;
+  result.held = context.memory.reserve(volume(part.size) * kBytesPerVoxel, "an image to fit");
+  result.counts = read_finite(*image.source, part, path);
+  const auto [least, most] =
+      std::minmax_element(result.counts.voxels.begin(), result.counts.voxels.end());
+  if (*least == *most)
+    throw InvalidInput(fmt::format("fit: all pixels of {} are {}; give an image that shows objects",
+                                   path.string(), *least));
+  return result;
+}
+
+/// Adds the labels of an image. Labels of the whole file are cut as its grey values were.
+void add_labels(LabelledImage& image, const Extent3& whole_extent, const fs::path& path,
+                const RunContext& context) {
+  imageio::OpenOptions options;
+  options.labels = true;
+  const imageio::CountedImage labels = opened(path, options, context);
+  const Extent3 extent = labels.source->extent();
+  if (extent != whole_extent)
+    throw InvalidInput(fmt::format(
+        "fit: the labels {} have {} voxels and their image {} has {}; give labels on its grid",
+        path.string(), extent, image.name, whole_extent));
+  const Volume<float> values =
+      read_finite(*labels.source, middle_of(whole_extent, image.grid.extent), path);
+  image.labels = Volume<std::uint32_t>{values.extent};
+  std::transform(
+      values.voxels.begin(), values.voxels.end(), image.labels.voxels.begin(), [&](float value) {
+        if (value < 0 || value > kMostLabel || value != std::floor(value))
+          throw InvalidInput(
+              fmt::format("fit: the labels {} contain {}; labels are whole numbers from 0 to {}",
+                          path.string(), value, kMostLabel));
+        return static_cast<std::uint32_t>(value);
+      });
+  if (std::all_of(image.labels.voxels.begin(), image.labels.voxels.end(),
+                  [](std::uint32_t label) { return label == 0; }))
+    throw InvalidInput(
+        fmt::format("fit: the labels {} are all 0, so they show no object; give labels of objects, "
+                    "or leave --labels out",
+                    path.string()));
+}
+
+void require_same_pixels(const LabelledImage& first, const LabelledImage& other) {
+  const auto same = [](double a, double b) { return std::abs(a - b) <= kSamePixels * a; };
+  const VoxelSize &a = first.grid.pitch, &b = other.grid.pitch;
+  if (first.is_plane() != other.is_plane())
+    throw InvalidSpec(fmt::format("fit: {} is {} and {} is not; give images of one kind",
+                                  first.name, first.is_plane() ? "a single plane" : "a stack",
+                                  other.name));
+  if (!same(a.z_um, b.z_um) || !same(a.y_um, b.y_um) || !same(a.x_um, b.x_um))
+    throw InvalidSpec(fmt::format(
+        "fit: {} has voxels of {} x {} x {} um and {} of {} x {} x {} um; give images of one kind",
+        first.name, a.z_um, a.y_um, a.x_um, other.name, b.z_um, b.y_um, b.x_um));
+}
+
+}  // namespace
+
+LabelledImages read_images(const ImageFiles& files, const RunContext& context) {
+  if (!files.labels.empty() && files.labels.size() != files.images.size())
+    throw InvalidSpec(
+        fmt::format("fit: there are {} images and {} files of labels; give labels for each image, "
+                    "in the same order",
+                    files.images.size(), files.labels.size()));
+  LabelledImages all;
+  for (std::size_t i = 0; i < files.images.size(); ++i) {
+    LabelledImage image = read_counts(files.images[i], files, context);
+    if (!files.labels.empty())
+      add_labels(image, opened(files.images[i], files.open, context).source->extent(),
+                 files.labels[i], context);
+    if (!all.empty()) require_same_pixels(all.front(), image);
+    all.push_back(std::move(image));
+  }
+  return all;
+}
+
+}  // namespace synthoscope::fit

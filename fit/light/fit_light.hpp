@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// fit/light/fit_light.hpp — STAGE.
+#pragma once
+#include "fit/estimates/findings.hpp"
+#include "fit/twin/stage_task.hpp"
+#include "simulator/scene/scene.hpp"
+
+namespace synthoscope::fit {
+
+Findings fit_light(const StageTask& task, simulator::SceneSpec& scene);
+
+}  // namespace synthoscope::fit

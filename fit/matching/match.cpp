@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "fit/matching/match.hpp"
+#include <Eigen/Dense>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <unsupported/Eigen/LevenbergMarquardt>
+#include "core/base/error.hpp"
+
+namespace synthoscope::fit {
+namespace {
+
+constexpr double kStep = 0.1;        ///< of a derivative, in standard deviations of the prior
+constexpr double kFarAway = 1e3;     ///< residual of a scene that cannot be simulated
+constexpr int kMostRounds = 3;       ///< of derivatives
+constexpr double kSettled = 0.3;     ///< a round that moves all keys by less is the last, in priors
+constexpr double kTold = 0.5;        ///< of the prior: a key with a smaller deviation is measured
+constexpr double kTolerance = 0.01;  ///< relative change of the sum of squares that ends a round
+
+/// The statistics of a scene as residuals, of keys in standard deviations of their prior around
+/// their start. Derivatives are computed once, and then follow the steps that are taken.
+class Residuals : public Eigen::DenseFunctor<double> {
+ public:
+  Residuals(const simulator::SceneSpec& start, const MatchRequest& request, const Statistics& first)
+      : DenseFunctor{static_cast<int>(request.keys.size()),
+                     static_cast<int>(request.keys.size()) +
+                         static_cast<int>(request.wanted.values.size())},
+        start_{start},
+        request_{request},
+        errors_{errors_of(request, first)} {}
+
+  /// Returns the standard error of each difference of the statistics.
+  static Eigen::VectorXd errors_of(const MatchRequest& request, const Statistics& simulated) {
+    const Eigen::VectorXd variance =
+        request.wanted.covariance.diagonal() + simulated.covariance.diagonal() / request.repeats;
+    // A statistic without scatter still has the rounding of its voxels
+    const Eigen::VectorXd least = (1e-3 * request.wanted.values.cwiseAbs()).array() + 1e-9;
+    return variance.cwiseSqrt().cwiseMax(least);
+  }
+
+  [[nodiscard]] simulator::SceneSpec scene_at(const Eigen::VectorXd& x) const {
+    simulator::SceneSpec scene = start_;
+    for (std::size_t i = 0; i < request_.keys.size(); ++i) {
+      const FittedKey& key = request_.keys[i];
+      const double position =
+          position_of(key, value_of(start_, key)) + key.prior * x[static_cast<Eigen::Index>(i)];
+      set_value(scene, key, value_at(key, position));
+    }
+    return scene;
+  }
+
+  int operator()(const Eigen::VectorXd& x, Eigen::VectorXd& residuals) {
+    const auto found = simulated(x);
+    if (!found) {
+      residuals.setConstant(values(), kFarAway);
+      return 0;
+    }
+    residuals.resize(values());
+    residuals << (found->values - request_.wanted.values).cwiseQuotient(errors_), x;
+    note(x, residuals);
+    return 0;
+  }
+
+  /// Derivatives at x, which was computed last but one or last.
+  int df(const Eigen::VectorXd& x, Eigen::MatrixXd& derivatives) {
+    if (derivatives_.size() == 0)
+      measure_derivatives(x);
+    else
+      follow(x);
+    derivatives = derivatives_;
+    return 0;
+  }
+
+  void forget_derivatives() { derivatives_.resize(0, 0); }
+  [[nodiscard]] int simulations() const { return simulations_; }
+  [[nodiscard]] const Eigen::VectorXd& errors() const { return errors_; }
+  /// Of the statistics alone, per standard deviation of the priors.
+  [[nodiscard]] Eigen::MatrixXd sensitivity() const {
+    const Eigen::Index statistics = request_.wanted.values.size();
+    return errors_.asDiagonal() * derivatives_.topRows(statistics);
+  }
+  [[nodiscard]] std::optional<Statistics> simulated(const Eigen::VectorXd& x) {
+    ++simulations_;
+    try {
+      return request_.simulate(scene_at(x));
+    } catch (const InvalidSpec&) {
+      return std::nullopt;  // its objects have no room, for instance
+    }
+  }
+
+ private:
+  struct Known {
+    Eigen::VectorXd x, residuals;
+  };
+  void note(const Eigen::VectorXd& x, const Eigen::VectorXd& residuals) {
+    known_.push_back({x, residuals});
+  }
+  [[nodiscard]] Eigen::VectorXd residuals_at(const Eigen::VectorXd& x) {
+    for (auto known = known_.rbegin(); known != known_.rend(); ++known)
+      if (known->x == x) return known->residuals;
+    Eigen::VectorXd residuals;
+    (*this)(x, residuals);
+    return residuals;
+  }
+
+  void measure_derivatives(const Eigen::VectorXd& x) {
+    const Eigen::VectorXd here = residuals_at(x);
+    derivatives_.resize(values(), inputs());
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+      Eigen::VectorXd beside;
+      double step = kStep;
+      Eigen::VectorXd moved = x;
+      moved[i] += step;
+      (*this)(moved, beside);
+      if (beside[0] == kFarAway) {
+        step = -kStep;
+        moved[i] = x[i] + step;
+        (*this)(moved, beside);
+      }
+      derivatives_.col(i) = (beside - here) / step;
+    }
+    at_ = {x, here};
+  }
+
+  /// The smallest change that explains the step. @source Broyden, Math. Comput. 19 (1965) 577,
+  /// doi:10.1090/S0025-5718-1965-0198670-6.
+  void follow(const Eigen::VectorXd& x) {
+    const Eigen::VectorXd here = residuals_at(x);
+    const Eigen::VectorXd step = x - at_.x;
+    if (step.squaredNorm() == 0) return;
+    derivatives_ +=
+        (here - at_.residuals - derivatives_ * step) * step.transpose() / step.squaredNorm();
+    at_ = {x, here};
+  }
+
+  const simulator::SceneSpec& start_;
+  const MatchRequest& request_;
+  Eigen::VectorXd errors_;
+  Eigen::MatrixXd derivatives_;
+  Known at_;
+  std::vector<Known> known_;
+  int simulations_ = 0;
+};
+
+/// The half width of a 95 % interval in standard deviations, if they are estimated from so many
+/// objects: the quantile of Student's distribution, by its expansion around the normal one.
+/// @source Abramowitz, Stegun, Handbook of Mathematical Functions, 26.7.5.
+double half_width(double units) {
+  constexpr double z = 1.959964;
+  const double nu = std::max(units - 1, 2.0);
+  const double z2 = z * z;
+  return z + z * (z2 + 1) / (4 * nu) + z * (5 * z2 * z2 + 16 * z2 + 3) / (96 * nu * nu);
+}
+
+Estimate estimate_of(const FittedKey& key, const simulator::SceneSpec& scene, double deviation,
+                     double units) {
+  Estimate result;
+  result.key = key.key;
+  result.axis = key.axis;
+  result.value = value_of(scene, key);
+  const double width = half_width(units) * deviation, position = position_of(key, result.value);
+  result.low = std::max(value_at(key, position - width), key.least);
+  result.high = std::min(value_at(key, position + width), key.most);
+  result.origin = deviation < kTold * key.prior ? Origin::measured : Origin::assumed;
+  result.how = key.how;
+  return result;
+}
+
+/// The covariance of the keys, in priors.
+Eigen::MatrixXd covariance_of_keys(const Eigen::MatrixXd& sensitivity, const MatchRequest& request,
+                                   const Statistics& simulated, const Eigen::VectorXd& errors) {
+  Eigen::MatrixXd covariance = request.wanted.covariance + simulated.covariance / request.repeats;
+  covariance.diagonal() = covariance.diagonal().cwiseMax(errors.cwiseAbs2());
+  Eigen::MatrixXd information = sensitivity.transpose() * covariance.ldlt().solve(sensitivity);
+  information.diagonal().array() += 1;  // the priors
+  return information.inverse();
+}
+
+}  // namespace
+
+Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
+              const RunContext& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  Matched result;
+  result.scene = start;
+  result.simulated = request.simulate(start);
+  if (request.keys.empty()) return result;
+  Residuals residuals{start, request, result.simulated};
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(residuals.inputs());
+  for (int round = 0; round < kMostRounds; ++round) {
+    const Eigen::VectorXd before = x;
+    residuals.forget_derivatives();
+    Eigen::LevenbergMarquardt<Residuals> search{residuals};
+    search.setFtol(kTolerance);
+    search.setXtol(kTolerance);
+    search.setFactor(1);
+    auto status = search.minimizeInit(x);
+    do {
+      context.stop.check();
+      status = search.minimizeOneStep(x);
+    } while (status == Eigen::LevenbergMarquardtSpace::Running &&
+             residuals.simulations() < request.most_simulations && seconds() < request.seconds);
+    const bool has_settled = (x - before).cwiseAbs().maxCoeff() < kSettled;
+    if (has_settled || residuals.simulations() >= request.most_simulations ||
+        seconds() >= request.seconds)
+      break;
+  }
+  result.scene = residuals.scene_at(x);
+  if (auto found = residuals.simulated(x)) result.simulated = std::move(*found);
+  const Eigen::VectorXd off =
+      (result.simulated.values - request.wanted.values).cwiseQuotient(residuals.errors());
+  result.off.assign(off.begin(), off.end());
+  const Eigen::MatrixXd covariance =
+      covariance_of_keys(residuals.sensitivity(), request, result.simulated, residuals.errors());
+  for (std::size_t i = 0; i < request.keys.size(); ++i) {
+    const auto place = static_cast<Eigen::Index>(i);
+    const FittedKey& key = request.keys[i];
+    result.estimates.push_back(estimate_of(
+        key, result.scene, key.prior * std::sqrt(covariance(place, place)), request.wanted.units));
+  }
+  result.simulations = residuals.simulations() + 1;
+  return result;
+}
+
+}  // namespace synthoscope::fit

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Fits a scene to real images.
+#include <fmt/format.h>
+#include <algorithm>
+#include "core/base/json.hpp"
+#include "fit/images/read_images.hpp"
+#include "fit/run/fit_twin.hpp"
+#include "fit/run/twin_files.hpp"
+#include "imageio/output/atomic_file.hpp"
+#include "multigpu/make_executor.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/keys.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/options/image.hpp"
+#include "tools/options/rows.hpp"
+#include "tools/options/run.hpp"
+#include "tools/options/scene.hpp"
+#include "tools/terminal/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::set<fit::Stage> parse_stages(std::string_view text) {
+  std::set<fit::Stage> stages;
+  for (const std::string_view word : split_at_commas(text)) {
+    const auto stage = named_in(fit::kStageNames, word);
+    if (!stage)
+      throw InvalidSpec(fmt::format(
+          "'{}' is no stage; give some of camera, shapes, light, blur and texture", word));
+    stages.insert(*stage);
+  }
+  return stages;
+}
+
+std::set<fit::Stage> all_stages() {
+  std::set<fit::Stage> stages;
+  for (const auto& [stage, name] : fit::kStageNames) stages.insert(stage);
+  return stages;
+}
+
+class FitCommand final : public Command {
+ public:
+  FitCommand() { input_.without_choice = "the only one"; }
+  [[nodiscard]] std::string_view name() const override { return "fit"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Makes a twin of real images: a scene whose simulated images are like them. Camera, "
+           "shapes, light, optics and texture are found one after another: the scene is "
+           "simulated, measured as the real images are, and its keys are moved until both agree. "
+           "Every key is written with its interval, and what images cannot tell is said.";
+  }
+  void describe(OptionTable& table) override;
+
+ private:
+  void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override;
+  [[nodiscard]] std::vector<fs::path> images() const;
+  [[nodiscard]] fit::FitRequest request() const;
+  [[nodiscard]] fs::path scene_file() const { return output_ / "scene.toml"; }
+  [[nodiscard]] fs::path camera_file() const { return output_ / "camera.toml"; }
+
+  fs::path real_, output_, start_, camera_, psf_;
+  std::vector<fs::path> more_real_, labels_;
+  std::vector<std::string> overrides_;
+  std::set<fit::Stage> stages_ = all_stages();
+  double seconds_ = 600;
+  bool overwrite_ = false;
+  InputOptions input_;
+  RunOptions run_;
+};
+
+void FitCommand::describe(OptionTable& table) {
+  table.add_argument(
+      required(path_row("REAL", "", real_, "a real image: a stack or a single plane")));
+  table.group("Result");
+  table.add(required(lettered(
+      'o', path_row("output", "DIR", output_, "folder for scene.toml, camera.toml and report"))));
+  table.add(switch_row("overwrite", overwrite_, "replace the files of an older fit"));
+  table.group("Images");
+  table.add(paths_row("more-real", "FILE", more_real_,
+                      "more images of the same kind, which are fitted together"));
+  table.add(paths_row("labels", "FILE", labels_,
+                      "labels of the objects, from any segmentation: one file for each image, in "
+                      "the same order"));
+  table.group("What is known");
+  table.add(path_row("scene", "SCENE", start_,
+                     "scene to begin with: its kinds of objects, optics and keys that no stage "
+                     "fits; without it, nuclei in a wide-field microscope"));
+  table.add(texts_row("set", "KEY=VALUE", overrides_,
+                      "a key that is known, such as optics.na=1.2: it is kept; may be repeated"));
+  table.add(path_row("camera", "CAMERA", camera_,
+                     "camera that is known, a TOML file as calibrate writes it: it is kept"));
+  table.add(path_row("psf", "PSF", psf_, "image of a measured PSF: it is kept"));
+  table.group("Fit");
+  table.add({"stages", "LIST", "camera,shapes,light,blur,texture", "",
+             "what is fitted; keys of other stages stay as they are in the scene to begin with",
+             [this](std::string_view text) { stages_ = parse_stages(text); }});
+  table.add(real_row("time", "SECONDS", seconds_, "s",
+                     "time after which no simulation is begun any more"));
+  input_.describe(table);
+  run_.describe_for_one_stage(table);
+}
+
+void FitCommand::name_files(imageio::RunFiles& files) const {
+  for (const auto& path : images()) files.add_input("real image", path);
+  for (const auto& path : labels_) files.add_input("labels", path);
+  files.add_input("scene", start_);
+  files.add_input("camera", camera_);
+  files.add_input("psf", psf_);
+  if (output_.empty()) return;
+  files.add_output_file("scene", scene_file());
+  files.add_output_file("camera", camera_file());
+}
+
+std::vector<fs::path> FitCommand::images() const {
+  std::vector<fs::path> all{real_};
+  all.insert(all.end(), more_real_.begin(), more_real_.end());
+  return all;
+}
+
+fit::FitRequest FitCommand::request() const {
+  fit::FitRequest request;
+  request.stages = stages_;
+  request.seconds = seconds_;
+  simulator::SceneSpec& scene = request.start;
+  if (!start_.empty()) scene = simulator::read_scene(start_);
+  if (!camera_.empty()) {
+    scene.camera = simulator::read_camera(camera_).camera;
+    for (const auto& key : simulator::scene_keys())
+      if (key.table == "camera") {
+        request.fixed.insert(key.full_name());
+        scene.given.insert(key.full_name());
+      }
+  }
+  if (!psf_.empty()) {
+    give(scene, *simulator::find_key("optics.model"), std::string{"file"});
+    give(scene, *simulator::find_key("optics.file"), psf_.string());
+    request.fixed.insert({"optics.model", "optics.file"});
+  }
+  for (const auto& text : overrides_) {
+    simulator::apply_override(scene, text);
+    request.fixed.insert(simulator::overridden_key(text));
+  }
+  return request;
+}
+
+void FitCommand::run(const Invocation& invocation) {
+  const fit::FitRequest asked = request();
+  for (const auto& file : {scene_file(), camera_file()}) require_new_output(file, overwrite_);
+  Session session{run_, invocation};
+  const RunContext& context = session.context();
+  const fit::LabelledImages real = fit::read_images(
+      {images(), labels_, input_.open_options(), asked.start.grid.pitch.z_um}, context);
+  const auto executor = multigpu::make_executor(session.workspace().machine({}), {}, output_);
+  const fit::Twin twin = fit::fit_twin(real, asked, *executor, context);
+  files_.inputs().require_unchanged();
+  std::vector<std::string> names;
+  for (const auto& path : images()) names.push_back(path.filename().string());
+  fs::create_directories(output_);
+  imageio::write_file_atomically(scene_file(), scene_toml(twin, names), overwrite_);
+  imageio::write_file_atomically(camera_file(), camera_toml(twin, names), overwrite_);
+  invocation.console.finish();
+  print_summary(fmt::format("{}{}", findings_text(twin.findings), scene_file().string()));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_fit() {
+  return std::make_unique<FitCommand>();
+}
+
+}  // namespace synthoscope::tools
