@@ -19,8 +19,9 @@ inline constexpr NameTable<Stage, 5> kStageNames{{{Stage::camera, "camera"},
 /// A curve or a cloud of points for the report.
 struct Plot {
   std::string title, x_label, y_label;
-  std::vector<double> x, y;            ///< points
-  std::vector<double> line_x, line_y;  ///< a line through them; may be empty
+  std::vector<double> x, y;                      ///< points
+  std::vector<double> line_x, line_y;            ///< a line through them; may be empty
+  std::string points_name = {}, line_name = {};  ///< for the legend
 };
 
 struct Findings {

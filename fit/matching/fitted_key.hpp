@@ -15,7 +15,7 @@ struct FittedKey {
   double least = 0, most = 0;    ///< values that are tried; within the key's range
   double prior =
       1;  ///< standard deviation of the position before an image is seen, around the start
-  std::string how;  ///< by what it is found, for the report: a sentence
+  std::string how = {};  ///< by what it is found, for the report: a sentence
 };
 
 /// Returns the value of the key in a scene. @pre it is present

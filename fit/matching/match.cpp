@@ -11,7 +11,7 @@
 namespace synthoscope::fit {
 namespace {
 
-constexpr double kStep = 0.1;        ///< of a derivative, in standard deviations of the prior
+constexpr double kStep = 0.05;       ///< of a derivative, in standard deviations of the prior
 constexpr double kFarAway = 1e3;     ///< residual of a scene that cannot be simulated
 constexpr int kMostRounds = 3;       ///< of derivatives
 constexpr double kSettled = 0.3;     ///< a round that moves all keys by less is the last, in priors

@@ -2,12 +2,17 @@
 // Fits a scene to real images.
 #include <fmt/format.h>
 #include <algorithm>
+#include <optional>
 #include "core/base/json.hpp"
+#include "fit/evidence/evidence.hpp"
+#include "fit/images/part_of_image.hpp"
 #include "fit/images/read_images.hpp"
+#include "fit/pages/fit_page.hpp"
 #include "fit/run/fit_twin.hpp"
 #include "fit/run/twin_files.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "multigpu/make_executor.hpp"
+#include "score/likeness/likeness_json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/scene/keys.hpp"
 #include "tools/commands/commands.hpp"
@@ -21,6 +26,8 @@ namespace synthoscope::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double kShareOfFit = 0.7;  ///< of the time; the rest is for evidence
 
 std::set<fit::Stage> parse_stages(std::string_view text) {
   std::set<fit::Stage> stages;
@@ -59,12 +66,22 @@ class FitCommand final : public Command {
   [[nodiscard]] fit::FitRequest request() const;
   [[nodiscard]] fs::path scene_file() const { return output_ / "scene.toml"; }
   [[nodiscard]] fs::path camera_file() const { return output_ / "camera.toml"; }
+  [[nodiscard]] fs::path report_file() const { return output_ / "report.html"; }
+  [[nodiscard]] std::vector<fs::path> files() const {
+    return {scene_file(), camera_file(), report_file()};
+  }
+  [[nodiscard]] std::vector<std::string> image_names() const;
+  [[nodiscard]] std::string held_out_name(const fit::HeldOut& parts) const;
+  void write(const fit::Twin& twin, const std::optional<fit::Evidence>& evidence) const;
+  void print(const fit::Twin& twin, const std::optional<fit::Evidence>& evidence,
+             const Console& console) const;
 
   fs::path real_, output_, start_, camera_, psf_;
   std::vector<fs::path> more_real_, labels_;
   std::vector<std::string> overrides_;
   std::set<fit::Stage> stages_ = all_stages();
   double seconds_ = 600;
+  std::int64_t evidence_ = fit::EvidenceRequest{}.twins;
   bool overwrite_ = false;
   InputOptions input_;
   RunOptions run_;
@@ -74,8 +91,9 @@ void FitCommand::describe(OptionTable& table) {
   table.add_argument(
       required(path_row("REAL", "", real_, "a real image: a stack or a single plane")));
   table.group("Result");
-  table.add(required(lettered(
-      'o', path_row("output", "DIR", output_, "folder for scene.toml, camera.toml and report"))));
+  table.add(
+      required(lettered('o', path_row("output", "DIR", output_,
+                                      "folder for scene.toml, camera.toml and report.html"))));
   table.add(switch_row("overwrite", overwrite_, "replace the files of an older fit"));
   table.group("Images");
   table.add(paths_row("more-real", "FILE", more_real_,
@@ -98,6 +116,10 @@ void FitCommand::describe(OptionTable& table) {
              [this](std::string_view text) { stages_ = parse_stages(text); }});
   table.add(real_row("time", "SECONDS", seconds_, "s",
                      "time after which no simulation is begun any more"));
+  table.add(whole_row("evidence", "N", evidence_, 0,
+                      "simulated images that are compared with real ones that the twin was not "
+                      "fitted to: the last of several images, or half of a single one; 20 or more "
+                      "for a verdict; 0: nothing is held out"));
   input_.describe(table);
   run_.describe_for_one_stage(table);
 }
@@ -109,8 +131,7 @@ void FitCommand::name_files(imageio::RunFiles& files) const {
   files.add_input("camera", camera_);
   files.add_input("psf", psf_);
   if (output_.empty()) return;
-  files.add_output_file("scene", scene_file());
-  files.add_output_file("camera", camera_file());
+  for (const auto& file : this->files()) files.add_output_file("twin", file);
 }
 
 std::vector<fs::path> FitCommand::images() const {
@@ -145,23 +166,93 @@ fit::FitRequest FitCommand::request() const {
   return request;
 }
 
-void FitCommand::run(const Invocation& invocation) {
-  const fit::FitRequest asked = request();
-  for (const auto& file : {scene_file(), camera_file()}) require_new_output(file, overwrite_);
-  Session session{run_, invocation};
-  const RunContext& context = session.context();
-  const fit::LabelledImages real = fit::read_images(
-      {images(), labels_, input_.open_options(), asked.start.grid.pitch.z_um}, context);
-  const auto executor = multigpu::make_executor(session.workspace().machine({}), {}, output_);
-  const fit::Twin twin = fit::fit_twin(real, asked, *executor, context);
-  files_.inputs().require_unchanged();
+std::vector<std::string> FitCommand::image_names() const {
   std::vector<std::string> names;
   for (const auto& path : images()) names.push_back(path.filename().string());
+  return names;
+}
+
+std::string FitCommand::held_out_name(const fit::HeldOut& parts) const {
+  const std::string last = images().back().filename().string();
+  return parts.is_half ? fmt::format("the half of {} that it was not fitted to", last)
+                       : fmt::format("{}, which it was not fitted to", last);
+}
+
+void FitCommand::run(const Invocation& invocation) {
+  fit::FitRequest asked = request();
+  for (const auto& file : files()) require_new_output(file, overwrite_);
+  Session session{run_, invocation};
+  const RunContext& context = session.context();
+  fit::LabelledImages real = fit::read_images(
+      {images(), labels_, input_.open_options(), asked.start.grid.pitch.z_um}, context);
+  const auto executor = multigpu::make_executor(session.workspace().machine({}), {}, output_);
+  const simulator::Grid grid = real.front().grid;
+  std::optional<fit::Evidence> evidence;
+  fit::Twin twin;
+  if (evidence_ == 0) {
+    twin = fit::fit_twin(real, asked, *executor, context);
+  } else {
+    asked.seconds = kShareOfFit * seconds_;
+    const fit::HeldOut parts = fit::hold_out(std::move(real), context);
+    twin = fit::fit_twin(parts.fitted, asked, *executor, context);
+    const fit::TwinImages twins{*executor, context};
+    evidence = evidence_for(twin.scene, parts.tested,
+                            {held_out_name(parts), evidence_, seconds_ - asked.seconds}, twins);
+  }
+  twin.scene.grid = grid;
+  files_.inputs().require_unchanged();
+  write(twin, evidence);
+  invocation.console.finish();
+  print(twin, evidence, invocation.console);
+}
+
+void FitCommand::write(const fit::Twin& twin, const std::optional<fit::Evidence>& evidence) const {
+  const std::vector<std::string> names = image_names();
   fs::create_directories(output_);
   imageio::write_file_atomically(scene_file(), scene_toml(twin, names), overwrite_);
   imageio::write_file_atomically(camera_file(), camera_toml(twin, names), overwrite_);
-  invocation.console.finish();
-  print_summary(fmt::format("{}{}", findings_text(twin.findings), scene_file().string()));
+  imageio::write_file_atomically(report_file(), fit_page(twin, evidence, names), overwrite_);
+}
+
+Json json_of_findings(const fit::Findings& stage) {
+  Json estimates = Json::array();
+  for (const fit::Estimate& one : stage.estimates)
+    estimates.push_back({{"key", one.key},
+                         {"axis", one.axis ? Json(*one.axis) : Json(nullptr)},
+                         {"value", one.value},
+                         {"low", one.low},
+                         {"high", one.high},
+                         {"unit", one.unit},
+                         {"origin", name_in(fit::kOriginNames, one.origin)},
+                         {"how", one.how}});
+  return {{"stage", name_in(fit::kStageNames, stage.stage)},
+          {"refusal", stage.refusal},
+          {"estimates", std::move(estimates)},
+          {"untold", stage.untold}};
+}
+
+void FitCommand::print(const fit::Twin& twin, const std::optional<fit::Evidence>& evidence,
+                       const Console& console) const {
+  if (run_.json) {
+    Json stages = Json::array(), places = Json::array();
+    for (const fit::Findings& stage : twin.findings) stages.push_back(json_of_findings(stage));
+    if (evidence)
+      for (const fit::ComparedPlace& place : evidence->places) {
+        Json compared = score::json_of(place.compared);
+        compared["where"] = name_in(textures::kPatchPlaceNames, place.where);
+        places.push_back(std::move(compared));
+      }
+    return print_json(Json{{"output", output_.string()},
+                           {"stages", std::move(stages)},
+                           {"evidence", std::move(places)},
+                           {"warnings", console.warnings()}});
+  }
+  std::string text = findings_text(twin.findings);
+  if (evidence)
+    for (const fit::ComparedPlace& place : evidence->places)
+      text += fmt::format("patches {}: {}\n", name_in(textures::kPatchPlaceNames, place.where),
+                          score::verdict_of(place.compared));
+  print_summary(fmt::format("{}{}: scene.toml, camera.toml, report.html", text, output_.string()));
 }
 
 }  // namespace

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "fit/matching/match.hpp"
+#include <gtest/gtest.h>
+#include <cmath>
+#include <utility>
+#include "core/base/error.hpp"
+#include "simulator/scene/keys.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::fit {
+namespace {
+
+FittedKey radius() {
+  return {.key = "nuclei.radius_um", .least = 0.1, .most = 100, .prior = 1, .how = "sizes"};
+}
+FittedKey spread() {
+  return {.key = "nuclei.radius_spread",
+          .logarithmic = false,
+          .least = 0,
+          .most = 0.25,
+          .prior = 0.1,
+          .how = "sizes"};
+}
+FittedKey height() {
+  return {.key = "nuclei.axis_ratios", .axis = 0, .least = 0.1, .most = 10, .how = "axes"};
+}
+
+Statistics of(std::vector<double> values, std::vector<double> errors) {
+  Statistics result;
+  const auto size = static_cast<Eigen::Index>(values.size());
+  result.names.assign(values.size(), "a number");
+  result.values = Eigen::Map<Eigen::VectorXd>(values.data(), size);
+  const Eigen::VectorXd deviations = Eigen::Map<Eigen::VectorXd>(errors.data(), size);
+  result.covariance = deviations.cwiseAbs2().asDiagonal();
+  result.units = 1000;
+  return result;
+}
+
+/// A world in which volumes grow with the cube of the radius, and blur adds to the spread.
+Statistics volumes_and_spreads(const simulator::SceneSpec& scene) {
+  const double r = scene.nuclei.radius_um, s = scene.nuclei.radius_spread;
+  return of({4.18879 * r * r * r * (1 + 3 * s * s), std::sqrt(9 * s * s + 0.01)}, {0, 0});
+}
+
+Matched matched(const simulator::SceneSpec& start, const MatchRequest& request) {
+  test::TestContext run;
+  return match(start, request, run.context);
+}
+
+TEST(Matching, FindsTheKeysThatGiveTheStatistics) {
+  simulator::SceneSpec truth;
+  truth.nuclei.radius_um = 5;
+  truth.nuclei.radius_spread = 0.15;
+  MatchRequest request;
+  request.keys = {radius(), spread()};
+  request.wanted = volumes_and_spreads(truth);
+  request.wanted.covariance = of({0, 0}, {5, 0.01}).covariance;
+  request.simulate = volumes_and_spreads;
+  const Matched found = matched({}, request);
+  EXPECT_NEAR(found.scene.nuclei.radius_um, 5, 0.02);
+  EXPECT_NEAR(found.scene.nuclei.radius_spread, 0.15, 0.002);
+  EXPECT_EQ(found.scene.given.count("nuclei.radius_um"), 1u);
+  EXPECT_LT(std::abs(found.off[0]), 0.2);
+  EXPECT_LE(found.simulations, 25);
+}
+
+TEST(Matching, IntervalsFollowFromErrorsAndSensitivity) {
+  // ln(volume) = 3 ln(radius): 3 % of the volume are 1 % of the radius
+  simulator::SceneSpec start;
+  start.nuclei.radius_um = 5;
+  start.nuclei.radius_spread = 0;
+  MatchRequest request;
+  request.keys = {radius()};
+  const auto volume_of = [](const simulator::SceneSpec& scene) {
+    return of({std::pow(scene.nuclei.radius_um, 3)}, {0});
+  };
+  request.wanted = of({125}, {0.03 * 125});
+  request.simulate = volume_of;
+  const Estimate found = matched(start, request).estimates.front();
+  EXPECT_EQ(found.origin, Origin::measured);
+  EXPECT_NEAR(found.value, 5, 0.01);
+  EXPECT_NEAR((found.high - found.low) / 2 / found.value, 1.96 * 0.01, 0.002);
+}
+
+TEST(Matching, SimulationsOfTheSameSizeScatterAsTheImagesDo) {
+  MatchRequest request;
+  request.keys = {radius()};
+  request.wanted = of({std::log(3)}, {0.01});
+  request.simulate = [](const simulator::SceneSpec& scene) {
+    return of({std::log(scene.nuclei.radius_um)}, {0.01});
+  };
+  const auto width = [&](double repeats) {
+    request.repeats = repeats;
+    const Estimate found = matched({}, request).estimates.front();
+    return std::log(found.high / found.low) / 2 / 1.96;
+  };
+  EXPECT_NEAR(width(1), 0.01 * std::sqrt(2), 0.0005);
+  EXPECT_NEAR(width(4), 0.01 * std::sqrt(1.25), 0.0005);
+}
+
+TEST(Matching, KeepsAKeyThatNothingTells) {
+  simulator::SceneSpec start;
+  start.nuclei.axis_ratios = {0.7, 1, 1};
+  MatchRequest request;
+  request.keys = {radius(), height()};
+  request.wanted = of({4}, {0.01});
+  request.simulate = [](const simulator::SceneSpec& scene) {
+    return of({scene.nuclei.radius_um}, {0});
+  };
+  const Matched found = matched(start, request);
+  EXPECT_NEAR(found.scene.nuclei.radius_um, 4, 0.01);
+  EXPECT_NEAR(found.scene.nuclei.axis_ratios.z_um, 0.7, 1e-3);
+  EXPECT_EQ(found.estimates[1].origin, Origin::assumed);
+  EXPECT_LT(found.estimates[1].low, 0.3);
+  EXPECT_GT(found.estimates[1].high, 2);
+}
+
+TEST(Matching, GoesRoundScenesThatCannotBeSimulated) {
+  MatchRequest request;
+  request.keys = {radius()};
+  request.wanted = of({4.9}, {0.05});
+  request.simulate = [](const simulator::SceneSpec& scene) {
+    if (scene.nuclei.radius_um > 5) throw InvalidSpec("no room for the nuclei");
+    return of({scene.nuclei.radius_um}, {0});
+  };
+  EXPECT_NEAR(matched({}, request).scene.nuclei.radius_um, 4.9, 0.1);
+}
+
+TEST(Matching, EndsAfterTheSimulationsThatItMayDo) {
+  MatchRequest request;
+  request.keys = {radius(), spread()};
+  request.wanted = of({1e4, 0.2}, {1, 0.001});
+  request.simulate = volumes_and_spreads;
+  request.most_simulations = 6;
+  EXPECT_LE(matched({}, request).simulations, 8);
+}
+
+TEST(Matching, StaysWithinTheRangeOfAKey) {
+  MatchRequest request;
+  request.keys = {spread()};
+  request.wanted = of({0.5}, {0.01});
+  request.simulate = [](const simulator::SceneSpec& scene) {
+    return of({scene.nuclei.radius_spread}, {0});
+  };
+  EXPECT_EQ(matched({}, request).scene.nuclei.radius_spread, 0.25);
+}
+
+}  // namespace
+}  // namespace synthoscope::fit
