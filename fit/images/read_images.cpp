@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 #include "core/base/error.hpp"
-#include "core/stream/finite_source.hpp"
 #include "imageio/run/counted_image.hpp"
 
 namespace synthoscope::fit {
@@ -60,19 +59,28 @@ Box3 part_within(const Extent3& extent, std::int64_t bytes) {
   return middle_of(extent, size);
 }
 
-Volume<float> read_finite(Source& source, const Box3& part, const fs::path& path) {
-  FiniteSource finite{source, NonFinite::refuse, path.string()};
+void require_finite(const Volume<float>& voxels, const fs::path& path) {
+  const auto bad = std::count_if(voxels.voxels.begin(), voxels.voxels.end(),
+                                 [](float value) { return !std::isfinite(value); });
+  if (bad > 0)
+    throw InvalidInput(
+        fmt::format("fit: {} of {} voxels of {} are NaN or infinite; replace them first", bad,
+                    voxels.voxels.size(), path.string()));
+}
+
+/// Reads a part plane by plane, so that the copy in the type of the file stays small.
+Volume<float> read_part(Source& source, const Box3& part, const fs::path& path) {
   Volume<float> result{part.size};
   visit_pixel_type(source.pixel_type(), [&]<class T>(T) {
-    // Plane by plane, so that the copy in the type of the file stays small
     Volume<T> native{{1, part.size.y, part.size.x}};
     for (std::int64_t z = 0; z < part.size.z; ++z) {
-      finite.read({{part.origin.z + z, part.origin.y, part.origin.x}, native.extent},
+      source.read({{part.origin.z + z, part.origin.y, part.origin.x}, native.extent},
                   native.view());
       std::transform(native.voxels.begin(), native.voxels.end(), result.view().row(z, 0),
                      [](T value) { return static_cast<float>(value); });
     }
   });
+  require_finite(result, path);
   return result;
 }
 
@@ -91,7 +99,7 @@ LabelledImage read_counts(const fs::path& path, const ImageFiles& files,
   result.grid = {part.size, pitch_of(image.info, files)};
   result.type = image.info.type;
   result.held = context.memory.reserve(volume(part.size) * kBytesPerVoxel, "an image to fit");
-  result.counts = read_finite(*image.source, part, path);
+  result.counts = read_part(*image.source, part, path);
   const auto [least, most] =
       std::minmax_element(result.counts.voxels.begin(), result.counts.voxels.end());
   if (*least == *most)
@@ -112,7 +120,7 @@ void add_labels(LabelledImage& image, const Extent3& whole_extent, const fs::pat
         "fit: the labels {} have {} voxels and their image {} has {}; give labels on its grid",
         path.string(), extent, image.name, whole_extent));
   const Volume<float> values =
-      read_finite(*labels.source, middle_of(whole_extent, image.grid.extent), path);
+      read_part(*labels.source, middle_of(whole_extent, image.grid.extent), path);
   image.labels = Volume<std::uint32_t>{values.extent};
   std::transform(
       values.voxels.begin(), values.voxels.end(), image.labels.voxels.begin(), [&](float value) {
@@ -148,8 +156,8 @@ void require_same_pixels(const LabelledImage& first, const LabelledImage& other)
 LabelledImages read_images(const ImageFiles& files, const RunContext& context) {
   if (!files.labels.empty() && files.labels.size() != files.images.size())
     throw InvalidSpec(
-        fmt::format("fit: there are {} images and {} files of labels; give labels for each image, "
-                    "in the same order",
+        fmt::format("fit: the number of images is {} and that of files of labels is {}; give one "
+                    "file of labels for each image, in the same order",
                     files.images.size(), files.labels.size()));
   LabelledImages all;
   for (std::size_t i = 0; i < files.images.size(); ++i) {

@@ -18,14 +18,21 @@ namespace {
 using simulator::NucleiKind;
 using simulator::SceneSpec;
 
-constexpr std::int64_t kMostVoxels = 1500000;  ///< of a simulated image
+constexpr std::int64_t kMostVoxels = 1000000;  ///< of the sample of a simulated image
 constexpr int kEvaluations = 120;
 constexpr double kShareOfSearch = 0.7;  ///< of the time; the rest is for intervals
 constexpr std::int64_t kSeedsOfScatter = 6;
+constexpr double kFarthest = 1;          ///< distance of sets that have nothing in common
 constexpr double kIntervalStep = 0.5;    ///< in priors
 constexpr double kTexturePriors = 1.96;  ///< half width of an interval that tells nothing
 
-/// The distance of scenes, simulated with one seed, and the nearest scene so far.
+/// The scene on a field that is simulated quickly. Its margin counts, since it is rendered, too.
+SceneSpec small_sample(const SceneSpec& scene) {
+  const std::int64_t planes = simulator::sample_grid(scene).extent.z;
+  return smaller_scene(scene, kMostVoxels / planes * scene.grid.extent.z);
+}
+
+/// The distance of scenes, simulated with one seed.
 class TextureSearch {
  public:
   TextureSearch(const StageTask& task, const TextureDistance& distance)
@@ -36,14 +43,14 @@ class TextureSearch {
   }
   [[nodiscard]] bool has_time(double share = 1) const { return seconds() < share * task_.seconds; }
 
-  /// 1 if the scene cannot be simulated.
+  /// The distance of a scene; the largest if it cannot be simulated.
   double of(const SceneSpec& scene, std::int64_t seed) const {
     try {
       LabelledImages images;
-      images.push_back(task_.twins.image(smaller_scene(scene, kMostVoxels), seed));
+      images.push_back(task_.twins.image(small_sample(scene), seed));
       return distance_.to(images);
     } catch (const InvalidSpec&) {
-      return 1;
+      return kFarthest;
     }
   }
   double of(const SceneSpec& scene) const { return of(scene, task_.seed); }
@@ -90,12 +97,16 @@ SceneSpec scene_with(SceneSpec scene, const std::vector<FittedKey>& keys,
 /// How much the distance of equal scenes scatters from seed to seed: twice its standard deviation.
 double scatter_of(const TextureSearch& search, const SceneSpec& scene, std::int64_t seed) {
   std::vector<double> distances;
-  for (std::int64_t i = 0; i < kSeedsOfScatter; ++i)
-    distances.push_back(search.of(scene, seed + i));
+  for (std::int64_t i = 0; i < kSeedsOfScatter; ++i) {
+    const double distance = search.of(scene, seed + i);
+    if (distance < kFarthest) distances.push_back(distance);
+  }
+  if (distances.size() < 2) return kFarthest;
+  const auto count = static_cast<double>(distances.size());
   double mean = 0, squares = 0;
-  for (const double distance : distances) mean += distance / kSeedsOfScatter;
+  for (const double distance : distances) mean += distance / count;
   for (const double distance : distances) squares += (distance - mean) * (distance - mean);
-  return 2 * std::sqrt(squares / (kSeedsOfScatter - 1));
+  return 2 * std::sqrt(squares / (count - 1));
 }
 
 /// The interval of one key from a parabola through the distances at it and at both sides.

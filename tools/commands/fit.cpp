@@ -114,8 +114,12 @@ void FitCommand::describe(OptionTable& table) {
   table.add({"stages", "LIST", "camera,shapes,light,blur,texture", "",
              "what is fitted; keys of other stages stay as they are in the scene to begin with",
              [this](std::string_view text) { stages_ = parse_stages(text); }});
-  table.add(real_row("time", "SECONDS", seconds_, "s",
-                     "time after which no simulation is begun any more"));
+  table.add({"time", "SECONDS", fmt::format("{}", seconds_), "s",
+             "time after which no simulation is begun any more", [this](std::string_view text) {
+               seconds_ = parse_real(text);
+               if (seconds_ <= 0)
+                 throw InvalidSpec(fmt::format("{} is no time; give seconds above 0", text));
+             }});
   table.add(whole_row("evidence", "N", evidence_, 0,
                       "simulated images that are compared with real ones that the twin was not "
                       "fitted to: the last of several images, or half of a single one; 20 or more "
@@ -181,6 +185,7 @@ std::string FitCommand::held_out_name(const fit::HeldOut& parts) const {
 void FitCommand::run(const Invocation& invocation) {
   fit::FitRequest asked = request();
   for (const auto& file : files()) require_new_output(file, overwrite_);
+  if (!psf_.empty()) imageio::inspect(psf_);  // fails before hours of work
   Session session{run_, invocation};
   const RunContext& context = session.context();
   fit::LabelledImages real = fit::read_images(
