@@ -6,6 +6,7 @@
 #include "python/arrays/words.hpp"
 #include "python/files/convolve_file.hpp"
 #include "python/files/texture_models.hpp"
+#include "python/fit/fit.hpp"
 #include "python/gpu/on_gpu.hpp"
 #include "python/score/score.hpp"
 #include "python/session/errors.hpp"
@@ -22,6 +23,7 @@ NB_MODULE(_core, module) {
   synthoscope::python::add_correlate(module);
   synthoscope::python::add_line_filters(module);
   synthoscope::python::add_local_statistics(module);
+  synthoscope::python::add_fit(module);
   synthoscope::python::add_look_up(module);
   synthoscope::python::add_neighbourhood_on_gpu(module);
   synthoscope::python::add_scene(module);

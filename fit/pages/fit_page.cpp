@@ -130,10 +130,9 @@ std::string sections_of_evidence(const Evidence& evidence) {
 
 }  // namespace
 
-std::string fit_page(const Twin& twin, const std::optional<Evidence>& evidence,
-                     const std::vector<std::string>& images) {
+std::string fit_page(const Twin& twin, const std::vector<std::string>& images) {
   std::string sections;
-  if (evidence) sections += sections_of_evidence(*evidence);
+  if (twin.evidence) sections += sections_of_evidence(*twin.evidence);
   for (const Findings& stage : twin.findings) sections += section_of_stage(stage);
   return score::score_page(fmt::format("A twin of {}", fmt::join(images, ", ")), sections);
 }

@@ -1,49 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "fit/run/fit_twin.hpp"
-#include <fmt/format.h>
-#include <chrono>
-#include "core/base/error.hpp"
-#include "fit/blur/fit_blur.hpp"
-#include "fit/camera/fit_camera.hpp"
-#include "fit/light/fit_light.hpp"
-#include "fit/shapes/fit_shapes.hpp"
-#include "fit/texture/fit_texture.hpp"
+#include <filesystem>
+#include <string>
+#include <utility>
+#include "fit/images/part_of_image.hpp"
 
 namespace synthoscope::fit {
 namespace {
 
-/// A stage, and its share of the time that those from it on have.
-struct StageStep {
-  Stage stage;
-  Findings (*run)(const StageTask&, simulator::SceneSpec&);
-  double share;
-};
-constexpr StageStep kSteps[] = {{Stage::camera, fit_camera, 1.0},
-                                {Stage::shapes, fit_shapes, 0.25},
-                                {Stage::light, fit_light, 0.4},
-                                {Stage::blur, fit_blur, 0.4},
-                                {Stage::texture, fit_texture, 1.0}};
+constexpr double kShareOfFit = 0.7;  ///< of the time; the rest is for evidence
+
+std::string words_of(const HeldOut& parts) {
+  const std::string name = std::filesystem::path{parts.tested.front().name}.filename().string();
+  return parts.is_half ? "the half of " + name + " that it was not fitted to"
+                       : name + ", which it was not fitted to";
+}
 
 }  // namespace
 
-Twin fit_twin(const LabelledImages& real, const FitRequest& request, fftconv::Executor& blur,
+Twin fit_twin(LabelledImages images, const TwinRequest& request, fftconv::Executor& blur,
               const RunContext& context) {
-  if (!request.start.channels.empty())
-    throw InvalidSpec(
-        "fit: the scene to start from has channels, and an image shows one; leave them out");
-  const auto begin = std::chrono::steady_clock::now();
-  const auto seconds_left = [&] {
-    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin;
-    return request.seconds - since.count();
-  };
-  Twin twin{request.start, {}};
-  twin.scene.grid = real.front().grid;
   const TwinImages twins{blur, context};
-  for (const StageStep& step : kSteps) {
-    if (request.stages.count(step.stage) == 0) continue;
-    const StageTask task{real, twins, request.fixed, step.share * seconds_left()};
-    twin.findings.push_back(step.run(task, twin.scene));
-  }
+  const simulator::Grid grid = images.front().grid;
+  FitRequest asked = request.fit;
+  asked.seconds = request.seconds;
+  if (request.twins == 0) return {fit_stages(images, asked, twins), std::nullopt};
+  asked.seconds *= kShareOfFit;
+  const HeldOut parts = hold_out(std::move(images), context);
+  Twin twin{fit_stages(parts.fitted, asked, twins), std::nullopt};
+  twin.evidence =
+      evidence_for(twin.scene, parts.tested,
+                   {words_of(parts), request.twins, request.seconds - asked.seconds}, twins);
+  twin.scene.grid = grid;
   return twin;
 }
 

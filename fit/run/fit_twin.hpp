@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: MIT
-// fit/run/fit_twin.hpp — a scene from real images: the stages in their order.
+// fit/run/fit_twin.hpp — a twin of real images: a scene, and how close it is to images that it was
+// not fitted to.
 #pragma once
-#include <set>
-#include <string>
-#include <vector>
+#include <cstdint>
+#include <optional>
 #include "core/run/run_context.hpp"
 #include "fftconv/executor.hpp"
-#include "fit/estimates/findings.hpp"
+#include "fit/evidence/evidence.hpp"
 #include "fit/images/labelled_image.hpp"
-#include "simulator/scene/scene.hpp"
+#include "fit/run/fit_stages.hpp"
 
 namespace synthoscope::fit {
 
-struct FitRequest {
-  simulator::SceneSpec start;   ///< what is not fitted, and where the fit begins
-  std::set<std::string> fixed;  ///< full names of keys that stay as they are in `start`
-  std::set<Stage> stages;
-  double seconds = 600;  ///< for all stages together
+struct TwinRequest {
+  FitRequest fit;        ///< its seconds are a part of those below
+  double seconds = 600;  ///< for fit and evidence together
+  /// Simulated images that are compared with held out ones; 0: nothing is held out.
+  std::int64_t twins = EvidenceRequest{}.twins;
 };
 
-struct Twin {
-  simulator::SceneSpec scene;
-  std::vector<Findings> findings;  ///< of each stage that ran, in their order
+struct Twin : FittedScene {
+  std::optional<Evidence> evidence;
 };
 
-/// Fits the stages one after another, each with its share of the time. The scene gets the grid of
-/// the first image.
-/// @throws InvalidSpec  the scene has channels, or its objects cannot be placed.
-/// @throws Interrupted
-Twin fit_twin(const LabelledImages& real, const FitRequest& request, fftconv::Executor& blur,
+/// Holds out the last image, or half of a single one, fits a scene to the rest, and compares its
+/// images with what was held out. The scene has the grid of the first image.
+/// @param blur  blurs simulated images
+/// @throws as fit_stages and evidence_for
+Twin fit_twin(LabelledImages images, const TwinRequest& request, fftconv::Executor& blur,
               const RunContext& context);
 
 }  // namespace synthoscope::fit

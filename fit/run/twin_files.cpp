@@ -76,24 +76,4 @@ std::string camera_toml(const Twin& twin, const std::vector<std::string>& images
   return first_line("The camera", images) + keys_of(twin, "camera");
 }
 
-std::string findings_text(const std::vector<Findings>& findings) {
-  std::string text;
-  for (const Findings& stage : findings) {
-    text += fmt::format("{}\n", name_in(kStageNames, stage.stage));
-    if (!stage.refusal.empty()) text += fmt::format("  not fitted: {}\n", stage.refusal);
-    for (const Estimate& one : stage.estimates) {
-      const std::string key =
-          one.axis ? fmt::format("{}, {}", one.key, kAxes[static_cast<std::size_t>(*one.axis)])
-                   : one.key;
-      text += fmt::format("  {:<38} {:>10.4g}   {:.4g} to {:.4g} {}{}\n", key, one.value, one.low,
-                          one.high, one.unit,
-                          one.origin == Origin::measured
-                              ? ""
-                              : fmt::format(" ({})", name_in(kOriginNames, one.origin)));
-    }
-    for (const std::string& untold : stage.untold) text += fmt::format("  {}\n", untold);
-  }
-  return text;
-}
-
 }  // namespace synthoscope::fit

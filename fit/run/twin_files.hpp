@@ -14,7 +14,4 @@ std::string scene_toml(const Twin& twin, const std::vector<std::string>& images)
 /// Returns the keys of [camera] in the same way, as a file that `detect --camera` takes.
 std::string camera_toml(const Twin& twin, const std::vector<std::string>& images);
 
-/// Returns all estimates as text for a terminal: a line each, and what the images do not tell.
-std::string findings_text(const std::vector<Findings>& findings);
-
 }  // namespace synthoscope::fit

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Fits a scene to real images.
 #include <fmt/format.h>
-#include <algorithm>
-#include <optional>
+#include <utility>
 #include "core/base/json.hpp"
-#include "fit/evidence/evidence.hpp"
-#include "fit/images/part_of_image.hpp"
 #include "fit/images/read_images.hpp"
+#include "fit/pages/fit_json.hpp"
 #include "fit/pages/fit_page.hpp"
 #include "fit/run/fit_twin.hpp"
+#include "fit/run/known_keys.hpp"
 #include "fit/run/twin_files.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "multigpu/make_executor.hpp"
-#include "score/likeness/likeness_json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
-#include "simulator/scene/keys.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
@@ -27,17 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kShareOfFit = 0.7;  ///< of the time; the rest is for evidence
-
 std::set<fit::Stage> parse_stages(std::string_view text) {
   std::set<fit::Stage> stages;
-  for (const std::string_view word : split_at_commas(text)) {
-    const auto stage = named_in(fit::kStageNames, word);
-    if (!stage)
-      throw InvalidSpec(fmt::format(
-          "'{}' is no stage; give some of camera, shapes, light, blur and texture", word));
-    stages.insert(*stage);
-  }
+  for (const std::string_view word : split_at_commas(text)) stages.insert(fit::stage_named(word));
   return stages;
 }
 
@@ -63,7 +52,7 @@ class FitCommand final : public Command {
   void run(const Invocation& invocation) override;
   void name_files(imageio::RunFiles& files) const override;
   [[nodiscard]] std::vector<fs::path> images() const;
-  [[nodiscard]] fit::FitRequest request() const;
+  [[nodiscard]] fit::TwinRequest request() const;
   [[nodiscard]] fs::path scene_file() const { return output_ / "scene.toml"; }
   [[nodiscard]] fs::path camera_file() const { return output_ / "camera.toml"; }
   [[nodiscard]] fs::path report_file() const { return output_ / "report.html"; }
@@ -71,10 +60,8 @@ class FitCommand final : public Command {
     return {scene_file(), camera_file(), report_file()};
   }
   [[nodiscard]] std::vector<std::string> image_names() const;
-  [[nodiscard]] std::string held_out_name(const fit::HeldOut& parts) const;
-  void write(const fit::Twin& twin, const std::optional<fit::Evidence>& evidence) const;
-  void print(const fit::Twin& twin, const std::optional<fit::Evidence>& evidence,
-             const Console& console) const;
+  void write(const fit::Twin& twin) const;
+  void print(const fit::Twin& twin, const Console& console) const;
 
   fs::path real_, output_, start_, camera_, psf_;
   std::vector<fs::path> more_real_, labels_;
@@ -144,30 +131,16 @@ std::vector<fs::path> FitCommand::images() const {
   return all;
 }
 
-fit::FitRequest FitCommand::request() const {
-  fit::FitRequest request;
-  request.stages = stages_;
-  request.seconds = seconds_;
-  simulator::SceneSpec& scene = request.start;
-  if (!start_.empty()) scene = simulator::read_scene(start_);
-  if (!camera_.empty()) {
-    scene.camera = simulator::read_camera(camera_).camera;
-    for (const auto& key : simulator::scene_keys())
-      if (key.table == "camera") {
-        request.fixed.insert(key.full_name());
-        scene.given.insert(key.full_name());
-      }
-  }
-  if (!psf_.empty()) {
-    give(scene, *simulator::find_key("optics.model"), std::string{"file"});
-    give(scene, *simulator::find_key("optics.file"), psf_.string());
-    request.fixed.insert({"optics.model", "optics.file"});
-  }
-  for (const auto& text : overrides_) {
-    simulator::apply_override(scene, text);
-    request.fixed.insert(simulator::overridden_key(text));
-  }
-  return request;
+fit::TwinRequest FitCommand::request() const {
+  fit::TwinRequest asked;
+  asked.seconds = seconds_;
+  asked.twins = evidence_;
+  asked.fit.stages = stages_;
+  if (!start_.empty()) asked.fit.start = simulator::read_scene(start_);
+  if (!camera_.empty()) fit::take_camera(asked.fit, camera_);
+  if (!psf_.empty()) fit::take_psf(asked.fit, psf_);
+  for (const auto& assignment : overrides_) fit::take_key(asked.fit, assignment);
+  return asked;
 }
 
 std::vector<std::string> FitCommand::image_names() const {
@@ -176,88 +149,38 @@ std::vector<std::string> FitCommand::image_names() const {
   return names;
 }
 
-std::string FitCommand::held_out_name(const fit::HeldOut& parts) const {
-  const std::string last = images().back().filename().string();
-  return parts.is_half ? fmt::format("the half of {} that it was not fitted to", last)
-                       : fmt::format("{}, which it was not fitted to", last);
-}
-
 void FitCommand::run(const Invocation& invocation) {
-  fit::FitRequest asked = request();
+  const fit::TwinRequest asked = request();
   for (const auto& file : files()) require_new_output(file, overwrite_);
-  if (!psf_.empty()) imageio::inspect(psf_);  // fails before hours of work
   Session session{run_, invocation};
   const RunContext& context = session.context();
-  fit::LabelledImages real = fit::read_images(
-      {images(), labels_, input_.open_options(), asked.start.grid.pitch.z_um}, context);
+  fit::LabelledImages real =
+      fit::read_images(fit::images_in({images(), labels_, input_.open_options()}),
+                       asked.fit.start.grid.pitch.z_um, context);
   const auto executor = multigpu::make_executor(session.workspace().machine({}), {}, output_);
-  const simulator::Grid grid = real.front().grid;
-  std::optional<fit::Evidence> evidence;
-  fit::Twin twin;
-  if (evidence_ == 0) {
-    twin = fit::fit_twin(real, asked, *executor, context);
-  } else {
-    asked.seconds = kShareOfFit * seconds_;
-    const fit::HeldOut parts = fit::hold_out(std::move(real), context);
-    twin = fit::fit_twin(parts.fitted, asked, *executor, context);
-    const fit::TwinImages twins{*executor, context};
-    evidence = evidence_for(twin.scene, parts.tested,
-                            {held_out_name(parts), evidence_, seconds_ - asked.seconds}, twins);
-  }
-  twin.scene.grid = grid;
+  const fit::Twin twin = fit::fit_twin(std::move(real), asked, *executor, context);
   files_.inputs().require_unchanged();
-  write(twin, evidence);
+  write(twin);
   invocation.console.finish();
-  print(twin, evidence, invocation.console);
+  print(twin, invocation.console);
 }
 
-void FitCommand::write(const fit::Twin& twin, const std::optional<fit::Evidence>& evidence) const {
+void FitCommand::write(const fit::Twin& twin) const {
   const std::vector<std::string> names = image_names();
   fs::create_directories(output_);
   imageio::write_file_atomically(scene_file(), scene_toml(twin, names), overwrite_);
   imageio::write_file_atomically(camera_file(), camera_toml(twin, names), overwrite_);
-  imageio::write_file_atomically(report_file(), fit_page(twin, evidence, names), overwrite_);
+  imageio::write_file_atomically(report_file(), fit_page(twin, names), overwrite_);
 }
 
-Json json_of_findings(const fit::Findings& stage) {
-  Json estimates = Json::array();
-  for (const fit::Estimate& one : stage.estimates)
-    estimates.push_back({{"key", one.key},
-                         {"axis", one.axis ? Json(*one.axis) : Json(nullptr)},
-                         {"value", one.value},
-                         {"low", one.low},
-                         {"high", one.high},
-                         {"unit", one.unit},
-                         {"origin", name_in(fit::kOriginNames, one.origin)},
-                         {"how", one.how}});
-  return {{"stage", name_in(fit::kStageNames, stage.stage)},
-          {"refusal", stage.refusal},
-          {"estimates", std::move(estimates)},
-          {"untold", stage.untold}};
-}
-
-void FitCommand::print(const fit::Twin& twin, const std::optional<fit::Evidence>& evidence,
-                       const Console& console) const {
-  if (run_.json) {
-    Json stages = Json::array(), places = Json::array();
-    for (const fit::Findings& stage : twin.findings) stages.push_back(json_of_findings(stage));
-    if (evidence)
-      for (const fit::ComparedPlace& place : evidence->places) {
-        Json compared = score::json_of(place.compared);
-        compared["where"] = name_in(textures::kPatchPlaceNames, place.where);
-        places.push_back(std::move(compared));
-      }
-    return print_json(Json{{"output", output_.string()},
-                           {"stages", std::move(stages)},
-                           {"evidence", std::move(places)},
-                           {"warnings", console.warnings()}});
-  }
-  std::string text = findings_text(twin.findings);
-  if (evidence)
-    for (const fit::ComparedPlace& place : evidence->places)
-      text += fmt::format("patches {}: {}\n", name_in(textures::kPatchPlaceNames, place.where),
-                          score::verdict_of(place.compared));
-  print_summary(fmt::format("{}{}: scene.toml, camera.toml, report.html", text, output_.string()));
+void FitCommand::print(const fit::Twin& twin, const Console& console) const {
+  if (!run_.json)
+    return print_summary(fmt::format("{}{}: scene.toml, camera.toml, report.html", twin_text(twin),
+                                     output_.string()));
+  Json json = json_of(twin);
+  json["output"] = output_.string();
+  json["warnings"] = console.warnings();
+  print_json(json);
 }
 
 }  // namespace
