@@ -150,6 +150,7 @@ FrameTables FrameMaker::make(std::int64_t frame, FrameVoxels voxels, const RunCo
       kit.timelapse.labels_of(kit.options.each_alone && !kit.timelapse.movie() ? 0 : frame);
   write_truth(frame, phantom, names, *kit.timelapse.masks(phantom, names.labels), kit.stacks,
               tables, nullptr, part);
+  if (kit.timelapse.has_structures()) write_structures(frame, phantom, kit.stacks, part);
   const auto shifted = kit.timelapse.shifted_by_focus_drift(phantom, frame);
   for (std::size_t i = 0; i < kit.channels.size(); ++i) {
     ChannelEquipment& one = *kit.channels[i];

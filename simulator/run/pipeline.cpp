@@ -71,6 +71,8 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
     const auto masks = run.timelapse.masks(run.placed.phantom(), names.labels);
     const auto counts =
         write_truth(frame, run.placed.phantom(), names, *masks, run.files, tables, gpu, part);
+    if (run.timelapse.has_structures())
+      write_structures(frame, run.placed.phantom(), run.files, part);
     run.files.require_accepted(frame, counts);
     if (!run.timelapse.movie()) world.add(frame, names.labels, run.placed.phantom());
     run.watch.lap("labels");

@@ -156,7 +156,7 @@ double seconds_of_labels(const SceneSpec& scene, const Phantom& phantom,
   LabelSource labels{phantom};
   double seconds = seconds_to_read(labels, context) +
                    seconds_to_write(voxels * size_of(PixelType::uint16), rates);
-  if (has_structures(phantom.spec, phantom.grid)) {
+  if (has_structures(phantom_of(scene), sample_grid(scene))) {
     StructureSource structures{phantom};
     seconds += seconds_to_read(structures, context) +
                seconds_to_write(voxels * size_of(PixelType::uint8), rates);

@@ -92,6 +92,10 @@ std::optional<Phantom> Timelapse::shifted_by_focus_drift(const Phantom& phantom,
   return seen;
 }
 
+bool Timelapse::has_structures() const {
+  return simulator::has_structures(phantom_, sample_);
+}
+
 FrameLabels Timelapse::labels_of(std::int64_t frame) const {
   FrameLabels names;
   if (movie_) {

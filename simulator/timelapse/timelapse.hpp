@@ -53,6 +53,10 @@ class Timelapse {
   /// movie they number its tracks.
   [[nodiscard]] FrameLabels labels_of(std::int64_t frame) const;
 
+  /// Returns whether the scene has objects with structures, of which every frame has a mask, even
+  /// if it has no such object.
+  [[nodiscard]] bool has_structures() const;
+
   /// Returns null if frames are independent.
   [[nodiscard]] const Movie* movie() const { return movie_.get(); }
 

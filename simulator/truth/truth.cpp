@@ -21,15 +21,6 @@ bool can_make_masks(const device::DeviceWorkspace& gpu, const Phantom& phantom, 
          objects + plane.host <= memory.limit() - memory.used();
 }
 
-void write_structures(std::int64_t frame, const Phantom& phantom, const Stacks& stacks,
-                      const RunContext& context) {
-  StructureSource structures{phantom};
-  StoreAs as_they_are{PixelType::uint8};
-  const auto stack = stacks.create_stack("structures", frame, PixelType::uint8);
-  carry("structures", structures, as_they_are, *stack, context);
-  stack->close();
-}
-
 }  // namespace
 
 std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
@@ -45,10 +36,18 @@ std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
   else
     carry("labels", masks, as_they_are, counted, context);
   counted.close();
-  if (has_structures(phantom.spec, phantom.grid)) write_structures(frame, phantom, stacks, context);
   tables.objects.add(frame, phantom, names, counted.counts());
   tables.spots.add(frame, names, phantom);
   return counted.counts();
+}
+
+void write_structures(std::int64_t frame, const Phantom& phantom, const Stacks& stacks,
+                      const RunContext& context) {
+  StructureSource structures{phantom};
+  StoreAs as_they_are{PixelType::uint8};
+  const auto stack = stacks.create_stack("structures", frame, PixelType::uint8);
+  carry("structures", structures, as_they_are, *stack, context);
+  stack->close();
 }
 
 }  // namespace synthoscope::simulator

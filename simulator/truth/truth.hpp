@@ -16,8 +16,7 @@ struct TruthTables {
   SpotTable spots;
 };
 
-/// Writes the labels of a frame and the structures of its objects, if they have any, and adds all
-/// to the tables.
+/// Writes the labels of a frame, and adds its objects to the tables.
 /// @param masks  of the phantom, with the labels of `names`
 /// @param gpu  makes masks if it can and has the memory; may be null
 /// @returns the voxels of each object
@@ -26,5 +25,11 @@ std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
                                     const FrameLabels& names, Source& masks, const Stacks& stacks,
                                     TruthTables& tables, const device::DeviceWorkspace* gpu,
                                     const RunContext& context);
+
+/// Writes the structures of the objects of a frame, for scenes that have any
+/// (Timelapse::has_structures), also if this frame has no object.
+/// @throws as write_truth
+void write_structures(std::int64_t frame, const Phantom& phantom, const Stacks& stacks,
+                      const RunContext& context);
 
 }  // namespace synthoscope::simulator

@@ -90,6 +90,29 @@ class Cells(ProgramTest):
                       "--set", "nuclei.radius_um=1.5")
         self.assertFalse([file for file in self.files("nuclei") if file.startswith("structures")])
 
+    def test_have_masks_of_structures_even_where_a_field_holds_less_than_one_cell(self):
+        # As many as the density says for field and margin, but none for the field alone
+        self.text("scene.toml", """
+            seed = 3
+            [grid]
+            size = [1, 64, 64]
+            pitch_nm = [300, 150, 150]
+            margin_um = [4, 3, 3]
+            [cells]
+            density_per_mm3 = 500000
+            nucleus_radius_um = 1
+            radius_um = 2.5
+            border = "cut"
+            """)
+        self.simulate("plane")
+        self.assertEqual(self.read("plane/structures.ome.tif").shape, (64, 64))
+        # A frame without a cell
+        self.text("scene.toml", SCENE.replace("count = 2", "count = 1\ncount_spread = 1"))
+        self.simulate("frames", "--set", "frames=4")
+        numbers = [self.read(f"frames/structures_t{i:03}.ome.tif").max() for i in range(4)]
+        self.assertIn(0, numbers)
+        self.assertGreater(max(numbers), 0)
+
     def test_keep_their_masks_in_every_layout(self):
         self.simulate("set", "--truth-layout", "ctc")
         self.assertIn("structures_t000.ome.tif", self.files("set"))
