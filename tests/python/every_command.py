@@ -49,6 +49,8 @@ COMMANDS = {
     "words compare": (["words", "compare", "classes/smooth", "classes/rough", "--model",
                        "made.h5"], False),
     "compare": (["compare", "image.tif", "light.tif", "--patch", "16", "-o", "out.html"], False),
+    "fit": (["fit", "image.tif", "--voxel-um", "1,1,1", "--stages", "camera", "--evidence", "0", "-o",
+             "out"], False),
     "score": (["score", "labels.tif", "labels.tif", "-o", "out.html"], False),
     "report": (["report", "made", "-o", "out.html"], False),
     "finalize": (["finalize", "out", "--parts", "part0", "part1"], False),

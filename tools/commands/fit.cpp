@@ -11,6 +11,7 @@
 #include "fit/run/twin_files.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "multigpu/make_executor.hpp"
+#include "simulator/data_set/folder.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/options/image.hpp"
@@ -23,6 +24,17 @@ namespace synthoscope::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+using simulator::DataSetFolder;
+
+constexpr const char *kSceneFile = "scene.toml", *kCameraFile = "camera.toml",
+                     *kReportFile = "report.html";
+
+/// Whether a file of a folder may be one that this command wrote.
+bool may_be_twin(const std::string& file) {
+  return file == kSceneFile || file == kCameraFile || file == kReportFile ||
+         file == "psf.ome.tif" || file == "psf.ome.tif.json" || file == "labels.ome.tif";
+}
 
 std::set<fit::Stage> parse_stages(std::string_view text) {
   std::set<fit::Stage> stages;
@@ -53,14 +65,8 @@ class FitCommand final : public Command {
   void name_files(imageio::RunFiles& files) const override;
   [[nodiscard]] std::vector<fs::path> images() const;
   [[nodiscard]] fit::TwinRequest request() const;
-  [[nodiscard]] fs::path scene_file() const { return output_ / "scene.toml"; }
-  [[nodiscard]] fs::path camera_file() const { return output_ / "camera.toml"; }
-  [[nodiscard]] fs::path report_file() const { return output_ / "report.html"; }
-  [[nodiscard]] std::vector<fs::path> files() const {
-    return {scene_file(), camera_file(), report_file()};
-  }
   [[nodiscard]] std::vector<std::string> image_names() const;
-  void write(const fit::Twin& twin) const;
+  void write(const fit::Twin& twin, const RunContext& context) const;
   void print(const fit::Twin& twin, const Console& console) const;
 
   fs::path real_, output_, start_, camera_, psf_;
@@ -122,7 +128,7 @@ void FitCommand::name_files(imageio::RunFiles& files) const {
   files.add_input("camera", camera_);
   files.add_input("psf", psf_);
   if (output_.empty()) return;
-  for (const auto& file : this->files()) files.add_output_file("twin", file);
+  files.add_output_folder("twin", output_);
 }
 
 std::vector<fs::path> FitCommand::images() const {
@@ -151,7 +157,7 @@ std::vector<std::string> FitCommand::image_names() const {
 
 void FitCommand::run(const Invocation& invocation) {
   const fit::TwinRequest asked = request();
-  for (const auto& file : files()) require_new_output(file, overwrite_);
+  DataSetFolder::require_free(output_, overwrite_, may_be_twin);
   Session session{run_, invocation};
   const RunContext& context = session.context();
   fit::LabelledImages real =
@@ -160,17 +166,21 @@ void FitCommand::run(const Invocation& invocation) {
   const auto executor = multigpu::make_executor(session.workspace().machine({}), {}, output_);
   const fit::Twin twin = fit::fit_twin(std::move(real), asked, *executor, context);
   files_.inputs().require_unchanged();
-  write(twin);
+  write(twin, context);
   invocation.console.finish();
   print(twin, invocation.console);
 }
 
-void FitCommand::write(const fit::Twin& twin) const {
+void FitCommand::write(const fit::Twin& twin, const RunContext& /*context*/) const {
   const std::vector<std::string> names = image_names();
-  fs::create_directories(output_);
-  imageio::write_file_atomically(scene_file(), scene_toml(twin, names), overwrite_);
-  imageio::write_file_atomically(camera_file(), camera_toml(twin, names), overwrite_);
-  imageio::write_file_atomically(report_file(), fit_page(twin, names), overwrite_);
+  DataSetFolder folder{output_, overwrite_, may_be_twin};
+  const auto write_text = [&](const char* file, const std::string& text) {
+    imageio::write_file_atomically(folder / file, text, false);
+  };
+  write_text(kSceneFile, scene_toml(twin, names));
+  write_text(kCameraFile, camera_toml(twin, names));
+  write_text(kReportFile, fit_page(twin, names));
+  folder.commit();
 }
 
 void FitCommand::print(const fit::Twin& twin, const Console& console) const {
