@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fit/estimates/statistics.hpp"
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -50,6 +51,13 @@ Statistics joined(const Statistics& a, const Statistics& b) {
   both.covariance.topLeftCorner(first, first) = a.covariance;
   both.covariance.bottomRightCorner(second, second) = b.covariance;
   return both;
+}
+
+double half_width(double units) {
+  constexpr double z = 1.959964;
+  const double nu = std::max(units - 1, 2.0);
+  const double z2 = z * z;
+  return z + z * (z2 + 1) / (4 * nu) + z * (5 * z2 * z2 + 16 * z2 + 3) / (96 * nu * nu);
 }
 
 }  // namespace synthoscope::fit

@@ -32,4 +32,10 @@ Statistics bootstrap(std::vector<std::string> names, std::size_t count,
 /// Returns the statistics of both, side by side, as independent of each other.
 Statistics joined(const Statistics& a, const Statistics& b);
 
+/// Returns half the width of a 95 % interval in standard deviations that are estimated from so many
+/// objects: the quantile of Student's distribution, by its expansion around the normal one. At
+/// most that of 3 objects.
+/// @source Abramowitz, Stegun, Handbook of Mathematical Functions, 26.7.5.
+double half_width(double units);
+
 }  // namespace synthoscope::fit

@@ -143,16 +143,6 @@ class Residuals : public Eigen::DenseFunctor<double> {
   int simulations_ = 0;
 };
 
-/// The half width of a 95 % interval in standard deviations, if they are estimated from so many
-/// objects: the quantile of Student's distribution, by its expansion around the normal one.
-/// @source Abramowitz, Stegun, Handbook of Mathematical Functions, 26.7.5.
-double half_width(double units) {
-  constexpr double z = 1.959964;
-  const double nu = std::max(units - 1, 2.0);
-  const double z2 = z * z;
-  return z + z * (z2 + 1) / (4 * nu) + z * (5 * z2 * z2 + 16 * z2 + 3) / (96 * nu * nu);
-}
-
 Estimate estimate_of(const FittedKey& key, const simulator::SceneSpec& scene, double deviation,
                      double units) {
   Estimate result;

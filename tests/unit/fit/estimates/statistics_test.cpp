@@ -43,5 +43,11 @@ TEST(JoinedStatistics, AreIndependentOfEachOther) {
   EXPECT_EQ(both.covariance(0, 1), 0);
 }
 
+TEST(HalfWidth, IsTheQuantileOfStudentsDistribution) {
+  EXPECT_NEAR(half_width(11), 2.228, 0.005);  // 10 degrees of freedom, from tables
+  EXPECT_NEAR(half_width(31), 2.042, 0.001);
+  EXPECT_NEAR(half_width(1e9), 1.960, 0.001);
+}
+
 }  // namespace
 }  // namespace synthoscope::fit
