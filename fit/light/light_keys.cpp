@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "fit/light/light_keys.hpp"
+#include <algorithm>
+#include <cmath>
+#include <variant>
+#include "core/base/assert.hpp"
+#include "simulator/phantom/kinds.hpp"
+#include "simulator/scene/keys.hpp"
+
+namespace synthoscope::fit {
+namespace {
+
+constexpr std::int64_t kLeastSide = 64;
+
+const simulator::SceneKey& known_key(const std::string& name) {
+  const simulator::SceneKey* const key = simulator::find_key(name);
+  SYNTHOSCOPE_ASSERT(key != nullptr, ==, true);
+  return *key;
+}
+
+/// Tables of the kinds that are in the scene and give light.
+std::vector<std::string> lit_tables(const simulator::SceneSpec& scene) {
+  const simulator::PhantomSpec phantom = simulator::phantom_of(scene);
+  const simulator::Grid sample = simulator::sample_grid(scene);
+  std::vector<std::string> tables;
+  simulator::Kinds::for_each([&]<class Kind>(Kind) {
+    if (Kind::weight(scene.light) > 0 && simulator::has_kind<Kind>(phantom, sample))
+      tables.emplace_back(Kind::kName);
+  });
+  return tables;
+}
+
+/// Free keys of a table that give light, if they are above 0.
+std::vector<std::string> light_of_table(const simulator::SceneSpec& scene, const StageTask& task,
+                                        const std::string& table) {
+  std::vector<std::string> keys;
+  for (const simulator::SceneKey& key : simulator::scene_keys()) {
+    const bool is_light = key.table == table && key.name.find("photons") != std::string::npos;
+    if (is_light && task.is_free(key.full_name()) && number_of_key(scene, key.full_name()) > 0)
+      keys.push_back(key.full_name());
+  }
+  return keys;
+}
+
+bool has_only_cores(const simulator::CellsSpec& cells) {
+  return cells.mitochondria == 0 && cells.microtubules == 0 && cells.actin_fibres == 0 &&
+         cells.vesicles == 0 && cells.spots == 0 && cells.filopodia == 0;
+}
+
+/// Membrane, cytoplasm and nucleus of cells, each if it gives light.
+std::vector<BrightnessKey> cores_of_cells(const simulator::SceneSpec& scene,
+                                          const StageTask& task) {
+  std::vector<BrightnessKey> keys;
+  const auto add = [&](const char* key, Zone zone, bool is_seen) {
+    if (is_seen && task.is_free(key) && number_of_key(scene, key) > 0) keys.push_back({key, zone});
+  };
+  add("cells.membrane_photons_per_um3", Zone::border, scene.light.membrane > 0);
+  add("cells.cytoplasm_photons_per_um3", Zone::inside, scene.light.cytoplasm > 0);
+  add("cells.nucleus_photons_per_um3", Zone::middle,
+      scene.light.nuclei > 0 && scene.cells.nucleus_radius_um > 0);
+  return keys;
+}
+
+}  // namespace
+
+double number_of_key(const simulator::SceneSpec& scene, const std::string& key) {
+  const simulator::SceneValue value = known_key(key).get(scene);
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  const auto* const number = std::get_if<double>(&value);
+  return number == nullptr ? 0 : *number;
+}
+
+void set_number(simulator::SceneSpec& scene, const std::string& key, double value) {
+  simulator::give(scene, known_key(key), value);
+}
+
+LightKeys light_keys_of(const simulator::SceneSpec& scene, const StageTask& task) {
+  LightKeys keys;
+  const auto tables = lit_tables(scene);
+  if (tables.empty()) return keys;
+  // The nuclei of adherent cells have keys of their own table
+  const bool is_adherent = std::count(tables.begin(), tables.end(), "adherent") > 0;
+  keys.table = is_adherent ? "adherent" : tables.front();
+  keys.has_more_kinds = tables.size() > 1;
+  if (keys.table == "cells" && has_only_cores(scene.cells)) {
+    keys.brightness = cores_of_cells(scene, task);
+    if (!keys.brightness.empty()) return keys;
+  }
+  auto lights = light_of_table(scene, task, keys.table);
+  if (is_adherent) {
+    const auto nuclei = light_of_table(scene, task, "nuclei");
+    lights.insert(lights.end(), nuclei.begin(), nuclei.end());
+  }
+  if (lights.empty()) return keys;
+  keys.brightness = {{lights.front(), Zone::whole}};
+  keys.companions.assign(lights.begin() + 1, lights.end());
+  return keys;
+}
+
+void scale_companions(const simulator::SceneSpec& start, const LightKeys& keys,
+                      simulator::SceneSpec& scene) {
+  if (keys.companions.empty()) return;
+  const std::string& first = keys.brightness.front().key;
+  const double factor = number_of_key(scene, first) / number_of_key(start, first);
+  for (const std::string& key : keys.companions)
+    set_number(scene, key, factor * number_of_key(start, key));
+}
+
+CameraLine camera_line(const simulator::SceneSpec& scene) {
+  const simulator::CameraSpec& camera = scene.camera;
+  const double pixels = static_cast<double>(camera.binning) * camera.binning;
+  const double gain =
+      camera.gain_dn_per_electron * camera.em_gain / (1 - camera.afterpulse_probability);
+  const double dark = camera.dark_current_electrons_per_second * camera.exposure_seconds +
+                      camera.clock_induced_charge_electrons;
+  const double offset = camera.offset_dn * (camera.adds_charge() ? 1 : pixels);
+  return {offset + gain * dark * pixels,
+          gain * camera.quantum_efficiency * pixels * simulator::light_level(scene)};
+}
+
+simulator::SceneSpec smaller_scene(const simulator::SceneSpec& scene, std::int64_t most_voxels) {
+  simulator::SceneSpec result = scene;
+  Extent3& extent = result.grid.extent;
+  const std::int64_t before = volume(simulator::sample_grid(scene).extent);
+  if (volume(extent) <= most_voxels) return result;
+  const double share =
+      std::sqrt(static_cast<double>(most_voxels) / static_cast<double>(volume(extent)));
+  const std::int64_t bin = scene.camera.binning;
+  for (std::int64_t* side : {&extent.y, &extent.x}) {
+    const auto cut = static_cast<std::int64_t>(share * static_cast<double>(*side));
+    *side = std::min(*side, std::max(cut, kLeastSide) / bin * bin);
+  }
+  extent.z = std::clamp<std::int64_t>(most_voxels / (extent.y * extent.x), 1, extent.z);
+  const double of_sample = static_cast<double>(volume(simulator::sample_grid(result).extent)) /
+                           static_cast<double>(before);
+  // Densities stay; numbers become those of the part
+  const simulator::PhantomSpec phantom = simulator::phantom_of(scene);
+  simulator::Kinds::for_each([&]<class Kind>(Kind) {
+    const std::string table{Kind::kName};
+    const simulator::SceneKey* const count = simulator::find_key(table + ".count");
+    const simulator::SceneKey* const density = simulator::find_key(table + ".density_per_mm3");
+    if (count == nullptr || !simulator::has_kind<Kind>(phantom, simulator::sample_grid(scene)))
+      return;
+    if (density != nullptr && !std::holds_alternative<std::monostate>(density->get(scene))) return;
+    const auto all = static_cast<double>(
+        simulator::number_of_kind<Kind>(phantom, simulator::sample_grid(scene)));
+    simulator::give(result, *count, std::max<std::int64_t>(std::llround(all * of_sample), 1));
+  });
+  return result;
+}
+
+}  // namespace synthoscope::fit
