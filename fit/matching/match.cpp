@@ -128,7 +128,8 @@ class Residuals : public Eigen::DenseFunctor<double> {
   void follow(const Eigen::VectorXd& x) {
     const Eigen::VectorXd here = residuals_at(x);
     const Eigen::VectorXd step = x - at_.x;
-    if (step.squaredNorm() == 0) return;
+    // Of a shorter step the chance of the simulations tells more than the change of the keys
+    if (step.norm() < kStep) return;
     derivatives_ +=
         (here - at_.residuals - derivatives_ * step) * step.transpose() / step.squaredNorm();
     at_ = {x, here};
