@@ -242,7 +242,7 @@ void LightFit::decide_falloff() {
     rule_.falloff = false;
     Estimate none;
     none.key = "illumination.falloff";
-    none.high = std::clamp(falloff + 2 * error, 0.0, 1.0);
+    none.high = std::min(std::max(falloff, 0.0) + 2 * error, 1.0);
     none.how =
         "neither background nor objects get darker towards the corners of the field than by chance";
     found_.estimates.push_back(none);

@@ -50,7 +50,7 @@ std::vector<LabelSums> label_sums_of(const LabelledImage& image) {
   return all;
 }
 
-/// The median of unlabelled pixels around an object.
+/// The counts of unlabelled pixels around an object.
 double surroundings_of(const LabelledImage& image, std::span<const double> squared_widths,
                        const LabelSums& object, double level, const LightRule& rule) {
   const Extent3& extent = image.grid.extent;
@@ -75,7 +75,7 @@ double surroundings_of(const LabelledImage& image, std::span<const double> squar
           if (square >= nearest * nearest && square <= kRingFar * kRingFar)
             around.push_back(static_cast<double>(image.counts.voxels[place]));
         }
-    if (around.size() >= kFewestAround) return robust_median(std::move(around));
+    if (around.size() >= kFewestAround) return mean_of_middle_half(std::move(around));
   }
   return level;
 }

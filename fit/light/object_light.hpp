@@ -18,7 +18,7 @@ struct LitObject {
   double size_um3 = 0;
   double z_um = 0;    ///< of its middle, from the first plane of the image
   double radial = 0;  ///< square of the distance from the middle of the field, 1 in its corners
-  double surroundings = 0;  ///< DN: the median next to it
+  double surroundings = 0;  ///< DN: the mean of the middle half of the pixels next to it
   /// Of each zone: border, up to a width of the PSF deep; inside, from two widths to 0.4 of the
   /// largest depth; middle, beyond 0.75 of that. Only `whole` without rule.zones.
   std::array<double, kZones> counts{};

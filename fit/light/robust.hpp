@@ -16,6 +16,17 @@ inline double robust_median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+/// Returns the mean of the middle half of the values: of whole numbers it has no steps, as their
+/// median would have. 0 of no values.
+inline double mean_of_middle_half(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t cut = values.size() / 4;
+  double sum = 0;
+  for (std::size_t i = cut; i < values.size() - cut; ++i) sum += values[i];
+  return sum / static_cast<double>(values.size() - 2 * cut);
+}
+
 /// Returns the standard deviation of normal values with the same median of absolute deviations.
 inline double robust_deviation(std::vector<double> values) {
   constexpr double kDeviations = 1.4826;  // 1 / the quantile of a normal distribution at 3/4

@@ -103,15 +103,18 @@ void find_gradient(const UnevenLight& light, const StageTask& task, simulator::S
 void find_field(const UnevenLight& light, const StageTask& task, simulator::SceneSpec& scene,
                 Findings& found) {
   if (light.background_dn <= 0 || place_of(light.real, light_name::kLevel) < 0) return;
-  constexpr double kMost = 2, kAboveHaze = 1.5;
+  constexpr double kMost = 2;
   const double haze = light.even_field.deviation_dn.value;
   const auto relative = [&](double deviation_dn) {
     const double square = deviation_dn * deviation_dn - haze * haze;
     return std::min(std::sqrt(std::max(square, 0.0)) / light.background_dn, kMost);
   };
   const Spanned& all = light.real_field.deviation_dn;
-  if (light.real_field.evidence < kFieldEvidence || all.value < kAboveHaze * haze) {
-    report(estimate_of_key("background.field_deviation", {0, 0, relative(all.high)},
+  // Haze of as many objects at other places may be as uneven
+  const bool is_more_than_haze = all.low > light.even_field.deviation_dn.high;
+  if (light.real_field.evidence < kFieldEvidence || !is_more_than_haze) {
+    report(estimate_of_key("background.field_deviation",
+                           {0, 0, std::min(all.high / light.background_dn, kMost)},
                            "the background is no more uneven than noise and haze make it"),
            task, scene, found);
     return;
@@ -146,7 +149,7 @@ void find_grain(const UnevenLight& light, const StageTask& task, simulator::Scen
   const auto relative = [&](double square) {
     return std::min(std::sqrt(std::max(square, 0.0) / correlation) / light.background_dn, kMost);
   };
-  const double high = relative(grain.value + kWide * grain.error());
+  const double high = relative(std::max(grain.value, 0.0) + kWide * grain.error());
   if (!grain.is_significant() || grain.value < 0) {
     report(estimate_of_key("background.grain_deviation", {0, 0, high},
                            "neighbouring pixels of the background are no more alike than in a twin "

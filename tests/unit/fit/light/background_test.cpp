@@ -62,6 +62,7 @@ TEST(Robust, MedianAndDeviationIgnoreAWildValue) {
   EXPECT_EQ(robust_median({}), 0);
   EXPECT_EQ(robust_median({3, 1, 1000}), 3);
   EXPECT_EQ(robust_median({4, 1, 3, 2}), 2.5);
+  EXPECT_EQ(mean_of_middle_half({1000, 2, 3, 3, 4, 1, 2, 2000}), 3);  // 2, 3, 3, 4
   EXPECT_DOUBLE_EQ(robust_deviation({1, 2, 3, 4, 1000}), 1.4826);
 }
 

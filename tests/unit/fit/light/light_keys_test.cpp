@@ -136,11 +136,14 @@ TEST(UnevenLight, AFieldIsWhatHazeDoesNotMake) {
   real.deviation_dn = {5, 4, 7};
   real.length_um = {11, 9, 14};
   real.evidence = 50;
-  even.deviation_dn = {3, 2, 4};
+  even.deviation_dn = {3, 2, 3.9};
   Findings found;
   find_field({sloping(0, 0), sloping(0, 0), real, even, 20}, Asked{}.task, scene, found);
   EXPECT_DOUBLE_EQ(scene.background.field_deviation, 4.0 / 20);
   EXPECT_DOUBLE_EQ(scene.background.field_um, 11);
+  even.deviation_dn.high = 4.1;  // such a haze may be all
+  find_field({sloping(0, 0), sloping(0, 0), real, even, 20}, Asked{}.task, scene, found);
+  EXPECT_EQ(scene.background.field_deviation, 0);
 }
 
 }  // namespace
