@@ -15,6 +15,7 @@ constexpr double kStep = 0.05;       ///< of a derivative, in standard deviation
 constexpr double kFarAway = 1e3;     ///< residual of a scene that cannot be simulated
 constexpr int kMostRounds = 3;       ///< of derivatives
 constexpr double kSettled = 0.3;     ///< a round that moves all keys by less is the last, in priors
+constexpr double kSmallStep = 0.02;  ///< a step that moves all keys by less ends a round, in priors
 constexpr double kTold = 0.5;        ///< of the prior: a key with a smaller deviation is measured
 constexpr double kTolerance = 0.01;  ///< relative change of the sum of squares that ends a round
 
@@ -104,17 +105,25 @@ class Residuals : public Eigen::DenseFunctor<double> {
     return residuals;
   }
 
+  /// Whether a key can move by a step: beyond its limits it would stay, and no statistic change.
+  [[nodiscard]] bool has_room(const Eigen::VectorXd& x, Eigen::Index i, double step) const {
+    const FittedKey& key = request_.keys[static_cast<std::size_t>(i)];
+    const double start = position_of(key, value_of(start_, key));
+    const double value = value_at(key, start + key.prior * (x[i] + step));
+    return value >= key.least && value <= key.most;
+  }
+
   void measure_derivatives(const Eigen::VectorXd& x) {
     const Eigen::VectorXd here = residuals_at(x);
     derivatives_.resize(values(), inputs());
     for (Eigen::Index i = 0; i < x.size(); ++i) {
       Eigen::VectorXd beside;
-      double step = kStep;
+      double step = has_room(x, i, kStep) ? kStep : -kStep;
       Eigen::VectorXd moved = x;
       moved[i] += step;
       (*this)(moved, beside);
       if (beside[0] == kFarAway) {
-        step = -kStep;
+        step = -step;
         moved[i] = x[i] + step;
         (*this)(moved, beside);
       }
@@ -158,14 +167,21 @@ Estimate estimate_of(const FittedKey& key, const simulator::SceneSpec& scene, do
   return result;
 }
 
-/// The covariance of the keys, in priors.
+/// The covariance of the keys, in priors. The search weighs statistics by D, although their
+/// covariance is C: with H = J^T D^-1 J + 1 it is H^-1 (J^T D^-1 C D^-1 J + 1) H^-1. C is not
+/// inverted, since that of a few objects has no inverse.
+/// @source Hansen, Econometrica 50 (1982) 1029, theorem 3.1, doi:10.2307/1912775
 Eigen::MatrixXd covariance_of_keys(const Eigen::MatrixXd& sensitivity, const MatchRequest& request,
                                    const Statistics& simulated, const Eigen::VectorXd& errors) {
   Eigen::MatrixXd covariance = request.wanted.covariance + simulated.covariance / request.repeats;
   covariance.diagonal() = covariance.diagonal().cwiseMax(errors.cwiseAbs2());
-  Eigen::MatrixXd information = sensitivity.transpose() * covariance.ldlt().solve(sensitivity);
-  information.diagonal().array() += 1;  // the priors
-  return information.inverse();
+  const Eigen::MatrixXd weighted = errors.cwiseAbs2().cwiseInverse().asDiagonal() * sensitivity;
+  const auto size = sensitivity.cols();
+  const Eigen::MatrixXd priors = Eigen::MatrixXd::Identity(size, size);
+  const Eigen::MatrixXd curvature = sensitivity.transpose() * weighted + priors;
+  const Eigen::MatrixXd spread = weighted.transpose() * covariance * weighted + priors;
+  const Eigen::MatrixXd inverse = curvature.inverse();
+  return inverse * spread * inverse;
 }
 
 }  // namespace
@@ -190,10 +206,13 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
     search.setXtol(kTolerance);
     search.setFactor(1);
     auto status = search.minimizeInit(x);
+    Eigen::VectorXd last;
     do {
       context.stop.check();
+      last = x;
       status = search.minimizeOneStep(x);
     } while (status == Eigen::LevenbergMarquardtSpace::Running &&
+             (x - last).cwiseAbs().maxCoeff() > kSmallStep &&
              residuals.simulations() < request.most_simulations && seconds() < request.seconds);
     const bool has_settled = (x - before).cwiseAbs().maxCoeff() < kSettled;
     if (has_settled || residuals.simulations() >= request.most_simulations ||

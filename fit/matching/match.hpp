@@ -41,8 +41,8 @@ struct Matched {
 /// is smallest: S are the simulated statistics, W those of the real images, D the variances of
 /// W - S, and p the positions of the keys, p0 at the start. A key that no statistic tells stays
 /// where it was. Intervals follow from the derivatives J of S and the whole covariance C of W - S:
-/// that of the positions is (J^T C^-1 J + prior^-2)^-1. An estimate is `assumed` if its standard
-/// deviation is above half its prior.
+/// that of the positions is H^-1 (J^T D^-1 C D^-1 J + prior^-2) H^-1 with H = J^T D^-1 J +
+/// prior^-2. An estimate is `assumed` if its standard deviation is above half its prior.
 /// @source Gourieroux, Monfort, Renault, J. Appl. Econometrics 8 (1993) S85 (indirect inference);
 ///         McFadden, Econometrica 57 (1989) 995 (simulated moments). The minimum is found by
 ///         Levenberg and Marquardt's method (Eigen).
