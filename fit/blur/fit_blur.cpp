@@ -1,11 +1,210 @@
 // SPDX-License-Identifier: MIT
 #include "fit/blur/fit_blur.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <utility>
+#include "fit/blur/blur_plan.hpp"
+#include "fit/blur/blur_plots.hpp"
+#include "fit/blur/blur_statistics.hpp"
+#include "fit/matching/match.hpp"
+#include "fit/twin/smaller_scene.hpp"
 
 namespace synthoscope::fit {
+namespace {
 
-Findings fit_blur(const StageTask& /*task*/, simulator::SceneSpec& /*scene*/) {
+using Clock = std::chrono::steady_clock;
+
+constexpr double kPriorOfAperture = 0.3;   ///< of its logarithm
+constexpr double kLargestAperture = 1.49;  ///< of common lenses
+constexpr double kOfImmersion = 0.985;     ///< an aperture is below the index of the immersion
+constexpr double kClearHalo = 3;           ///< standard errors by which a halo must differ
+constexpr double kTellingWidth = 0.1;      ///< relative: an interval that is no wider tells
+constexpr std::int64_t kMostVoxels = 3'000'000;  ///< of one simulation
+constexpr std::int64_t kMostImages = 6;          ///< that a simulation averages
+constexpr int kMostSimulations = 30;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Makes twins of a small scene, and measures them as the real images.
+class Twins {
+ public:
+  Twins(const StageTask& task, const BlurMeasure& measure) : task_{task}, measure_{measure} {}
+
+  /// Chooses the number of images: twice as many objects as the real images have, if time allows.
+  void choose_images(const simulator::SceneSpec& scene, const BlurSamples& real) {
+    const Clock::time_point begin = Clock::now();
+    const std::size_t wanted = samples_in(real), found = samples_in(samples(scene));
+    const double each = std::max(seconds_since(begin), 1e-3);
+    const double needed = std::ceil(2 * static_cast<double>(wanted) /
+                                    static_cast<double>(std::max<std::size_t>(found, 1)));
+    const double affordable = task_.seconds / (kMostSimulations * each);
+    images_ = static_cast<std::int64_t>(
+        std::clamp(std::min(needed, affordable), 1.0, static_cast<double>(kMostImages)));
+  }
+
+  /// Returns the statistics of a scene; those of optics that were simulated before are kept.
+  [[nodiscard]] Statistics statistics(const simulator::SceneSpec& scene) {
+    const simulator::OpticsSpec& o = scene.optics;
+    const std::array<double, 4> keys{o.na, o.sheet_waist_um, o.glare_share, o.glare_um};
+    const auto [found, is_new] = known_.try_emplace(keys);
+    if (is_new) found->second = blur_statistics(samples(scene), measure_);
+    return found->second;
+  }
+
+  [[nodiscard]] BlurSamples samples(const simulator::SceneSpec& scene) const {
+    BlurSamples all;
+    for (std::int64_t i = 0; i < images_; ++i)
+      add_samples(task_.twins.image(scene, task_.seed + i), measure_, task_.twins.context(), all);
+    return all;
+  }
+
+  [[nodiscard]] std::int64_t images() const { return images_; }
+
+ private:
+  static std::size_t samples_in(const BlurSamples& samples) {
+    return samples.lateral.size() + samples.axial.size() + samples.points.size() +
+           samples.tiles.size();
+  }
+
+  const StageTask& task_;
+  const BlurMeasure& measure_;
+  std::int64_t images_ = 1;
+  std::map<std::array<double, 4>, Statistics> known_;
+};
+
+double largest_aperture(const simulator::OpticsSpec& optics) {
+  return std::min(kLargestAperture, kOfImmersion * optics.immersion_index);
+}
+
+std::string source_of(const BlurMeasure& measure) {
+  if (measure.points) return "the widths of isolated points";
+  const bool has_edges = measure.reach > 0 || measure.axial_reach > 0;
+  const bool has_spectrum = !measure.bands.empty() || !measure.axial_bands.empty();
+  if (!has_edges) return "the power spectrum";
+  return has_spectrum ? "edges of objects and the power spectrum" : "edges of objects";
+}
+
+bool is_halo_different(const Statistics& real, const Statistics& twin) {
+  for (Eigen::Index i = 0; i < real.values.size(); ++i) {
+    if (!real.names[static_cast<std::size_t>(i)].starts_with("halo")) continue;
+    const double error = std::sqrt(real.covariance(i, i) + twin.covariance(i, i)) + 1e-3;
+    if (std::abs(real.values[i] - twin.values[i]) > kClearHalo * error) return true;
+  }
+  return false;
+}
+
+/// The keys of the optics that these statistics tell.
+std::vector<FittedKey> optics_keys(const StageTask& task, const simulator::SceneSpec& scene,
+                                   const BlurMeasure& measure, bool with_glare) {
+  std::vector<FittedKey> keys;
+  const std::string from = "from " + source_of(measure) + ", beside those of simulated images";
+  if (task.is_free("optics.na"))
+    keys.push_back(
+        {"optics.na", {}, true, 0.1, largest_aperture(scene.optics), kPriorOfAperture, from});
+  const bool has_axial = measure.axial_reach > 0 || measure.axial_points;
+  if (scene.optics.model == simulator::PsfModel::light_sheet && has_axial &&
+      task.is_free("optics.sheet_waist_um"))
+    keys.push_back({"optics.sheet_waist_um", {}, true, 0.1, 100, 0.5, from});
+  if (!with_glare) return keys;
+  if (task.is_free("optics.glare_share"))
+    keys.push_back(
+        {"optics.glare_share", {}, false, 0, 0.8, 0.15, "from the light far outside of objects"});
+  if (task.is_free("optics.glare_um"))
+    keys.push_back({"optics.glare_um",
+                    {},
+                    true,
+                    0.2,
+                    100,
+                    0.7,
+                    "from the fall of the light outside of objects"});
+  return keys;
+}
+
+/// The larger part of an interval above or below the value, relative to it: a limit of the key may
+/// cut the other part.
+double relative_width(const Estimate& estimate) {
+  return std::log(std::max(estimate.high / estimate.value, estimate.value / estimate.low));
+}
+
+void say_what_is_untold(const BlurMeasure& measure, const simulator::SceneSpec& scene,
+                        const std::vector<Estimate>& estimates, Findings& found) {
+  const bool is_spectrum = !measure.points && measure.reach == 0 && measure.axial_reach == 0;
+  found.untold.push_back(
+      fmt::format("blur depends on the aperture over the wavelength: {} nm is taken as known "
+                  "(optics.wavelength_nm), as are the refractive indices",
+                  scene.optics.wavelength_nm));
+  if (is_spectrum)
+    found.untold.push_back(
+        "there are no labels with clear edges and no isolated points, so that a blurred image and "
+        "a smooth texture look alike: give labels, or a measured PSF (--psf)");
+  for (const Estimate& one : estimates)
+    if (one.key == "optics.na" && relative_width(one) > kTellingWidth)
+      found.untold.push_back(
+          fmt::format("these images tell the aperture only to {:.0f} %; give --set optics.na= if "
+                      "it is known",
+                      100 * relative_width(one)));
+  if (measure.reach > 0)
+    found.untold.push_back(
+        "edges are soft by optics, by shapes that slope along z, and by labels whose border "
+        "trembles; "
+        "a plane alone does not tell an object out of focus from a smaller aperture");
+}
+
+/// Copies the fitted keys of the optics to the scene.
+void take_over(const std::vector<FittedKey>& keys, const simulator::SceneSpec& fitted,
+               simulator::SceneSpec& scene) {
+  for (const FittedKey& key : keys) set_value(scene, key, value_of(fitted, key));
+}
+
+}  // namespace
+
+Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
   Findings found;
   found.stage = Stage::blur;
+  const Clock::time_point begin = Clock::now();
+  if (scene.optics.model == simulator::PsfModel::file) {
+    found.untold.push_back("the PSF is a measured one (optics.file): it is kept as it is");
+    return found;
+  }
+  const RunContext& context = task.twins.context();
+  const BlurMeasure measure = plan_blur_measure(task.real, scene, context);
+  if (measure.is_empty()) {
+    found.refusal =
+        "nothing in the images exceeds their noise, so that they do not tell the optics";
+    return found;
+  }
+  BlurSamples real;
+  for (const LabelledImage& image : task.real) add_samples(image, measure, context, real);
+
+  // Compare with the scene as it is: is its halo another one?
+  const simulator::SceneSpec start = smaller_scene(scene, kMostVoxels);
+  Twins twins{task, measure};
+  twins.choose_images(start, real);
+  MatchRequest request;
+  request.wanted = blur_statistics(real, measure);
+  add_unlikeness(request.wanted);
+  const bool with_glare =
+      measure.halo && is_halo_different(request.wanted, twins.statistics(start));
+
+  const std::vector<FittedKey> keys = optics_keys(task, scene, measure, with_glare);
+  request.keys = keys;
+  request.simulate = [&](const simulator::SceneSpec& one) { return twins.statistics(one); };
+  request.most_simulations = kMostSimulations;
+  request.seconds = task.seconds - seconds_since(begin);
+  const Matched matched = match(start, request, context);
+
+  take_over(keys, matched.scene, scene);
+  found.estimates.assign(
+      matched.estimates.begin(),
+      matched.estimates.begin() + std::min(std::ssize(keys), std::ssize(matched.estimates)));
+  say_what_is_untold(measure, scene, found.estimates, found);
+  found.plots = blur_plots(real, twins.samples(matched.scene), measure, scene.grid.pitch);
   return found;
 }
 

@@ -70,7 +70,7 @@ class FilesTest(FitTest):
     def test_writes_a_scene_a_camera_and_a_report(self):
         self.succeed("fit", "real.tif", *PIXELS, *QUICK, "-o", "twin")
         self.assertEqual(sorted(os.listdir(self.path("twin"))),
-                         ["camera.toml", "report.html", "scene.toml"])
+                         ["camera.toml", "psf.ome.tif", "report.html", "scene.toml"])
         self.succeed("simulate", "twin/scene.toml", "-o", "set", "--quiet")
         self.succeed("detect", "set/photons.ome.tif", "--camera", "twin/camera.toml", "-o",
                      "counts.tif", "--quiet")

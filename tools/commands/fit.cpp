@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 #include "core/base/json.hpp"
+#include "fit/blur/psf_file.hpp"
 #include "fit/images/read_images.hpp"
 #include "fit/pages/fit_json.hpp"
 #include "fit/pages/fit_page.hpp"
@@ -28,12 +29,12 @@ namespace fs = std::filesystem;
 using simulator::DataSetFolder;
 
 constexpr const char *kSceneFile = "scene.toml", *kCameraFile = "camera.toml",
-                     *kReportFile = "report.html";
+                     *kReportFile = "report.html", *kPsfFile = "psf.ome.tif";
 
 /// Whether a file of a folder may be one that this command wrote.
 bool may_be_twin(const std::string& file) {
-  return file == kSceneFile || file == kCameraFile || file == kReportFile ||
-         file == "psf.ome.tif" || file == "psf.ome.tif.json" || file == "labels.ome.tif";
+  return file == kSceneFile || file == kCameraFile || file == kReportFile || file == kPsfFile ||
+         file == "labels.ome.tif";
 }
 
 std::set<fit::Stage> parse_stages(std::string_view text) {
@@ -84,9 +85,9 @@ void FitCommand::describe(OptionTable& table) {
   table.add_argument(
       required(path_row("REAL", "", real_, "a real image: a stack or a single plane")));
   table.group("Result");
-  table.add(
-      required(lettered('o', path_row("output", "DIR", output_,
-                                      "folder for scene.toml, camera.toml and report.html"))));
+  table.add(required(
+      lettered('o', path_row("output", "DIR", output_,
+                             "folder for scene.toml, camera.toml, psf.ome.tif and report.html"))));
   table.add(switch_row("overwrite", overwrite_, "replace the files of an older fit"));
   table.group("Images");
   table.add(paths_row("more-real", "FILE", more_real_,
@@ -171,7 +172,7 @@ void FitCommand::run(const Invocation& invocation) {
   print(twin, invocation.console);
 }
 
-void FitCommand::write(const fit::Twin& twin, const RunContext& /*context*/) const {
+void FitCommand::write(const fit::Twin& twin, const RunContext& context) const {
   const std::vector<std::string> names = image_names();
   DataSetFolder folder{output_, overwrite_, may_be_twin};
   const auto write_text = [&](const char* file, const std::string& text) {
@@ -180,13 +181,14 @@ void FitCommand::write(const fit::Twin& twin, const RunContext& /*context*/) con
   write_text(kSceneFile, scene_toml(twin, names));
   write_text(kCameraFile, camera_toml(twin, names));
   write_text(kReportFile, fit_page(twin, names));
+  fit::write_psf(twin.scene, folder / kPsfFile, false, context);
   folder.commit();
 }
 
 void FitCommand::print(const fit::Twin& twin, const Console& console) const {
   if (!run_.json)
-    return print_summary(fmt::format("{}{}: scene.toml, camera.toml, report.html", twin_text(twin),
-                                     output_.string()));
+    return print_summary(fmt::format("{}{}: scene.toml, camera.toml, psf.ome.tif, report.html",
+                                     twin_text(twin), output_.string()));
   Json json = json_of(twin);
   json["output"] = output_.string();
   json["warnings"] = console.warnings();
