@@ -8,9 +8,9 @@ namespace synthoscope::fit {
 namespace {
 
 constexpr std::size_t kFewestPoints = 5, kFewestEdges = 3, kFewestBands = 4;
-constexpr double kLeastReach = 2;        ///< pixels or planes
-constexpr double kShareOfDepth = 0.6;    ///< of objects, that a reach may have
-constexpr double kLeastFarShare = 0.02;  ///< of pixels, far from all objects, for halos
+constexpr double kLeastReach = 2;         ///< pixels or planes
+constexpr double kShareOfDepth = 0.6;     ///< of objects, that a reach may have
+constexpr double kLeastHaloShare = 0.02;  ///< of pixels, far from all objects, for halos
 constexpr std::int64_t kFewestAxialPlanes = 8;
 
 double median_depth(const LabelledImages& real, double ObjectDepth::*which) {
@@ -62,7 +62,7 @@ bool has_far_background(const LabelledImages& real, double reach) {
       pixels += part.inside_pixels;
       for (const double outside : part.pixels) pixels += outside;
     }
-  return *std::min_element(all.pixels.begin(), all.pixels.end()) > kLeastFarShare * pixels;
+  return *std::min_element(all.pixels.begin(), all.pixels.end()) > kLeastHaloShare * pixels;
 }
 
 void plan_bands(const LabelledImages& real, BlurMeasure& measure) {

@@ -10,6 +10,7 @@
 #include "fit/light/robust.hpp"
 #include "fit/light/uneven_light.hpp"
 #include "fit/matching/match.hpp"
+#include "fit/twin/smaller_scene.hpp"
 #include "simulator/scene/keys.hpp"
 
 namespace synthoscope::fit {

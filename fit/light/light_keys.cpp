@@ -10,8 +10,6 @@
 namespace synthoscope::fit {
 namespace {
 
-constexpr std::int64_t kLeastSide = 64;
-
 const simulator::SceneKey& known_key(const std::string& name) {
   const simulator::SceneKey* const key = simulator::find_key(name);
   SYNTHOSCOPE_ASSERT(key != nullptr, ==, true);
@@ -116,37 +114,6 @@ CameraLine camera_line(const simulator::SceneSpec& scene) {
   const double offset = camera.offset_dn * (camera.adds_charge() ? 1 : pixels);
   return {offset + gain * dark * pixels,
           gain * camera.quantum_efficiency * pixels * simulator::light_level(scene)};
-}
-
-simulator::SceneSpec smaller_scene(const simulator::SceneSpec& scene, std::int64_t most_voxels) {
-  simulator::SceneSpec result = scene;
-  Extent3& extent = result.grid.extent;
-  const std::int64_t before = volume(simulator::sample_grid(scene).extent);
-  if (volume(extent) <= most_voxels) return result;
-  const double share =
-      std::sqrt(static_cast<double>(most_voxels) / static_cast<double>(volume(extent)));
-  const std::int64_t bin = scene.camera.binning;
-  for (std::int64_t* side : {&extent.y, &extent.x}) {
-    const auto cut = static_cast<std::int64_t>(share * static_cast<double>(*side));
-    *side = std::min(*side, std::max(cut, kLeastSide) / bin * bin);
-  }
-  extent.z = std::clamp<std::int64_t>(most_voxels / (extent.y * extent.x), 1, extent.z);
-  const double of_sample = static_cast<double>(volume(simulator::sample_grid(result).extent)) /
-                           static_cast<double>(before);
-  // Densities stay; numbers become those of the part
-  const simulator::PhantomSpec phantom = simulator::phantom_of(scene);
-  simulator::Kinds::for_each([&]<class Kind>(Kind) {
-    const std::string table{Kind::kName};
-    const simulator::SceneKey* const count = simulator::find_key(table + ".count");
-    const simulator::SceneKey* const density = simulator::find_key(table + ".density_per_mm3");
-    if (count == nullptr || !simulator::has_kind<Kind>(phantom, simulator::sample_grid(scene)))
-      return;
-    if (density != nullptr && !std::holds_alternative<std::monostate>(density->get(scene))) return;
-    const auto all = static_cast<double>(
-        simulator::number_of_kind<Kind>(phantom, simulator::sample_grid(scene)));
-    simulator::give(result, *count, std::max<std::int64_t>(std::llround(all * of_sample), 1));
-  });
-  return result;
 }
 
 }  // namespace synthoscope::fit

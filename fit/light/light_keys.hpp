@@ -47,8 +47,4 @@ struct CameraLine {
 /// Returns the line of the camera of a scene, far from full wells.
 CameraLine camera_line(const simulator::SceneSpec& scene);
 
-/// Returns the scene on a smaller grid of at most `most_voxels` voxels, at its density of objects:
-/// y and x are cut alike, z only where less than 64 pixels would be left.
-simulator::SceneSpec smaller_scene(const simulator::SceneSpec& scene, std::int64_t most_voxels);
-
 }  // namespace synthoscope::fit

@@ -18,7 +18,7 @@ namespace {
 using simulator::NucleiKind;
 using simulator::SceneSpec;
 
-constexpr std::int64_t kMostVoxels = 1000000;  ///< of the sample of a simulated image
+constexpr std::int64_t kMostTextureVoxels = 1000000;  ///< of the sample of a simulated image
 constexpr int kEvaluations = 120;
 constexpr double kShareOfSearch = 0.7;  ///< of the time; the rest is for intervals
 constexpr std::int64_t kSeedsOfScatter = 6;
@@ -29,7 +29,7 @@ constexpr double kTexturePriors = 1.96;  ///< half width of an interval that tel
 /// The scene on a field that is simulated quickly. Its margin counts, since it is rendered, too.
 SceneSpec small_sample(const SceneSpec& scene) {
   const std::int64_t planes = simulator::sample_grid(scene).extent.z;
-  return smaller_scene(scene, kMostVoxels / planes * scene.grid.extent.z);
+  return smaller_scene(scene, kMostTextureVoxels / planes * scene.grid.extent.z);
 }
 
 /// The distance of scenes, simulated with one seed.

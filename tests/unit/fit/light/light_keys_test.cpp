@@ -79,15 +79,6 @@ TEST(CameraLine, IsThatOfItsKeys) {
   EXPECT_DOUBLE_EQ(binned.dn_per_photon, 0.5 * 10 * 0.8 * 4);
 }
 
-TEST(SmallerScene, HasTheDensityOfTheWhole) {
-  const SceneSpec scene =
-      parse_scene("[grid]\nsize = [1, 1000, 2000]\n[nuclei]\ncount = 200\n", "scene");
-  const SceneSpec part = smaller_scene(scene, 500'000);
-  EXPECT_EQ(part.grid.extent, (Extent3{1, 500, 1000}));
-  EXPECT_EQ(part.nuclei.count, 50);
-  EXPECT_EQ(smaller_scene(scene, 2'000'000).grid.extent, scene.grid.extent);
-}
-
 /// Statistics of a background whose level is 20 DN, and its slopes.
 Statistics sloping(double along_x, double along_y) {
   return {{std::string{light_name::kLevel}, std::string{light_name::kAlongX},
