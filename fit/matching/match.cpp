@@ -205,6 +205,9 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
     search.setFtol(kTolerance);
     search.setXtol(kTolerance);
     search.setFactor(1);
+    // Positions are in priors: none needs another scale, which would make first steps tiny
+    search.setExternalScaling(true);
+    search.diag() = Eigen::VectorXd::Ones(x.size());
     auto status = search.minimizeInit(x);
     Eigen::VectorXd last;
     do {
