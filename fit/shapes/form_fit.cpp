@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "fit/shapes/form_fit.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include "fit/matching/match.hpp"
+
+namespace synthoscope::fit {
+namespace {
+
+constexpr double kFewestForSpread = 5;  ///< whole objects that tell how these vary
+constexpr double kUnexplained = 3;      ///< standard errors that a statistic may stay off
+enum FormPlace : Eigen::Index {
+  kMeanRadius,
+  kRadiusDeviation,
+  kMeanLength,
+  kLengthDeviation,
+  kOutsideShare,
+  kMeanFlatness
+};
+
+bool is_lobed(const ShapeCase& shapes, const simulator::SceneSpec& scene) {
+  return shapes.kind == ObjectKind::nuclei && scene.nuclei.most_lobes > 1;
+}
+
+simulator::Vector3 ratios_of(const simulator::SceneSpec& scene, ObjectKind kind) {
+  return simulator::vector_of(kind == ObjectKind::nuclei ? scene.nuclei.axis_ratios
+                                                         : scene.cells.axis_ratios);
+}
+
+FittedKey moved(const ShapeCase& shapes, std::string_view name, bool logarithmic, double least,
+                double most, double prior, std::string how) {
+  return {key_of(shapes.kind, name), {}, logarithmic, least, most, prior, std::move(how)};
+}
+
+/// A position changes by factors around where the labels say; a spread by its whole range.
+std::vector<FittedKey> form_keys(const ShapeCase& shapes, const simulator::SceneSpec& scene,
+                                 bool with_axis_spread) {
+  const double radius = number_at(scene, key_of(shapes.kind, "radius_um"));
+  std::vector<FittedKey> keys{moved(shapes, "radius_um", true, radius / 4, radius * 4, 0.3,
+                                    "from the sizes of whole objects")};
+  const bool tells_spread = static_cast<double>(shapes.census.whole) >= kFewestForSpread;
+  if (tells_spread)
+    keys.push_back(moved(shapes, "radius_spread", false, 0, 0.25, 0.1,
+                         "from how the sizes of whole objects vary"));
+  if (shapes.kind == ObjectKind::adherent) {
+    keys.push_back(moved(shapes, "elongation", true, 1, 5, 0.4, "from the axes of whole cells"));
+  } else if (!is_lobed(shapes, scene)) {
+    const auto axis = [&](int number) {
+      const double ratio = number_at(scene, key_of(shapes.kind, "axis_ratios"), number);
+      FittedKey key =
+          moved(shapes, "axis_ratios", true, std::max(0.1, ratio / 4), std::min(10.0, ratio * 4),
+                0.3, "from the second moments of whole objects; y is the unit");
+      key.axis = number;
+      return key;
+    };
+    if (shapes.view != ObjectView::plane) keys.push_back(axis(0));
+    keys.push_back(axis(2));
+    if (tells_spread)
+      keys.push_back(moved(shapes, "roughness", false, 0, 0.1, 0.05,
+                           "from the share of objects outside their ellipsoids"));
+  }
+  if (with_axis_spread)
+    keys.push_back(moved(shapes, "axis_spread", false, 0, 0.25, 0.1,
+                         "from how the axes of whole objects vary"));
+  std::erase_if(keys, [&](const FittedKey& key) { return !shapes.task.is_free(key.key); });
+  return keys;
+}
+
+Matched matched_form(const ShapeCase& shapes, const simulator::SceneSpec& start, bool with_spread,
+                     double seconds) {
+  MatchRequest request;
+  request.keys = form_keys(shapes, start, with_spread);
+  request.wanted = form_statistics(shapes.real, shapes.view);
+  request.simulate = [&](const simulator::SceneSpec& scene) {
+    return form_statistics(simulated_objects(shapes, scene, shapes.images()), shapes.view);
+  };
+  if (static_cast<double>(shapes.census.whole) < kFewestForSpread) {
+    // So few do not tell how they vary: as those of the scene do
+    const Statistics twin = request.simulate(start);
+    request.wanted.covariance = twin.covariance * twin.units / request.wanted.units;
+  }
+  request.seconds = seconds;
+  return match(start, request, shapes.task.twins.context());
+}
+
+/// Whether twins vary less in their axes than the real objects do.
+bool wants_axis_spread(const Matched& matched, ObjectView view) {
+  const double length = matched.off[kLengthDeviation];
+  const double flatness = view == ObjectView::plane ? 0 : matched.off[kMeanFlatness + 1];
+  return std::min(length, flatness) < -2;
+}
+
+void say_what_is_untold(const ShapeCase& shapes, const Matched& matched, Findings& found) {
+  const Statistics wanted = form_statistics(shapes.real, shapes.view);
+  if (wanted.values[kRadiusDeviation] > 1.3 * matched.simulated.values[kRadiusDeviation] &&
+      matched.off[kRadiusDeviation] < -kUnexplained)
+    found.untold.push_back(fmt::format(
+        "The radius of the objects varies by {:.0f} %, more than radius_spread can make; the twin "
+        "has {:.0f} %.",
+        100 * wanted.values[kRadiusDeviation], 100 * matched.simulated.values[kRadiusDeviation]));
+  if (matched.off[kOutsideShare] < -kUnexplained)
+    found.untold.push_back(fmt::format(
+        "Outlines are less regular than roughness can make: {:.1f} % of the objects lie outside "
+        "their ellipsoids, and {:.1f} % of the twin's.",
+        100 * wanted.values[kOutsideShare], 100 * matched.simulated.values[kOutsideShare]));
+}
+
+Plot radii_plot(const ObjectSets& real, const ObjectSets& twin) {
+  Plot plot{"Radii of objects", "radius, um", "share that is smaller", {}, {}, {}, {}};
+  const auto fill = [](const ObjectSets& sets, std::vector<double>& x, std::vector<double>& y) {
+    for (const LabelledObjects& set : sets)
+      for (const LabelledObject& object : set.objects)
+        if (!object.is_cut()) x.push_back(object.radius_um);
+    std::sort(x.begin(), x.end());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      y.push_back((static_cast<double>(i) + 0.5) / static_cast<double>(x.size()));
+  };
+  fill(real, plot.x, plot.y);
+  fill(twin, plot.line_x, plot.line_y);
+  return plot;
+}
+
+}  // namespace
+
+void start_form(const ShapeCase& shapes, simulator::SceneSpec& scene) {
+  const Statistics wanted = form_statistics(shapes.real, shapes.view);
+  const double length = std::exp(std::max(wanted.values[kMeanLength], 0.0));
+  double radius = wanted.values[kMeanRadius];
+  if (shapes.kind == ObjectKind::adherent) {
+    if (shapes.is_free("elongation"))
+      give_number(scene, "adherent.elongation", std::clamp(length, 1.0, 5.0));
+    constexpr double kAdhesions = 1.25;  // lie farther out than the edges between them
+    if (shapes.is_free("radius_um")) give_number(scene, "adherent.radius_um", kAdhesions * radius);
+    return;
+  }
+  const std::string key = key_of(shapes.kind, "axis_ratios");
+  if (shapes.is_free("axis_ratios") && !is_lobed(shapes, scene)) {
+    const auto limited = [](double ratio) { return std::clamp(ratio, 0.11, 9.9); };
+    const double y = ratios_of(scene, shapes.kind)[1];
+    give_number(scene, key, limited(y * length), 2);
+    if (shapes.view != ObjectView::plane) {
+      const double unit = shapes.view == ObjectView::flat ? y * std::sqrt(length) : y;
+      give_number(scene, key, limited(unit * std::exp(wanted.values[kMeanFlatness])), 0);
+    }
+  }
+  if (!shapes.is_free("radius_um")) return;
+  if (shapes.view == ObjectView::plane) {
+    // From the shadow of an ellipsoid to its volume
+    const auto [z, y, x] = ratios_of(scene, shapes.kind);
+    radius *= std::cbrt(z * y * x) / std::sqrt(y * x);
+  }
+  give_number(scene, key_of(shapes.kind, "radius_um"), radius);
+}
+
+void fit_form(const ShapeCase& shapes, double seconds, simulator::SceneSpec& scene,
+              Findings& found) {
+  const bool can_spread = shapes.kind == ObjectKind::nuclei && !is_lobed(shapes, scene) &&
+                          static_cast<double>(shapes.census.whole) >= kFewestForSpread &&
+                          shapes.is_free("axis_spread");
+  const bool has_spread = can_spread && scene.nuclei.axis_spread > 0;
+  Matched matched = matched_form(shapes, scene, has_spread, 0.6 * seconds);
+  if (can_spread && !has_spread && shapes.seconds_left() > 0 &&
+      wants_axis_spread(matched, shapes.view)) {
+    simulator::SceneSpec again = matched.scene;
+    constexpr double kBegin = 0.08;
+    give_number(again, "nuclei.axis_spread", kBegin);
+    matched = matched_form(shapes, again, true, 0.4 * seconds);
+  }
+  scene = matched.scene;
+  for (Estimate& estimate : matched.estimates) {
+    if (estimate.key.ends_with("_um")) estimate.unit = "um";
+    found.estimates.push_back(std::move(estimate));
+  }
+  if (static_cast<double>(shapes.census.whole) < kFewestForSpread)
+    found.untold.push_back(fmt::format(
+        "{} whole object{} too few to tell how sizes and forms vary: their spreads are those of "
+        "the scene to start from.",
+        shapes.census.whole, shapes.census.whole == 1 ? " is" : "s are"));
+  else
+    say_what_is_untold(shapes, matched, found);
+  found.plots.push_back(radii_plot(shapes.real, simulated_objects(shapes, scene, shapes.images())));
+}
+
+}  // namespace synthoscope::fit

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "fit/shapes/shape_statistics.hpp"
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include "core/base/assert.hpp"
+
+namespace synthoscope::fit {
+namespace {
+
+using simulator::kPi, simulator::Vector3;
+
+constexpr double kFragment = 0.1;           ///< of the median size
+constexpr std::size_t kFewestWhole = 5;     ///< with fewer, cut objects count as well
+constexpr double kReach = 4, kNear = 0.25;  ///< in mean radii
+
+/// Mean of numbers of a sample, and their standard deviation.
+struct Spread {
+  double mean = 0, deviation = 0;
+};
+template <class Number>
+Spread spread_of(std::span<const std::size_t> sample, Number&& number) {
+  double sum = 0, squares = 0;
+  for (const std::size_t i : sample) sum += number(i);
+  const auto n = static_cast<double>(sample.size());
+  const double mean = sum / n;
+  for (const std::size_t i : sample) squares += (number(i) - mean) * (number(i) - mean);
+  return {mean, n > 1 ? std::sqrt(squares / (n - 1)) : 0};
+}
+
+/// What the form of an object adds to statistics.
+struct FormFigures {
+  double radius = 0, flatness = 0, length = 0, outside = 0;
+};
+
+FormFigures form_of_object(const LabelledObject& object, ObjectView view) {
+  FormFigures form{object.radius_um, 0, 0, object.outside_share};
+  const Vector3& axes = object.principal_um;
+  if (view == ObjectView::turned) {
+    form.flatness = std::log(axes[0] / axes[1]);
+    form.length = std::log(axes[2] / axes[1]);
+  } else {
+    form.length = std::log(object.long_um / object.short_um);
+    if (view == ObjectView::flat)
+      form.flatness = std::log(object.z_um / std::sqrt(object.short_um * object.long_um));
+  }
+  return form;
+}
+
+std::vector<FormFigures> forms_of(const ObjectSets& sets, ObjectView view) {
+  const ObjectCensus census = census_of(sets);
+  std::vector<FormFigures> forms;
+  for (const LabelledObjects& set : sets)
+    for (const LabelledObject& object : set.objects)
+      if (census.whole < kFewestWhole || !object.is_cut())
+        forms.push_back(form_of_object(object, view));
+  return forms;
+}
+
+/// What an object adds to statistics of arrangement.
+struct PlaceFigures {
+  double touches = 0, nearness = 0, within_reach = 0, nearest = 0;
+};
+
+double mean_radius_um(const ObjectSets& sets) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const LabelledObjects& set : sets)
+    for (const LabelledObject& object : set.objects) {
+      sum += object.radius_um;
+      ++count;
+    }
+  return sum / static_cast<double>(count);
+}
+
+double field_of(const LabelledObjects& set) {
+  const auto [z, y, x] = simulator::size_um(set.grid);
+  return set.is_plane() ? y * x : z * y * x;
+}
+
+std::vector<PlaceFigures> places_in(const LabelledObjects& set, double radius) {
+  const auto n = static_cast<double>(set.objects.size());
+  const double density = n / field_of(set), reach = kReach * radius;
+  // Of objects that are placed independently of each other
+  const double others = set.is_plane() ? density * kPi * reach * reach
+                                       : density * 4 * kPi / 3 * reach * reach * reach;
+  const double apart = set.is_plane() ? 0.5 / std::sqrt(density) : 0.55396 / std::cbrt(density);
+  std::vector<PlaceFigures> places;
+  for (const LabelledObject& object : set.objects) {
+    double within = 0, least = std::numeric_limits<double>::infinity();
+    for (const LabelledObject& other : set.objects) {
+      if (&other == &object) continue;
+      const Vector3 way = simulator::operator-(other.centre_um, object.centre_um);
+      const double distance = std::sqrt(simulator::dot(way, way));
+      if (distance <= reach) ++within;
+      least = std::min(least, distance);
+    }
+    places.push_back({object.touching > 0 ? 1.0 : 0.0, std::exp(-object.gap_um / (kNear * radius)),
+                      within / others, least / apart});
+  }
+  return places;
+}
+
+}  // namespace
+
+ObjectCensus census_of(const ObjectSets& sets) {
+  ObjectCensus census;
+  std::vector<double> sizes;
+  for (const LabelledObjects& set : sets) {
+    census.field += field_of(set);
+    for (const LabelledObject& object : set.objects) sizes.push_back(object.size);
+  }
+  if (sizes.empty()) return census;
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  for (const LabelledObjects& set : sets)
+    for (const LabelledObject& object : set.objects) {
+      if (object.size < kFragment * *middle) {
+        ++census.fragments;
+        continue;
+      }
+      ++census.all;
+      if (!object.is_cut()) ++census.whole;
+      if (object.at_side) ++census.cut_at_sides;
+      if (object.at_end) ++census.cut_at_ends;
+      if (object.parts > 1) ++census.in_parts;
+      census.hole_share += object.hole_share;
+    }
+  census.hole_share /= static_cast<double>(census.all);
+  return census;
+}
+
+ObjectSets without_fragments(ObjectSets sets) {
+  std::vector<double> sizes;
+  for (const LabelledObjects& set : sets)
+    for (const LabelledObject& object : set.objects) sizes.push_back(object.size);
+  if (sizes.empty()) return sets;
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  const double least = kFragment * *middle;
+  for (LabelledObjects& set : sets)
+    std::erase_if(set.objects, [&](const LabelledObject& one) { return one.size < least; });
+  return sets;
+}
+
+Statistics form_statistics(const ObjectSets& sets, ObjectView view) {
+  const std::vector<FormFigures> forms = forms_of(sets, view);
+  std::vector<std::string> names{"mean radius, um", "relative deviation of the radius",
+                                 "ln(long / short axis)", "deviation of ln(long / short axis)",
+                                 "share outside the ellipsoid"};
+  if (view != ObjectView::plane) {
+    names.emplace_back("ln(flatness)");
+    names.emplace_back("deviation of ln(flatness)");
+  }
+  return bootstrap(names, forms.size(), [&](std::span<const std::size_t> sample) {
+    const Spread radius = spread_of(sample, [&](std::size_t i) { return forms[i].radius; });
+    const Spread length = spread_of(sample, [&](std::size_t i) { return forms[i].length; });
+    const Spread outside = spread_of(sample, [&](std::size_t i) { return forms[i].outside; });
+    const Spread flatness = spread_of(sample, [&](std::size_t i) { return forms[i].flatness; });
+    Eigen::VectorXd values(static_cast<Eigen::Index>(names.size()));
+    values.head(5) << radius.mean, radius.deviation / radius.mean, length.mean, length.deviation,
+        outside.mean;
+    if (view != ObjectView::plane) values.tail(2) << flatness.mean, flatness.deviation;
+    return values;
+  });
+}
+
+Statistics arrangement_statistics(const ObjectSets& sets) {
+  const double radius = mean_radius_um(sets);
+  std::vector<PlaceFigures> places;
+  for (const LabelledObjects& set : sets) {
+    if (set.objects.size() < 2) continue;
+    const std::vector<PlaceFigures> here = places_in(set, radius);
+    places.insert(places.end(), here.begin(), here.end());
+  }
+  return bootstrap({"share that touch", "nearness", "others within 4 radii, relative",
+                    "distance of the nearest, relative"},
+                   places.size(), [&](std::span<const std::size_t> sample) {
+                     PlaceFigures sum;
+                     for (const std::size_t i : sample) {
+                       sum.touches += places[i].touches;
+                       sum.nearness += places[i].nearness;
+                       sum.within_reach += places[i].within_reach;
+                       sum.nearest += places[i].nearest;
+                     }
+                     Eigen::VectorXd values(4);
+                     values << sum.touches, sum.nearness, sum.within_reach, sum.nearest;
+                     return Eigen::VectorXd{values / static_cast<double>(sample.size())};
+                   });
+}
+
+Eigen::MatrixXd covariance_between(const std::vector<Statistics>& of_single, double images) {
+  SYNTHOSCOPE_ASSERT(of_single.size(), >=, std::size_t{3});
+  const Eigen::Index size = of_single.front().values.size();
+  Eigen::MatrixXd columns{size, static_cast<Eigen::Index>(of_single.size())};
+  for (std::size_t i = 0; i < of_single.size(); ++i)
+    columns.col(static_cast<Eigen::Index>(i)) = of_single[i].values;
+  const Eigen::MatrixXd from_mean = columns.colwise() - columns.rowwise().mean().eval();
+  return from_mean * from_mean.transpose() / (static_cast<double>(of_single.size() - 1) * images);
+}
+
+}  // namespace synthoscope::fit

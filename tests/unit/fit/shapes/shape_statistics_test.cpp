@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "fit/shapes/shape_statistics.hpp"
+#include <gtest/gtest.h>
+#include <cmath>
+
+namespace synthoscope::fit {
+namespace {
+
+LabelledObject disc(double y, double x, double radius) {
+  LabelledObject object;
+  object.centre_um = {0.5, y, x};
+  object.size = 3.141592653589793 * radius * radius;
+  object.radius_um = object.short_um = object.long_um = radius;
+  return object;
+}
+
+ObjectSets plane_of(std::vector<LabelledObject> objects) {
+  return {{"", {{1, 100, 100}, {1, 1, 1}}, std::move(objects)}};
+}
+
+double named(const Statistics& statistics, std::string_view name) {
+  for (std::size_t i = 0; i < statistics.names.size(); ++i)
+    if (statistics.names[i].starts_with(name))
+      return statistics.values[static_cast<Eigen::Index>(i)];
+  ADD_FAILURE() << name;
+  return 0;
+}
+
+TEST(Census, CountsWholeCutAndSmallObjects) {
+  LabelledObject cut = disc(2, 50, 4), ring = disc(20, 20, 4), torn = disc(60, 60, 4);
+  cut.at_side = true;
+  ring.hole_share = 0.5;
+  torn.parts = 2;
+  const ObjectSets sets = plane_of({cut, ring, torn, disc(80, 80, 4), disc(90, 10, 1)});
+  const ObjectCensus census = census_of(sets);
+  EXPECT_EQ(census.all, 4u);
+  EXPECT_EQ(census.whole, 3u);
+  EXPECT_EQ(census.cut_at_sides, 1u);
+  EXPECT_EQ(census.fragments, 1u);  // a sixteenth of the others
+  EXPECT_EQ(census.in_parts, 1u);
+  EXPECT_EQ(census.hole_share, 0.125);
+  EXPECT_EQ(census.field, 1e4);
+  EXPECT_EQ(without_fragments(sets).front().objects.size(), 4u);
+}
+
+TEST(FormStatistics, AreThoseOfWholeObjects) {
+  std::vector<LabelledObject> objects;
+  for (const double radius : {3.0, 4.0, 5.0, 4.0, 4.0}) objects.push_back(disc(50, 50, radius));
+  for (LabelledObject& object : objects) object.long_um = 2 * object.short_um;
+  objects.push_back(disc(1, 1, 2.5));
+  objects.back().at_side = true;
+  const Statistics found = form_statistics(plane_of(objects), ObjectView::plane);
+  EXPECT_EQ(named(found, "mean radius"), 4);
+  EXPECT_NEAR(named(found, "relative deviation"), std::sqrt(2.0 / 4) / 4, 1e-12);
+  EXPECT_NEAR(named(found, "ln(long"), std::log(2), 1e-12);
+  EXPECT_EQ(found.units, 5);
+}
+
+TEST(FormStatistics, OfObjectsThatLieFlatKeepHeightApart) {
+  std::vector<LabelledObject> objects;
+  for (int i = 0; i < 5; ++i) {
+    objects.push_back(disc(50, 50, 4));
+    objects.back().z_um = 1;
+    objects.back().short_um = 2;
+    objects.back().long_um = 8;
+  }
+  EXPECT_NEAR(named(form_statistics(plane_of(objects), ObjectView::flat), "ln(flat"),
+              std::log(0.25), 1e-12);
+}
+
+TEST(ArrangementStatistics, OfASquareLatticeAreComputedByHand) {
+  // 25 discs of radius 2, 20 apart: within 8 of a centre there is none, and the nearest is 20 away
+  std::vector<LabelledObject> objects;
+  for (int row = 0; row < 5; ++row)
+    for (int column = 0; column < 5; ++column) {
+      objects.push_back(disc(10 + 20 * row, 10 + 20 * column, 2));
+      objects.back().gap_um = 16;
+    }
+  const Statistics found = arrangement_statistics(plane_of(objects));
+  EXPECT_EQ(named(found, "share that touch"), 0);
+  EXPECT_NEAR(named(found, "nearness"), std::exp(-16 / 0.5), 1e-15);
+  EXPECT_EQ(named(found, "others within"), 0);
+  // Clark and Evans: the distance over half the root of the area of each, 1e4 / 25
+  EXPECT_NEAR(named(found, "distance of the nearest"), 20 / (0.5 * 20), 1e-12);
+}
+
+TEST(ArrangementStatistics, SeeClusters) {
+  std::vector<LabelledObject> objects;
+  for (int cluster = 0; cluster < 5; ++cluster)
+    for (int i = 0; i < 5; ++i)
+      objects.push_back(disc(10 + 20 * cluster, 10 + 20 * cluster + 5 * i - 10, 2));
+  const Statistics found = arrangement_statistics(plane_of(objects));
+  EXPECT_GT(named(found, "others within"), 2);
+  EXPECT_LT(named(found, "distance of the nearest"), 0.6);
+}
+
+TEST(CovarianceBetweenImages, IsThatOfTheirMean) {
+  std::vector<Statistics> singles;
+  for (const double value : {1.0, 2.0, 3.0})
+    singles.push_back({{"a"}, Eigen::VectorXd::Constant(1, value), {}, 1});
+  EXPECT_EQ(covariance_between(singles, 1)(0, 0), 1);
+  EXPECT_EQ(covariance_between(singles, 4)(0, 0), 0.25);
+}
+
+}  // namespace
+}  // namespace synthoscope::fit
