@@ -167,10 +167,21 @@ Estimate estimate_of(const FittedKey& key, const simulator::SceneSpec& scene, do
   return result;
 }
 
+<<<<<<< HEAD
 /// The covariance of the keys, in priors. The search weighs statistics by D, although their
 /// covariance is C: with H = J^T D^-1 J + 1 it is H^-1 (J^T D^-1 C D^-1 J + 1) H^-1. C is not
 /// inverted, since that of a few objects has no inverse.
 /// @source Hansen, Econometrica 50 (1982) 1029, theorem 3.1, doi:10.2307/1912775
+=======
+/// Simulated minus wanted statistics, over their standard errors.
+std::vector<double> off_of(const Statistics& simulated, const Statistics& wanted,
+                           const Eigen::VectorXd& errors) {
+  const Eigen::VectorXd off = (simulated.values - wanted.values).cwiseQuotient(errors);
+  return {off.begin(), off.end()};
+}
+
+/// The covariance of the keys, in priors.
+>>>>>>> 5b411105 (Match without keys says how far the scene is off, too)
 Eigen::MatrixXd covariance_of_keys(const Eigen::MatrixXd& sensitivity, const MatchRequest& request,
                                    const Statistics& simulated, const Eigen::VectorXd& errors) {
   Eigen::MatrixXd covariance = request.wanted.covariance + simulated.covariance / request.repeats;
@@ -195,7 +206,12 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
   Matched result;
   result.scene = start;
   result.simulated = request.simulate(start);
-  if (request.keys.empty()) return result;
+  if (request.keys.empty()) {
+    result.off =
+        off_of(result.simulated, request.wanted, Residuals::errors_of(request, result.simulated));
+    result.simulations = 1;
+    return result;
+  }
   Residuals residuals{start, request, result.simulated};
   Eigen::VectorXd x = Eigen::VectorXd::Zero(residuals.inputs());
   for (int round = 0; round < kMostRounds; ++round) {
@@ -224,9 +240,7 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
   }
   result.scene = residuals.scene_at(x);
   if (auto found = residuals.simulated(x)) result.simulated = std::move(*found);
-  const Eigen::VectorXd off =
-      (result.simulated.values - request.wanted.values).cwiseQuotient(residuals.errors());
-  result.off.assign(off.begin(), off.end());
+  result.off = off_of(result.simulated, request.wanted, residuals.errors());
   const Eigen::MatrixXd covariance =
       covariance_of_keys(residuals.sensitivity(), request, result.simulated, residuals.errors());
   for (std::size_t i = 0; i < request.keys.size(); ++i) {
