@@ -12,7 +12,7 @@ namespace {
 
 using Wave = std::complex<double>;
 
-constexpr std::int64_t kTileSide = 64;
+constexpr std::int64_t kBandTileSide = 64;
 constexpr double kNoiseFrom = 0.5;     ///< cycles a pixel, from which on there is noise alone
 constexpr double kLeastSignal = 0.05;  ///< of the noise: power that is left after it is subtracted
 constexpr std::int64_t kFewestAxial = 8;  ///< planes that an axial spectrum needs
@@ -210,7 +210,7 @@ BandShape shape_of_axial_bands(const BandPowers& powers, const std::vector<std::
 
 std::vector<BandPowers> band_powers(const LabelledImage& image) {
   const Extent3& e = image.grid.extent;
-  std::int64_t side = kTileSide;
+  std::int64_t side = kBandTileSide;
   while (side > std::min(e.y, e.x) && side > 1) side /= 2;
   TileSpectra spectra{e.z, side};
   const std::int64_t step = std::max<std::int64_t>(side / 2, 1);

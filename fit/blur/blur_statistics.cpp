@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include "core/base/error.hpp"
+#include "fit/estimates/robust.hpp"
 
 namespace synthoscope::fit {
 namespace {
@@ -50,13 +51,6 @@ Statistics halo_statistics(const std::vector<HaloSums>& parts) {
   });
 }
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 Statistics point_statistics(const std::vector<PointWidth>& points, bool axial) {
   require_samples(points, "isolated point");
   std::vector<std::string> names{"lateral width of points"};
@@ -68,8 +62,8 @@ Statistics point_statistics(const std::vector<PointWidth>& points, bool axial) {
       if (axial) along_z.push_back(std::log(std::max(points[i].axial_um, 1e-6)));
     }
     Eigen::VectorXd values(axial ? 2 : 1);
-    values[0] = median_of(lateral);
-    if (axial) values[1] = median_of(along_z);
+    values[0] = robust_median(lateral);
+    if (axial) values[1] = robust_median(along_z);
     return values;
   });
 }

@@ -19,7 +19,7 @@ namespace synthoscope::fit {
 namespace {
 
 constexpr std::int64_t kMostTiles = 6000;  ///< about so many are enough for a part in a hundred
-constexpr std::size_t kFewestTiles = 30;
+constexpr std::size_t kFewestNoiseTiles = 30;
 constexpr double kMostScatter = 2.5;      ///< of the variances, over that of pure noise
 constexpr std::size_t kMostPoints = 300;  ///< of a plot
 constexpr double kLeastOverRounding = 2;  ///< variance of noise that rounding does not hide
@@ -127,7 +127,7 @@ FixedPattern fixed_pattern(const std::vector<NoisePoint>& of_planes, const Noise
     least = std::min(least, light * light);
     excess.push_back({light * light, point.variance - expected, line.scatter * expected});
   }
-  if (excess.size() < kFewestTiles) return {};
+  if (excess.size() < kFewestNoiseTiles) return {};
   const simulator::WeightedLine found = simulator::weighted_line(excess);
   const double dark = line.zero + std::sqrt(least);
   return {std::max(found.intercept, 0.0), std::hypot(found.intercept_error, line.floor_error(dark)),
@@ -140,7 +140,7 @@ CameraNoise measure(const PooledTiles& tiles, const NoiseBand& band, double roun
   noise.band = band;
   noise.rounding = rounding;
   const auto points = points_of(tiles.planes, band.first_ring);
-  noise.is_of_differences = tiles.differences.size() >= kFewestTiles;
+  noise.is_of_differences = tiles.differences.size() >= kFewestNoiseTiles;
   if (noise.is_of_differences) {
     noise.line = noise_line(points_of(tiles.differences, band.first_ring), {0, 0});
     enlarge_errors(noise.line);
@@ -246,11 +246,11 @@ Findings fit_camera(const StageTask& task, simulator::SceneSpec& scene) {
     rounding = std::max(rounding, levels.rounding());
     if (levels.highest >= brightest.highest) brightest = levels;
   }
-  if (tiles.planes.size() < kFewestTiles) {
+  if (tiles.planes.size() < kFewestNoiseTiles) {
     found.refusal = fmt::format(
         "the images have {} tiles of {} x {} pixels without clipped ones, and at least {} are "
         "needed to see how noise grows with light; give larger images, or more of them",
-        tiles.planes.size(), kTileSide, kTileSide, kFewestTiles);
+        tiles.planes.size(), kTileSide, kTileSide, kFewestNoiseTiles);
     return found;
   }
   const NoiseBand band = noise_band(tiles.planes, cutoff_of(scene), knows_optics(scene));
@@ -262,7 +262,7 @@ Findings fit_camera(const StageTask& task, simulator::SceneSpec& scene) {
   const std::size_t all_tiles = tiles.planes.size();
   tiles.planes = without_hidden(std::move(tiles.planes), band.first_ring, rounding);
   tiles.differences = without_hidden(std::move(tiles.differences), band.first_ring, rounding);
-  if (tiles.planes.size() < kFewestTiles) {
+  if (tiles.planes.size() < kFewestNoiseTiles) {
     found.refusal =
         "noise is weaker than the steps between grey levels nearly everywhere, so that rounding "
         "hides it: give images of more bits, as the camera recorded them";

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include "core/base/assert.hpp"
+#include "fit/estimates/robust.hpp"
 #include "fit/estimates/statistics.hpp"
 
 namespace synthoscope::fit {
@@ -28,12 +29,6 @@ struct Solved {
   double prior_weight = 0;
 };
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 class LineSearch {
  public:
   LineSearch(const std::vector<NoisePoint>& points, std::span<const std::size_t> sample,
@@ -47,7 +42,7 @@ class LineSearch {
       least = std::min(least, points[i].mean);
       most = std::max(most, points[i].mean);
     }
-    frame_ = {least, std::max(most - least, 1e-9), std::max(median_of(variances), 1e-12)};
+    frame_ = {least, std::max(most - least, 1e-9), std::max(robust_median(variances), 1e-12)};
     fitted_.assign(points_.size(), 1.0);
     kept_.assign(points_.size(), true);
   }
@@ -88,9 +83,9 @@ class LineSearch {
     std::vector<double> roots, off;
     for (std::size_t i = 0; i < points_.size(); ++i)
       roots.push_back(std::cbrt(points_[i].variance / frame_.variance / fitted_[i]));
-    const double middle = median_of(roots);
+    const double middle = robust_median(roots);
     for (const double root : roots) off.push_back(std::abs(root - middle));
-    const double deviation = std::max(kToDeviation * median_of(off), 1e-6);
+    const double deviation = std::max(kToDeviation * robust_median(off), 1e-6);
     scatter_ = 3 * deviation;
     if (!leave_out) return;
     const double expected = 1 - deviation * deviation;

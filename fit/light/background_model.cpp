@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include "fit/light/robust.hpp"
+#include "fit/estimates/robust.hpp"
 
 namespace synthoscope::fit {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <optional>
 #include "core/base/error.hpp"
+#include "fit/estimates/robust.hpp"
 #include "fit/light/light_plots.hpp"
-#include "fit/light/robust.hpp"
 #include "fit/light/uneven_light.hpp"
 #include "fit/matching/match.hpp"
 #include "fit/twin/smaller_scene.hpp"

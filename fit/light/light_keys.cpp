@@ -4,17 +4,12 @@
 #include <cmath>
 #include <variant>
 #include "core/base/assert.hpp"
+#include "fit/matching/fitted_key.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/keys.hpp"
 
 namespace synthoscope::fit {
 namespace {
-
-const simulator::SceneKey& known_key(const std::string& name) {
-  const simulator::SceneKey* const key = simulator::find_key(name);
-  SYNTHOSCOPE_ASSERT(key != nullptr, ==, true);
-  return *key;
-}
 
 /// Tables of the kinds that are in the scene and give light.
 std::vector<std::string> lit_tables(const simulator::SceneSpec& scene) {
@@ -62,14 +57,14 @@ std::vector<BrightnessKey> cores_of_cells(const simulator::SceneSpec& scene,
 }  // namespace
 
 double number_of_key(const simulator::SceneSpec& scene, const std::string& key) {
-  const simulator::SceneValue value = known_key(key).get(scene);
+  const simulator::SceneValue value = key_named(key).get(scene);
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   const auto* const number = std::get_if<double>(&value);
   return number == nullptr ? 0 : *number;
 }
 
 void set_number(simulator::SceneSpec& scene, const std::string& key, double value) {
-  simulator::give(scene, known_key(key), value);
+  simulator::give(scene, key_named(key), value);
 }
 
 LightKeys light_keys_of(const simulator::SceneSpec& scene, const StageTask& task) {

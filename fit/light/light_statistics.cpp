@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include "core/base/assert.hpp"
-#include "fit/light/robust.hpp"
+#include "fit/estimates/robust.hpp"
 
 namespace synthoscope::fit {
 namespace {

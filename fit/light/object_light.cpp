@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include "fit/light/robust.hpp"
+#include "fit/estimates/robust.hpp"
 #include "score/surfaces/distance_transform.hpp"
 
 namespace synthoscope::fit {
@@ -17,17 +17,17 @@ constexpr double kInsideWidths = 2, kInsideDepth = 0.4, kMiddleDepth = 0.75;
 constexpr std::size_t kMostAround = 20000;  ///< pixels of surroundings that are looked at
 
 /// Where an object lies, and its sums.
-struct LabelSums {
+struct LightSums {
   Index3 first{}, last{};
   double voxels = 0, z_sum = 0, y_sum = 0, x_sum = 0, counts = 0;
   std::vector<double> areas;  ///< voxels in each plane from the first
 };
 
-std::vector<LabelSums> label_sums_of(const LabelledImage& image) {
+std::vector<LightSums> label_sums_of(const LabelledImage& image) {
   const Extent3& extent = image.grid.extent;
   const std::uint32_t most =
       *std::max_element(image.labels.voxels.begin(), image.labels.voxels.end());
-  std::vector<LabelSums> all(most + std::size_t{1});
+  std::vector<LightSums> all(most + std::size_t{1});
   const auto labels = image.labels.view();
   const auto counts = image.counts.view();
   for (std::int64_t z = 0; z < extent.z; ++z)
@@ -35,7 +35,7 @@ std::vector<LabelSums> label_sums_of(const LabelledImage& image) {
       for (std::int64_t x = 0; x < extent.x; ++x) {
         const std::uint32_t label = labels(z, y, x);
         if (label == 0) continue;
-        LabelSums& one = all[label];
+        LightSums& one = all[label];
         if (one.voxels == 0) one.first = one.last = {z, y, x};
         one.first = {std::min(one.first.z, z), std::min(one.first.y, y), std::min(one.first.x, x)};
         one.last = {std::max(one.last.z, z), std::max(one.last.y, y), std::max(one.last.x, x)};
@@ -52,7 +52,7 @@ std::vector<LabelSums> label_sums_of(const LabelledImage& image) {
 
 /// The counts of unlabelled pixels around an object.
 double surroundings_of(const LabelledImage& image, std::span<const double> squared_widths,
-                       const LabelSums& object, double level, const LightRule& rule) {
+                       const LightSums& object, double level, const LightRule& rule) {
   const Extent3& extent = image.grid.extent;
   const auto reach = [&](double pitch_um) {
     return static_cast<std::int64_t>(std::ceil(kRingFar * rule.lateral_um / pitch_um));
@@ -105,7 +105,7 @@ std::vector<double> depths_um(const LabelledImage& image) {
   return field;
 }
 
-void measure_zones(const LabelledImage& image, const std::vector<LabelSums>& sums_of_labels,
+void measure_zones(const LabelledImage& image, const std::vector<LightSums>& sums_of_labels,
                    const LightRule& rule, std::vector<LitObject>& objects,
                    const std::vector<std::size_t>& numbers) {
   const std::vector<double> depths = depths_um(image);
@@ -119,7 +119,7 @@ void measure_zones(const LabelledImage& image, const std::vector<LabelSums>& sum
       for (std::int64_t i = 0; i < extent.y * extent.x; ++i, ++place) {
         const std::uint32_t label = image.labels.voxels[place];
         if (label == 0) continue;
-        const LabelSums& one = sums_of_labels[label];
+        const LightSums& one = sums_of_labels[label];
         const double largest = *std::max_element(one.areas.begin(), one.areas.end());
         if (one.areas[static_cast<std::size_t>(z - one.first.z)] >= kMainPlane * largest)
           each(label, place);
@@ -159,13 +159,13 @@ std::vector<LitObject> lit_objects(const LabelledImage& image,
                                    const LightRule& rule) {
   if (!image.has_labels()) return {};
   const simulator::Grid& grid = image.grid;
-  const std::vector<LabelSums> sums_of_labels = label_sums_of(image);
+  const std::vector<LightSums> sums_of_labels = label_sums_of(image);
   const auto height = static_cast<double>(grid.extent.y),
              width = static_cast<double>(grid.extent.x);
   std::vector<LitObject> objects;
   std::vector<std::size_t> numbers;
   for (std::size_t label = 1; label < sums_of_labels.size(); ++label) {
-    const LabelSums& one = sums_of_labels[label];
+    const LightSums& one = sums_of_labels[label];
     if (one.voxels < kFewestVoxels) continue;
     LitObject object;
     object.size_um3 = one.voxels * grid.pitch.z_um * grid.pitch.y_um * grid.pitch.x_um;

@@ -8,18 +8,15 @@
 #include "simulator/scene/keys.hpp"
 
 namespace synthoscope::fit {
-namespace {
 
-const simulator::SceneKey& scene_key(const FittedKey& key) {
-  const simulator::SceneKey* const found = simulator::find_key(key.key);
+const simulator::SceneKey& key_named(const std::string& full_name) {
+  const simulator::SceneKey* const found = simulator::find_key(full_name);
   SYNTHOSCOPE_ASSERT(found != nullptr, ==, true);
   return *found;
 }
 
-}  // namespace
-
 double value_of(const simulator::SceneSpec& scene, const FittedKey& key) {
-  const simulator::SceneValue value = scene_key(key).get(scene);
+  const simulator::SceneValue value = key_named(key.key).get(scene);
   if (key.axis)
     return std::get<simulator::ThreeNumbers>(value)[static_cast<std::size_t>(*key.axis)];
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -27,7 +24,7 @@ double value_of(const simulator::SceneSpec& scene, const FittedKey& key) {
 }
 
 void set_value(simulator::SceneSpec& scene, const FittedKey& key, double value) {
-  const simulator::SceneKey& of_scene = scene_key(key);
+  const simulator::SceneKey& of_scene = key_named(key.key);
   const double inside = std::clamp(value, key.least, key.most);
   if (key.axis) {
     auto three = std::get<simulator::ThreeNumbers>(of_scene.get(scene));

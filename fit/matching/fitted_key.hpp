@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include "simulator/scene/keys.hpp"
 #include "simulator/scene/scene.hpp"
 
 namespace synthoscope::fit {
@@ -17,6 +18,9 @@ struct FittedKey {
       1;  ///< standard deviation of the position before an image is seen, around the start
   std::string how = {};  ///< by what it is found, for the report: a sentence
 };
+
+/// Returns the key of a scene that has this full name. @pre there is one
+const simulator::SceneKey& key_named(const std::string& full_name);
 
 /// Returns the value of the key in a scene. @pre it is present
 double value_of(const simulator::SceneSpec& scene, const FittedKey& key);

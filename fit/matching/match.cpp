@@ -167,12 +167,6 @@ Estimate estimate_of(const FittedKey& key, const simulator::SceneSpec& scene, do
   return result;
 }
 
-<<<<<<< HEAD
-/// The covariance of the keys, in priors. The search weighs statistics by D, although their
-/// covariance is C: with H = J^T D^-1 J + 1 it is H^-1 (J^T D^-1 C D^-1 J + 1) H^-1. C is not
-/// inverted, since that of a few objects has no inverse.
-/// @source Hansen, Econometrica 50 (1982) 1029, theorem 3.1, doi:10.2307/1912775
-=======
 /// Simulated minus wanted statistics, over their standard errors.
 std::vector<double> off_of(const Statistics& simulated, const Statistics& wanted,
                            const Eigen::VectorXd& errors) {
@@ -180,8 +174,10 @@ std::vector<double> off_of(const Statistics& simulated, const Statistics& wanted
   return {off.begin(), off.end()};
 }
 
-/// The covariance of the keys, in priors.
->>>>>>> 5b411105 (Match without keys says how far the scene is off, too)
+/// The covariance of the keys, in priors. The search weighs statistics by D, although their
+/// covariance is C: with H = J^T D^-1 J + 1 it is H^-1 (J^T D^-1 C D^-1 J + 1) H^-1. C is not
+/// inverted, since that of a few objects has no inverse.
+/// @source Hansen, Econometrica 50 (1982) 1029, theorem 3.1, doi:10.2307/1912775
 Eigen::MatrixXd covariance_of_keys(const Eigen::MatrixXd& sensitivity, const MatchRequest& request,
                                    const Statistics& simulated, const Eigen::VectorXd& errors) {
   Eigen::MatrixXd covariance = request.wanted.covariance + simulated.covariance / request.repeats;

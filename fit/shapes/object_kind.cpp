@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <variant>
 #include "core/base/assert.hpp"
+#include "fit/matching/fitted_key.hpp"
 #include "simulator/phantom/kinds.hpp"
 #include "simulator/scene/keys.hpp"
 
@@ -10,12 +11,6 @@ namespace synthoscope::fit {
 namespace {
 
 constexpr double kUm3PerMm3 = 1e9, kUm2PerMm2 = 1e6;
-
-const simulator::SceneKey& known_key(const std::string& key) {
-  const simulator::SceneKey* const found = simulator::find_key(key);
-  SYNTHOSCOPE_ASSERT(found != nullptr, ==, true);
-  return *found;
-}
 
 double objects_of(const simulator::SceneSpec& scene, ObjectKind kind) {
   const simulator::PhantomSpec spec = phantom_of(scene);
@@ -62,7 +57,7 @@ void give_number(simulator::SceneSpec& scene, const std::string& key, double val
 }
 
 void give_word(simulator::SceneSpec& scene, const std::string& key, const std::string& word) {
-  simulator::give(scene, known_key(key), word);
+  simulator::give(scene, key_named(key), word);
 }
 
 ObjectView view_of(const simulator::SceneSpec& scene, ObjectKind kind) {

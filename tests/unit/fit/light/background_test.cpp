@@ -6,7 +6,7 @@
 #include <limits>
 #include "fit/light/background_model.hpp"
 #include "fit/light/background_tiles.hpp"
-#include "fit/light/robust.hpp"
+#include "fit/estimates/robust.hpp"
 
 namespace synthoscope::fit {
 namespace {

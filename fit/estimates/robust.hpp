@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fit/light/robust.hpp — middles and scatters that single wild values do not change.
+// fit/estimates/robust.hpp — middles and scatters that single wild values do not change.
 #pragma once
 #include <algorithm>
 #include <cmath>
