@@ -18,6 +18,7 @@ struct LabelledImage {
   PixelType type = PixelType::uint16;  ///< of the counts in their file
   Volume<float> counts;                ///< DN; empty if only the labels are known
   Volume<std::uint32_t> labels;        ///< 0: no object; empty without labels
+  bool are_labels_rough = false;       ///< made by segment()
   Reservation held;                    ///< of both
 
   [[nodiscard]] bool has_counts() const { return !counts.voxels.empty(); }

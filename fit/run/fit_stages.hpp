@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fit/run/fit_stages.hpp — a scene from real images: the stages in their order.
 #pragma once
+#include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +19,9 @@ struct FitRequest {
   std::set<std::string> fixed;  ///< full names of keys that stay as they are in `start`
   std::set<Stage> stages;
   double seconds = 600;  ///< for all stages together
+  /// Labels become the bodies of the twin, in files of this folder, instead of a model of their
+  /// shapes (labels_as_bodies).
+  std::optional<std::filesystem::path> bodies = {};
 };
 
 struct FittedScene {

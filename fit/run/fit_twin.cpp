@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 #include "fit/images/part_of_image.hpp"
+#include "fit/objects/segment.hpp"
 
 namespace synthoscope::fit {
 namespace {
@@ -16,6 +17,17 @@ std::string words_of(const HeldOut& parts) {
                        : name + ", which it was not fitted to";
 }
 
+/// Stages that follow the camera look at objects.
+void label_where_needed(LabelledImages& images, const FitRequest& request,
+                        const RunContext& context) {
+  const bool needs_objects = request.stages.size() > request.stages.count(Stage::camera);
+  if (!needs_objects || images.front().has_labels()) return;
+  for (LabelledImage& image : images) {
+    image.labels = segment(image, context);
+    image.are_labels_rough = true;
+  }
+}
+
 }  // namespace
 
 Twin fit_twin(LabelledImages images, const TwinRequest& request, fftconv::Executor& blur,
@@ -24,9 +36,13 @@ Twin fit_twin(LabelledImages images, const TwinRequest& request, fftconv::Execut
   const simulator::Grid grid = images.front().grid;
   FitRequest asked = request.fit;
   asked.seconds = request.seconds;
-  if (request.twins == 0) return {fit_stages(images, asked, twins), std::nullopt};
+  if (request.twins == 0) {
+    label_where_needed(images, asked, context);
+    return {fit_stages(images, asked, twins), std::nullopt};
+  }
   asked.seconds *= kShareOfFit;
-  const HeldOut parts = hold_out(std::move(images), context);
+  HeldOut parts = hold_out(std::move(images), context);
+  label_where_needed(parts.fitted, asked, context);
   Twin twin{fit_stages(parts.fitted, asked, twins), std::nullopt};
   twin.evidence =
       evidence_for(twin.scene, parts.tested,

@@ -23,7 +23,8 @@ struct Twin : FittedScene {
   std::optional<Evidence> evidence;
 };
 
-/// Holds out the last image, or half of a single one, fits a scene to the rest, and compares its
+/// Holds out the last image, or half of a single one, labels images that come without labels
+/// (segment), fits a scene to the rest, and compares its
 /// images with what was held out. The scene has the grid of the first image.
 /// @param blur  blurs simulated images
 /// @throws as fit_stages and evidence_for

@@ -118,7 +118,7 @@ Findings fit_shapes(const StageTask& task, simulator::SceneSpec& scene) {
     found.refusal = "no objects were found in the images; give their labels with --labels";
     return found;
   }
-  if (!task.real.front().has_labels())
+  if (task.real.front().are_labels_rough || !task.real.front().has_labels())
     found.untold.emplace_back(
         "The images have no labels: shapes come from a rough segmentation of them (threshold, "
         "split by distance), whose mistakes are in no interval; give --labels for better ones. It "

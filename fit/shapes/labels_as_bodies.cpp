@@ -93,6 +93,16 @@ void give_key(simulator::SceneSpec& scene, const char* key, const simulator::Sce
 
 }  // namespace
 
+simulator::SceneSpec with_files_beside(simulator::SceneSpec scene) {
+  for (const char* name : {"volume.labels", "volume.intensity"}) {
+    const simulator::SceneKey& key = *simulator::find_key(name);
+    const simulator::SceneValue value = key.get(scene);
+    if (const auto* path = std::get_if<std::string>(&value))
+      give(scene, key, fs::path{*path}.filename().string());
+  }
+  return scene;
+}
+
 Findings labels_as_bodies(const StageTask& task, const fs::path& folder,
                           simulator::SceneSpec& scene) {
   const LabelledImage& image = task.real.front();

@@ -19,4 +19,7 @@ namespace synthoscope::fit {
 Findings labels_as_bodies(const StageTask& task, const std::filesystem::path& folder,
                           simulator::SceneSpec& scene);
 
+/// Returns the scene for a file that lies in the folder of these images.
+simulator::SceneSpec with_files_beside(simulator::SceneSpec scene);
+
 }  // namespace synthoscope::fit

@@ -10,6 +10,7 @@
 #include "fit/run/fit_twin.hpp"
 #include "fit/run/known_keys.hpp"
 #include "fit/run/twin_files.hpp"
+#include "fit/shapes/labels_as_bodies.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/data_set/folder.hpp"
@@ -49,6 +50,11 @@ std::set<fit::Stage> all_stages() {
   return stages;
 }
 
+/// What the objects of a twin are.
+enum class TwinShapes { model, labels };
+constexpr NameTable<TwinShapes, 2> kShapesNames{
+    {{TwinShapes::model, "model"}, {TwinShapes::labels, "labels"}}};
+
 class FitCommand final : public Command {
  public:
   FitCommand() { input_.without_choice = "the only one"; }
@@ -67,13 +73,14 @@ class FitCommand final : public Command {
   [[nodiscard]] std::vector<fs::path> images() const;
   [[nodiscard]] fit::TwinRequest request() const;
   [[nodiscard]] std::vector<std::string> image_names() const;
-  void write(const fit::Twin& twin, const RunContext& context) const;
+  void write(const fit::Twin& twin, const simulator::DataSetFolder& folder) const;
   void print(const fit::Twin& twin, const Console& console) const;
 
   fs::path real_, output_, start_, camera_, psf_;
   std::vector<fs::path> more_real_, labels_;
   std::vector<std::string> overrides_;
   std::set<fit::Stage> stages_ = all_stages();
+  TwinShapes shapes_ = TwinShapes::model;
   double seconds_ = 600;
   std::int64_t evidence_ = fit::EvidenceRequest{}.twins;
   bool overwrite_ = false;
@@ -105,6 +112,10 @@ void FitCommand::describe(OptionTable& table) {
                      "camera that is known, a TOML file as calibrate writes it: it is kept"));
   table.add(path_row("psf", "PSF", psf_, "image of a measured PSF: it is kept"));
   table.group("Fit");
+  table.add(choice_row("shapes", shapes_, kShapesNames,
+                       "model: objects of the scene's kind, whose keys are fitted; labels: the "
+                       "labels themselves are the bodies of the twin, which needs no model, and "
+                       "nothing is held out"));
   table.add({"stages", "LIST", "camera,shapes,light,blur,texture", "",
              "what is fitted; keys of other stages stay as they are in the scene to begin with",
              [this](std::string_view text) { stages_ = parse_stages(text); }});
@@ -157,7 +168,7 @@ std::vector<std::string> FitCommand::image_names() const {
 }
 
 void FitCommand::run(const Invocation& invocation) {
-  const fit::TwinRequest asked = request();
+  fit::TwinRequest asked = request();
   DataSetFolder::require_free(output_, overwrite_, may_be_twin);
   Session session{run_, invocation};
   const RunContext& context = session.context();
@@ -165,24 +176,29 @@ void FitCommand::run(const Invocation& invocation) {
       fit::read_images(fit::images_in({images(), labels_, input_.open_options()}),
                        asked.fit.start.grid.pitch.z_um, context);
   const auto executor = multigpu::make_executor(session.workspace().machine({}), {}, output_);
-  const fit::Twin twin = fit::fit_twin(std::move(real), asked, *executor, context);
+  DataSetFolder folder{output_, overwrite_, may_be_twin};
+  if (shapes_ == TwinShapes::labels) {
+    asked.fit.bodies = folder / "";
+    asked.twins = 0;
+  }
+  fit::Twin twin = fit::fit_twin(std::move(real), asked, *executor, context);
+  fit::write_psf(twin.scene, folder / kPsfFile, false, context);
+  if (asked.fit.bodies) twin.scene = fit::with_files_beside(std::move(twin.scene));
   files_.inputs().require_unchanged();
-  write(twin, context);
+  write(twin, folder);
+  folder.commit();
   invocation.console.finish();
   print(twin, invocation.console);
 }
 
-void FitCommand::write(const fit::Twin& twin, const RunContext& context) const {
+void FitCommand::write(const fit::Twin& twin, const DataSetFolder& folder) const {
   const std::vector<std::string> names = image_names();
-  DataSetFolder folder{output_, overwrite_, may_be_twin};
   const auto write_text = [&](const char* file, const std::string& text) {
     imageio::write_file_atomically(folder / file, text, false);
   };
   write_text(kSceneFile, scene_toml(twin, names));
   write_text(kCameraFile, camera_toml(twin, names));
   write_text(kReportFile, fit_page(twin, names));
-  fit::write_psf(twin.scene, folder / kPsfFile, false, context);
-  folder.commit();
 }
 
 void FitCommand::print(const fit::Twin& twin, const Console& console) const {
