@@ -264,14 +264,17 @@ class CameraWriter {
     const double usual = scene_.camera.kind == CameraKind::scmos
                              ? kUsualReadNoise
                              : scene_.camera.read_noise_electrons;
-    noise.value = std::min(usual, read_noise_at(noise_.dark_mean));
+    // No offset is below 0
+    noise.low = read_noise_at(-slack);
+    noise.value = std::clamp(usual, read_noise_at(0),
+                             std::max(read_noise_at(noise_.dark_mean), read_noise_at(0)));
     offset.value = offset_of(noise.value);
     offset.low = std::max((line.zero + rounding_dn - slack) / pixels_, 0.0);
     offset.high = std::max(brightest / pixels_, offset.value);
     settle("offset_dn", offset, "DN", Origin::assumed,
            "between the zero-noise level and the mean of the darkest tile");
     settle("read_noise_electrons", noise, "electrons", Origin::assumed,
-           "between none and what an offset as high as the darkest tile needs");
+           "between what an offset of 0 and one as high as the darkest tile need");
     found_.untold.emplace_back(
         "Offset and read noise cannot be told apart in images with light everywhere: give one of "
         "camera.offset_dn and camera.read_noise_electrons.");

@@ -77,6 +77,15 @@ TEST(CameraEstimates, WithNeitherBothAreIntervalsOfOneLine) {
               known_noise().line.zero, 1e-6);
 }
 
+TEST(CameraEstimates, NoOffsetIsBelowZeroSoThatReadNoiseIsNot) {
+  CameraNoise noise = known_noise();
+  noise.line.zero = -18 - 1.0 / 24;
+  noise.dark_mean = 5;
+  const Told result = told(noise);
+  EXPECT_EQ(result.scene.camera.offset_dn, 0);
+  EXPECT_NEAR(result.scene.camera.read_noise_electrons, 3, 1e-6);
+}
+
 TEST(CameraEstimates, TheProductIsToldOfAnEmccd) {
   const Told result =
       told(known_noise(), {{"camera.kind", std::string{"emccd"}}, {"camera.em_gain", 200.0}});
