@@ -233,11 +233,11 @@ class CameraWriter {
     const double low = electrons(variance - kTwoSided * error - hidden_pattern() / pixels_);
     const double high = electrons(variance + kTwoSided * error);
     settle("offset_dn", {}, "DN", Origin::given, "given");
-    settle(
-        "read_noise_electrons",
-        {electrons(variance), electrons(variance) - std::hypot(electrons(variance) - low, of_gain),
-         electrons(variance) + std::hypot(high - electrons(variance), of_gain)},
-        "electrons", Origin::measured, "from the noise at the offset that is given");
+    settle("read_noise_electrons",
+           {electrons(variance),
+            std::max(electrons(variance) - std::hypot(electrons(variance) - low, of_gain), 0.0),
+            electrons(variance) + std::hypot(high - electrons(variance), of_gain)},
+           "electrons", Origin::measured, "from the noise at the offset that is given");
   }
 
   /// Neither is known: read noise lies between 0 and what an offset as high as the darkest tile
