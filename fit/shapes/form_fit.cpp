@@ -94,7 +94,7 @@ bool wants_axis_spread(const Matched& matched, ObjectView view) {
 void say_what_is_untold(const ShapeCase& shapes, const Matched& matched, Findings& found) {
   const Statistics wanted = form_statistics(shapes.real, shapes.view);
   if (wanted.values[kRadiusDeviation] > 1.3 * matched.simulated.values[kRadiusDeviation] &&
-      matched.off[kRadiusDeviation] < -kUnexplained)
+      matched.off[kRadiusDeviation] < -2)
     found.untold.push_back(fmt::format(
         "The radius of the objects varies by {:.0f} %, more than radius_spread can make; the twin "
         "has {:.0f} %.",

@@ -26,8 +26,8 @@ struct SurfaceEstimate {
 
 /// Finds the two numbers at which statistics have the values `wanted`. Each statistic is a
 /// polynomial of second degree in both, fitted to all points; how single images differ from it is
-/// normal, with a covariance that is the same everywhere. Every pair of numbers in the ranges is
-/// equally likely before.
+/// normal, with a covariance that is the same everywhere, enlarged by a half. Every pair of numbers
+/// in the ranges is equally likely before.
 /// @source Box, Wilson, J. R. Stat. Soc. B 13 (1951) 1 (response surfaces).
 /// @param images  the number of images that `wanted` is the mean of
 /// @param ranges  of both numbers; one may be a single value
