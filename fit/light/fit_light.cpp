@@ -43,7 +43,7 @@ class LightFit {
   void begin_keys();
   void choose_grid();
   void choose_images(double seconds_each);
-  void guess();
+  bool guess();
   void decide_falloff();
   void decide_depth();
   void match_light();
@@ -183,8 +183,9 @@ void LightFit::choose_images(double seconds_each) {
       static_cast<int>(std::clamp(std::ceil(std::min(wanted / objects, in_time)), 1.0, kMostTwins));
 }
 
-/// Brings background and brightness close: counts are proportional to light.
-void LightFit::guess() {
+/// Brings background and brightness close: counts are proportional to light. Returns false if
+/// twins show no objects.
+bool LightFit::guess() {
   for (int round = 0; round < kMostGuesses && seconds() < task_.seconds; ++round) {
     static_cast<void>(simulated(scene_));
     const CameraLine line = camera_line(scene_);
@@ -192,7 +193,7 @@ void LightFit::guess() {
     for (const BrightnessKey& one : keys_.brightness) {
       const Eigen::Index real = place_of(real_, name_of(one.zone)),
                          twin = place_of(twin_, name_of(one.zone));
-      if (twin < 0) throw InvalidSpec("no objects");
+      if (twin < 0) return false;
       const double change = std::clamp(real_.values[real] - twin_.values[twin], -3.0, 3.0);
       if (keys_.brightness.size() == 1 || one.zone == Zone::inside) factor = std::exp(change);
       off = std::max(off, std::abs(change));
@@ -208,6 +209,7 @@ void LightFit::guess() {
     }
     if (off < kClose) break;
   }
+  return true;
 }
 
 std::optional<double> LightFit::difference(std::string_view name, double& variance) const {
@@ -298,7 +300,7 @@ std::vector<FittedKey> LightFit::fitted_keys() const {
                     false,
                     0,
                     10 * (value + objects),
-                    std::max({0.3 * value, 0.1 * objects, 0.01}),
+                    std::max(0.3 * (value + objects), 0.01),
                     "counts far from labels, without the haze that twins have there"});
   }
   if (fits_falloff_)
@@ -358,12 +360,30 @@ void LightFit::match_light() {
 }
 
 void LightFit::find_unevenness() {
-  const FieldFit even_field = fit_field(twin_sample_.tiles, rule_.falloff);
-  const UnevenLight light{real_,
-                          twin_,
+  // Falloff is known by now, and multiplies what else is uneven
+  const CameraLine line = camera_line(scene_);
+  const double falloff = scene_.illumination.falloff;
+  const LightSample flat = without_falloff(sample_, falloff, line.dark_dn),
+                    flat_twin = without_falloff(twin_sample_, falloff, line.dark_dn);
+  LightRule even = rule_;
+  even.falloff = falloff == 0 && rule_.falloff;
+  const auto with_background = [&](const LightSample& sample, const Statistics& all) {
+    const Statistics background = background_statistics(sample, even, field_.shape, line.dark_dn);
+    std::vector<std::string_view> names;
+    for (const std::string& name : all.names)
+      if (place_of(background, name) < 0 && name != light_name::kBackgroundFalloff)
+        names.push_back(name);
+    return names.empty() ? background : joined(background, selected(all, names));
+  };
+  field_ = fit_field(flat.tiles, even.falloff);
+  const FieldFit even_field = fit_field(flat_twin.tiles, even.falloff);
+  const Statistics real = with_background(flat, real_),
+                   twin_all = with_background(flat_twin, twin_);
+  const UnevenLight light{real,
+                          twin_all,
                           field_,
                           even_field,
-                          scene_.background_photons * camera_line(scene_).dn_per_photon,
+                          scene_.background_photons * line.dn_per_photon,
                           static_cast<double>(sample_.objects.size())};
   find_gradient(light, task_, scene_, found_);
   find_field(light, task_, scene_, found_);
@@ -435,7 +455,12 @@ Findings LightFit::run() {
   }
   begin_keys();
   choose_grid();
-  guess();
+  if (!guess()) {
+    found_.refusal =
+        "twins of the scene show no objects that are large enough to measure; fit shapes before, "
+        "or give them with --scene";
+    return found_;
+  }
   static_cast<void>(simulated(scene_));
   decide_falloff();
   decide_depth();

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kObjectsForSize = 8, kObjectsForPlace = 12;
 constexpr double kWild = 3;            ///< robust deviations from the median
 constexpr double kDarkest = 0.02;      ///< of the median: darker objects count as this
-constexpr double kTrimmed = 0.1;       ///< of tiles at each end, for the grain
+constexpr double kWildGrain = 4;       ///< the same, of tiles
 constexpr double kLeastSpread = 1e-3;  ///< of ln(size) that tells an effect of size
 
 /// Logarithms of brightness in a zone; wild ones are brought to the edge.
@@ -81,21 +81,16 @@ std::vector<double> regressed(const std::vector<const LitObject*>& objects,
   return values;
 }
 
-/// The mean of the tiles' grain without the extreme ones, and its variance.
+/// The mean of the tiles' grain, of which wild ones count as at the edge, and its variance.
 std::pair<double, double> mean_grain(std::vector<double> grain) {
-  std::sort(grain.begin(), grain.end());
-  const auto cut = static_cast<std::size_t>(kTrimmed * static_cast<double>(grain.size()));
-  const std::vector<double> kept(grain.begin() + static_cast<std::ptrdiff_t>(cut),
-                                 grain.end() - static_cast<std::ptrdiff_t>(cut));
-  const auto n = static_cast<double>(kept.size());
-  const double mean = std::accumulate(kept.begin(), kept.end(), 0.0) / n;
-  double squares = 0;  // of winsorised values: Tukey, McLaughlin, Sankhya A 25 (1963) 331
-  for (const double value : grain) {
-    const double near = std::clamp(value, kept.front(), kept.back());
-    squares += (near - mean) * (near - mean);
-  }
-  const auto all = static_cast<double>(grain.size());
-  return {mean, squares / (all - 1) / all / ((1 - 2 * kTrimmed) * (1 - 2 * kTrimmed))};
+  const double middle = robust_median(grain), reach = kWildGrain * robust_deviation(grain);
+  if (reach > 0)
+    for (double& value : grain) value = std::clamp(value, middle - reach, middle + reach);
+  const auto n = static_cast<double>(grain.size());
+  const double mean = std::accumulate(grain.begin(), grain.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : grain) squares += (value - mean) * (value - mean);
+  return {mean, squares / (n - 1) / n};
 }
 
 }  // namespace
@@ -172,6 +167,16 @@ Statistics object_statistics(const LightSample& sample, const LightRule& rule, b
         Eigen::Map<const Eigen::VectorXd>{values.data(), static_cast<Eigen::Index>(values.size())}};
   };
   return bootstrap(std::move(names), all.size(), of_sample);
+}
+
+LightSample without_falloff(LightSample sample, double falloff, double dark_dn) {
+  for (Tiles& tiles : sample.tiles)
+    for (BackgroundTile& tile : tiles) {
+      const double left = 1 - falloff * tile.radial;
+      tile.mean = dark_dn + (tile.mean - dark_dn) / left;
+      tile.grain /= left * left;
+    }
+  return sample;
 }
 
 Eigen::Index place_of(const Statistics& statistics, std::string_view name) {

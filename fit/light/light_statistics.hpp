@@ -46,6 +46,10 @@ Statistics background_statistics(const LightSample& sample, const LightRule& rul
 /// @param depth  objects lie at different depths
 Statistics object_statistics(const LightSample& sample, const LightRule& rule, bool depth);
 
+/// Returns the sample as it would be without falloff: background above `dark_dn` and its grain
+/// are divided by what is left of the light, 1 - falloff (r / r_corner)^2.
+LightSample without_falloff(LightSample sample, double falloff, double dark_dn);
+
 /// Returns where a statistic is, or -1.
 Eigen::Index place_of(const Statistics& statistics, std::string_view name);
 

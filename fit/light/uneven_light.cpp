@@ -119,6 +119,14 @@ void find_field(const UnevenLight& light, const StageTask& task, simulator::Scen
            task, scene, found);
     return;
   }
+  constexpr double kPlausible = 0.7;
+  if (relative(all.value) > kPlausible) {
+    found.untold.push_back(fmt::format(
+        "The background is too uneven for a smooth field: it varies by {:.2g} of its mean. Objects "
+        "without a label may lie in it; label all objects.",
+        relative(all.value)));
+    return;
+  }
   report(estimate_of_key("background.field_deviation",
                          {relative(all.value), relative(all.low), relative(all.high)},
                          "smooth unevenness of the background far from labels, less that of an "
@@ -149,8 +157,14 @@ void find_grain(const UnevenLight& light, const StageTask& task, simulator::Scen
   const auto relative = [&](double square) {
     return std::min(std::sqrt(std::max(square, 0.0) / correlation) / light.background_dn, kMost);
   };
-  const double high = relative(std::max(grain.value, 0.0) + kWide * grain.error());
-  if (!grain.is_significant() || grain.value < 0) {
+  // A grain of so many waves is a sample, too
+  constexpr double kWavesOfGrain = 64;
+  const double error =
+      std::hypot(grain.error(), std::sqrt(2 / kWavesOfGrain) * std::max(grain.value, 0.0));
+  const double high = relative(std::max(grain.value, 0.0) + kWide * error);
+  // Haze of as many objects at other places may be as uneven
+  const double haze = light.even.values[place_of(light.even, light_name::kGrain)];
+  if (!grain.is_significant() || grain.value < std::abs(haze)) {
     report(estimate_of_key("background.grain_deviation", {0, 0, high},
                            "neighbouring pixels of the background are no more alike than in a twin "
                            "without grain"),
@@ -159,7 +173,7 @@ void find_grain(const UnevenLight& light, const StageTask& task, simulator::Scen
   }
   report(
       estimate_of_key("background.grain_deviation",
-                      {relative(grain.value), relative(grain.value - kWide * grain.error()), high},
+                      {relative(grain.value), relative(grain.value - kWide * error), high},
                       "covariance of neighbouring pixels of the background, beyond that of a twin "
                       "without grain; noise of pixels has no part in it"),
       task, scene, found);

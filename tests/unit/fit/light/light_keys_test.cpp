@@ -121,6 +121,17 @@ TEST(UnevenLight, AFixedKeyStays) {
   EXPECT_TRUE(found.estimates.empty());
 }
 
+TEST(UnevenLight, ABackgroundThatIsMostlyUnevenHasObjectsWithoutALabel) {
+  SceneSpec scene = parse_scene("", "scene");
+  FieldFit real, even;
+  real.deviation_dn = {15, 12, 18};
+  real.evidence = 50;
+  Findings found;
+  find_field({sloping(0, 0), sloping(0, 0), real, even, 20}, Asked{}.task, scene, found);
+  EXPECT_EQ(scene.background.field_deviation, 0);
+  EXPECT_EQ(found.untold.size(), 1u);
+}
+
 TEST(UnevenLight, AFieldIsWhatHazeDoesNotMake) {
   SceneSpec scene = parse_scene("", "scene");
   FieldFit real, even;

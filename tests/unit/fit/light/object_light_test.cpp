@@ -142,6 +142,16 @@ TEST(BackgroundStatistics, AreAboveTheDarkLevel) {
   EXPECT_NEAR(found_in(found, light_name::kGrain), 4, 1e-12);
 }
 
+TEST(WithoutFalloff, LightAboveTheDarkIsDividedByWhatIsLeft) {
+  BackgroundTile tile;
+  tile.radial = 0.5;
+  tile.mean = 180;
+  tile.grain = 16;
+  const LightSample found = without_falloff({{{tile}}, {}}, 0.4, 100);
+  EXPECT_DOUBLE_EQ(found.tiles[0][0].mean, 200);
+  EXPECT_DOUBLE_EQ(found.tiles[0][0].grain, 25);
+}
+
 TEST(SelectedStatistics, KeepTheirCovariance) {
   const Statistics all{{"a", "b", "c"},
                        Eigen::Vector3d{1, 2, 3},
