@@ -219,14 +219,7 @@ void find_spread(const UnevenLight& light, const LightKeys& keys, const LightTwi
   if (!with_size.is_known || simulator::find_key(correlation_key) == nullptr) return;
   const auto limited = [](double value) { return std::clamp(value, -1.0, 1.0); };
   const double wide_effect = half_width(objects) * with_size.error();
-  if (!is_with_size) {
-    report(estimate_of_key(correlation_key,
-                           {0, limited((with_size.value - wide_effect) / sigma),
-                            limited((with_size.value + wide_effect) / sigma)},
-                           "brightness depends on size no more than by chance"),
-           task, scene, found);
-    return;
-  }
+  // Labels of sections show less of a correlation than there is
   simulator::SceneSpec tied = even_scene(scene, keys.table);
   set_number(tied, spread_key, sigma);
   set_number(tied, correlation_key, with_size.value > 0 ? 1 : -1);
@@ -237,6 +230,14 @@ void find_spread(const UnevenLight& light, const LightKeys& keys, const LightTwi
     full = std::max(std::abs(seen.values[at] -
                              light.even.values[place_of(light.even, light_name::kSizeEffect)]),
                     0.1 * sigma);
+  if (!is_with_size) {
+    report(estimate_of_key(correlation_key,
+                           {0, limited((with_size.value - wide_effect) / full),
+                            limited((with_size.value + wide_effect) / full)},
+                           "brightness depends on size no more than by chance"),
+           task, scene, found);
+    return;
+  }
   report(estimate_of_key(
              correlation_key,
              {limited(with_size.value / full), limited((with_size.value - wide_effect) / full),

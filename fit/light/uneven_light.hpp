@@ -30,7 +30,7 @@ void find_grain(const UnevenLight& light, const StageTask& task, simulator::Scen
                 Findings& found);
 
 /// Spread of brightness among objects, and its correlation with size. One more scene is simulated
-/// if there is a correlation: labels show less of it than there is if they are sections.
+/// if there is a spread: labels of sections show less of a correlation than there is.
 void find_spread(const UnevenLight& light, const LightKeys& keys, const LightTwin& twin,
                  const StageTask& task, simulator::SceneSpec& scene, Findings& found);
 
