@@ -216,10 +216,10 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
     Eigen::LevenbergMarquardt<Residuals> search{residuals};
     search.setFtol(kTolerance);
     search.setXtol(kTolerance);
-    search.setFactor(1);
-    // Positions are in priors: none needs another scale, which would make first steps tiny
+    // The first step is up to one prior; scaled by derivatives it would be up to one error
+    search.diag() = Eigen::VectorXd::Ones(residuals.inputs());
     search.setExternalScaling(true);
-    search.diag() = Eigen::VectorXd::Ones(x.size());
+    search.setFactor(1);
     auto status = search.minimizeInit(x);
     Eigen::VectorXd last;
     do {

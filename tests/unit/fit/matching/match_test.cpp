@@ -145,5 +145,40 @@ TEST(Matching, StaysWithinTheRangeOfAKey) {
   EXPECT_EQ(matched({}, request).scene.nuclei.radius_spread, 0.25);
 }
 
+const FittedKey kAperture{"optics.na", {}, true, 0.1, 1.4, 0.3, "from a formula"};
+
+/// `copies` statistics that are all the logarithm of a number, and err together.
+Statistics logarithms(double number, int copies, double error) {
+  Statistics s;
+  s.names.assign(static_cast<std::size_t>(copies), "logarithm");
+  s.values = Eigen::VectorXd::Constant(copies, std::log(number));
+  s.covariance = Eigen::MatrixXd::Constant(copies, copies, error * error);
+  s.units = 1e9;
+  return s;
+}
+
+Matched matched_aperture(double start, double wanted, int copies, double error) {
+  simulator::SceneSpec scene;
+  scene.optics.na = start;
+  MatchRequest request;
+  request.keys = {kAperture};
+  request.wanted = logarithms(wanted, copies, error);
+  request.simulate = [&](const simulator::SceneSpec& one) {
+    return logarithms(one.optics.na, copies, 0);
+  };
+  test::TestContext here;
+  return match(scene, request, here.context);
+}
+
+TEST(Matching, AStatisticThatIsRepeatedTellsNoMore) {
+  const Estimate once = matched_aperture(1.0, 0.8, 1, 0.02).estimates.at(0);
+  const Estimate often = matched_aperture(1.0, 0.8, 5, 0.02).estimates.at(0);
+  EXPECT_NEAR(often.high / often.low, once.high / once.low, 0.002);
+}
+
+TEST(Matching, AKeyThatStartsAtItsLimitMovesAwayFromIt) {
+  EXPECT_NEAR(matched_aperture(1.4, 1.1, 1, 0.02).estimates.at(0).value, 1.1, 0.01);
+}
+
 }  // namespace
 }  // namespace synthoscope::fit
