@@ -9,7 +9,7 @@
 namespace synthoscope::fit {
 
 /// Chooses what is measured, by what the real images have:
-///  - points, if the scene has beads, and five of them or more are isolated, and nothing else;
+///  - points, if the scene has beads, and three of them or more are isolated, and nothing else;
 ///  - otherwise edges, if there are labels: the reach is the distance over which real edges fall
 ///  from
 ///    0.9 to 0.1, but not more than objects are deep; and halos, if there is background enough;

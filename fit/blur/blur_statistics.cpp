@@ -19,6 +19,7 @@ constexpr int kEdgeStatistics[] = {-3, -2, -1, 1, 2, 3};
 
 constexpr std::string_view kTilt = "exponent of the power ", kPower = "power ", kEdge = "edge ";
 constexpr double kUnlikeTilt = 0.5, kUnlikePower = 0.07, kUnlikeEdge = 0.012;
+constexpr double kWithoutEdges = 3;  ///< times as unlike are spectra without edges
 
 template <class T>
 void require_samples(const std::vector<T>& samples, std::string_view what) {
@@ -123,10 +124,12 @@ Statistics blur_statistics(const BlurSamples& samples, const BlurMeasure& measur
   return all.value_or(Statistics{});
 }
 
-void add_unlikeness(Statistics& real) {
-  const auto deviation_of = [](const std::string& name) {
-    if (name.starts_with(kTilt)) return kUnlikeTilt;
-    if (name.starts_with(kPower)) return kUnlikePower;
+void add_unlikeness(const BlurMeasure& measure, Statistics& real) {
+  const bool has_edges = measure.reach > 0 || measure.axial_reach > 0;
+  const double of_spectrum = has_edges ? 1 : kWithoutEdges;
+  const auto deviation_of = [&](const std::string& name) {
+    if (name.starts_with(kTilt)) return of_spectrum * kUnlikeTilt;
+    if (name.starts_with(kPower)) return of_spectrum * kUnlikePower;
     if (name.starts_with(kEdge)) return kUnlikeEdge;
     return 0.0;
   };

@@ -46,8 +46,9 @@ void add_samples(const LabelledImage& image, const BlurMeasure& measure, const R
 Statistics blur_statistics(const BlurSamples& samples, const BlurMeasure& measure);
 
 /// Adds to the covariance of real images what no twin has as they do, however good: the exponent of
-/// the texture's spectrum, which looks like blur; small differences of its shape, and of edges.
-void add_unlikeness(Statistics& real);
+/// the texture's spectrum, which looks like blur; small differences of its shape, and of edges. A
+/// spectrum without edges is that of an unknown texture: its differences are larger.
+void add_unlikeness(const BlurMeasure& measure, Statistics& real);
 
 /// Returns the mean of edges; there is at least one.
 EdgeProfile mean_profile(const std::vector<EdgeProfile>& edges);

@@ -188,7 +188,7 @@ Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
   twins.choose_images(start, real);
   MatchRequest request;
   request.wanted = blur_statistics(real, measure);
-  add_unlikeness(request.wanted);
+  add_unlikeness(measure, request.wanted);
   const bool with_glare =
       measure.halo && is_halo_different(request.wanted, twins.statistics(start));
 

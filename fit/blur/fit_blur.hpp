@@ -10,9 +10,9 @@ namespace synthoscope::fit {
 /// Finds optics.na; of a stack of a light sheet also optics.sheet_waist_um; and, if objects of the
 /// real images have another halo than those of the scene, optics.glare_share and optics.glare_um.
 /// The wavelength, the indices and the model are kept. Shapes and light should be those of the
-/// images already. Without points and edges, the spectrum is all there is, and its texture may be
-/// anything: keys of the texture are moved along, so that the interval includes them, but are not
-/// changed. With a measured PSF nothing is fitted.
+/// images already. A power law of any exponent times the spectrum counts as texture, not as blur.
+/// Without points and edges the spectrum is all there is, and intervals are wider. Simulated fields
+/// are smaller than the real ones, with the same densities. With a measured PSF nothing is fitted.
 /// @throws PlanError, Interrupted, and InvalidSpec if the scene cannot be simulated
 Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene);
 
