@@ -176,7 +176,8 @@ Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
   const BlurMeasure measure = plan_blur_measure(task.real, scene, context);
   if (measure.is_empty()) {
     found.refusal =
-        "nothing in the images exceeds their noise, so that they do not tell the optics";
+        "there are no isolated points and no labels with clear edges, and signal exceeds noise in "
+        "fewer than four bands of the spectrum, so that the images do not tell the optics";
     return found;
   }
   BlurSamples real;
