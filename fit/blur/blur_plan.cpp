@@ -8,8 +8,8 @@ namespace synthoscope::fit {
 namespace {
 
 constexpr std::size_t kFewestPoints = 3, kFewestEdges = 3, kFewestBands = 4;
-constexpr double kLeastReach = 2;        ///< pixels or planes
-constexpr double kShareOfDepth = 0.6;    ///< of objects, that a reach may have
+constexpr double kLeastReach = 2;         ///< pixels or planes
+constexpr double kShareOfDepth = 0.6;     ///< of objects, that a reach may have
 constexpr double kLeastHaloShare = 0.02;  ///< of pixels, far from all objects, for halos
 constexpr std::int64_t kFewestAxialPlanes = 8;
 

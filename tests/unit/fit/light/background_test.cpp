@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <limits>
+#include "fit/estimates/robust.hpp"
 #include "fit/light/background_model.hpp"
 #include "fit/light/background_tiles.hpp"
-#include "fit/estimates/robust.hpp"
 
 namespace synthoscope::fit {
 namespace {
