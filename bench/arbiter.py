@@ -5,8 +5,8 @@ quadrants of a real image, beside the same trained on the other three quadrants:
 
     python3 bench/arbiter.py REAL.tif MASKS.tif --twin SET [SET ...] --preset SET [SET ...]
 
-SET is a data set of `simulate`. Prints F1 and mean IoU of objects at IoU 0.5 for each quadrant. Needs
-scikit-image and scikit-learn.
+SET is a data set of `simulate`. Prints F1 and mean IoU of objects at IoU 0.5 for each quadrant.
+Needs scikit-image and scikit-learn.
 """
 import argparse
 import os

@@ -2,7 +2,8 @@
 # bench/fit_recovery.py — does `synthoscope fit` get back the keys of scenes that it has not seen?
 """Simulates random scenes, fits their images, and prints truth, estimate and interval of each key:
 
-    python3 bench/fit_recovery.py PROGRAM FOLDER [--scenes 20] [--first 1] [--time 200] [--stages ...]
+    python3 bench/fit_recovery.py PROGRAM FOLDER [--scenes 20] [--first 1] [--time 200]
+        [--stages camera,shapes,light,blur,texture]
 
 The fit knows the kind of objects, wavelength and voxel size, and nothing else. Results are kept in
 FOLDER, so that a run can be continued.

@@ -45,6 +45,7 @@ class LightFit {
   void choose_images(double seconds_each);
   bool guess();
   void decide_falloff();
+  bool takes_falloff_back(const Matched& matched);
   void decide_depth();
   void match_light();
   void find_unevenness();
@@ -337,6 +338,21 @@ std::vector<std::string_view> LightFit::matched_names() const {
   return names;
 }
 
+/// A falloff that the images do not tell would darken everything else that is found.
+bool LightFit::takes_falloff_back(const Matched& matched) {
+  const bool is_untold =
+      std::any_of(matched.estimates.begin(), matched.estimates.end(), [](const Estimate& one) {
+        return one.key == "illumination.falloff" && one.origin == Origin::assumed;
+      });
+  if (!is_untold) return false;
+  fits_falloff_ = false;
+  set_number(scene_, "illumination.falloff", 0);
+  found_.untold.emplace_back(
+      "Light may fall off towards the corners, but background and objects do not tell how much: "
+      "the scene has no falloff.");
+  return true;
+}
+
 void LightFit::match_light() {
   const auto names = matched_names();
   MatchRequest request;
@@ -351,6 +367,7 @@ void LightFit::match_light() {
   };
   request.seconds = 0.85 * task_.seconds - seconds();
   Matched matched = match(scene_, request, task_.twins.context());
+  if (takes_falloff_back(matched)) return match_light();
   scene_ = matched.scene;
   scale_companions(start_, keys_, scene_);
   for (Estimate& estimate : matched.estimates) {

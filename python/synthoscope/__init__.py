@@ -21,5 +21,5 @@ from ._scene import Scene
 from ._simulate import DataSet, Simulated, simulate
 
 __all__ = ["Camera", "Convolved", "DataSet", "Evidence", "Frame", "Frames", "Likeness",
-           "Phantom", "Psf", "Scene", "Simulated", "compare", "convolve_file", "fit", "frames", "ndimage",
-           "score", "signal", "simulate", "words", "__version__"]
+           "Phantom", "Psf", "Scene", "Simulated", "compare", "convolve_file", "fit", "frames",
+           "ndimage", "score", "signal", "simulate", "words", "__version__"]
