@@ -68,10 +68,12 @@ void give_stain(SceneSpec& scene, simulator::NucleiKind kind, const std::set<std
     if (key.table != "nuclei" || !is_key_of_stain(key.name) || fixed.count(key.full_name()) > 0)
       continue;
     const simulator::SceneValue value = key.get(typical);
-    if (std::holds_alternative<std::monostate>(value))
-      key.set(scene, value);
-    else
+    if (!std::holds_alternative<std::monostate>(value)) {
       give(scene, key, value);
+    } else {
+      scene.nuclei.nucleolus_height.reset();  // the only one that may be absent
+      scene.given.erase(key.full_name());
+    }
   }
 }
 

@@ -60,10 +60,10 @@ class FitCommand final : public Command {
   FitCommand() { input_.without_choice = "the only one"; }
   [[nodiscard]] std::string_view name() const override { return "fit"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Makes a twin of real images: a scene whose simulated images are like them. Camera, "
-           "shapes, light, optics and texture are found one after another: the scene is "
-           "simulated, measured as the real images are, and its keys are moved until both agree. "
-           "Every key is written with its interval, and what images cannot tell is said.";
+    return "Makes a twin: a scene whose images are like real ones. Camera, shapes, light, optics "
+           "and texture are found one after another: the scene is simulated, measured as the real "
+           "images are, and its keys are moved until both agree. Every key is written with its "
+           "interval, and what images cannot tell is said.";
   }
   void describe(OptionTable& table) override;
 
