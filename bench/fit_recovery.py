@@ -63,6 +63,7 @@ def start_of(scene):
     start = {"optics": {key: scene["optics"][key] for key in ("model", "wavelength_nm",
                                                               "immersion_index")},
              "camera": {"kind": scene["camera"]["kind"]}}
+    start["optics"]["na"] = 0.7 * start["optics"]["immersion_index"]
     if "cells" in scene:
         start["cells"] = {"count": 5}
         start["nuclei"] = {"count": 0}

@@ -156,10 +156,20 @@ void say_what_is_untold(const BlurMeasure& measure, const simulator::SceneSpec& 
         "a plane alone does not tell an object out of focus from a smaller aperture");
 }
 
-/// Copies the fitted keys of the optics to the scene.
+/// Copies the keys of the optics that images tell to the scene. The others stay as they were.
 void take_over(const std::vector<FittedKey>& keys, const simulator::SceneSpec& fitted,
-               simulator::SceneSpec& scene) {
-  for (const FittedKey& key : keys) set_value(scene, key, value_of(fitted, key));
+               simulator::SceneSpec& scene, std::vector<Estimate>& estimates) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    Estimate& estimate = estimates[i];
+    if (estimate.origin == Origin::measured) {
+      set_value(scene, keys[i], value_of(fitted, keys[i]));
+      continue;
+    }
+    estimate.value = value_of(scene, keys[i]);
+    estimate.low = std::min(estimate.low, estimate.value);
+    estimate.high = std::max(estimate.high, estimate.value);
+    estimate.how = "images do not tell it, so that it stays as it was";
+  }
 }
 
 }  // namespace
@@ -200,10 +210,8 @@ Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
   request.seconds = task.seconds - seconds_since(begin);
   const Matched matched = match(start, request, context);
 
-  take_over(keys, matched.scene, scene);
-  found.estimates.assign(
-      matched.estimates.begin(),
-      matched.estimates.begin() + std::min(std::ssize(keys), std::ssize(matched.estimates)));
+  found.estimates = matched.estimates;
+  take_over(keys, matched.scene, scene, found.estimates);
   say_what_is_untold(measure, scene, found.estimates, found);
   found.plots = blur_plots(real, twins.samples(matched.scene), measure, scene.grid.pitch);
   return found;

@@ -280,13 +280,14 @@ class CameraWriter {
         "camera.offset_dn and camera.read_noise_electrons.");
   }
 
-  /// Read noise hides that of the light. A gain so small that it stays hidden.
+  /// Read noise hides that of the light: a gain so small that it stays hidden, also where the image
+  /// is brightest.
   void write_flat() {
     const NoiseLine& line = noise_.line;
-    const double most = std::max(line.slope + kTwoSided * line.slope_error,
-                                 0.1 * noise_.mean_variance / std::max(noise_.range, 1e-9)) /
-                        excess_;
-    gain_ = {most / 4, 0, most};
+    const double as_strong = noise_.mean_variance / std::max(noise_.range, 1e-9) / excess_;
+    const double most =
+        std::max((line.slope + kTwoSided * line.slope_error) / excess_, 0.1 * as_strong);
+    gain_ = {std::min(most / 4, 0.05 * as_strong), 0, most};
     settle("gain_dn_per_electron", gain_, "DN per electron", Origin::assumed,
            "the noise does not grow with the light: only an upper bound is told");
     gain_.value = scene_.camera.gain_dn_per_electron;
