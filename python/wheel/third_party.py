@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # python/wheel/third_party.py — whose work a wheel carries, and under which terms.
 """A library that is not in the tables is not let into a wheel: look at its licence first. None of
-the GPL is among them, so that the wheel stays under permissive terms."""
+the GPL is among them. NLopt has a part under the LGPL: it lies in the wheel as a file of its own,
+which anybody can replace."""
 import glob
 import os
 import re
