@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Union
-
-import numpy as np
+from typing import Any, Literal
 
 from . import _core
+from ._images import Images, listed
 from ._texture_models import resources_of
-from ._types import Array, Memory, Path, Progress, Triple
+from ._types import Memory, Progress, Triple
 
-Images = Union[Path, Array, Sequence[Union[Path, Array]]]
 Where = Literal["inside", "edge", "all"]
-_AXES = 3
 
 
 @dataclass(frozen=True)
@@ -45,30 +40,6 @@ class Likeness:
     statistics: list[dict[str, Any]]  #: what the sets differ in, what tells most first
     details: dict[str, Any] = field(repr=False)  #: all that ``compare --json`` prints
     page: str = field(repr=False)  #: HTML with pictures and plots, as ``compare -o`` writes it
-
-
-def _listed(images: Images | None, name: str) -> list[Any]:
-    if images is None:
-        return []
-    if isinstance(images, (str, os.PathLike, np.ndarray)):
-        images = [images]
-    return [_image(image, name) for image in images]
-
-
-def _image(image: Path | Array, name: str) -> Any:
-    """A file's name, or an array of three axes and a type that the library reads."""
-    if isinstance(image, (str, os.PathLike)):
-        return os.fspath(image)
-    array = np.asarray(image)
-    if array.ndim not in (2, _AXES) or array.size == 0:
-        raise ValueError(f"compare {name}: the shape of an image is {array.shape}; give (z, y, x) "
-                         "or (y, x)")
-    if array.dtype == bool:
-        array = array.astype(np.uint8)
-    if array.dtype in (np.int64, np.uint64, np.float16):
-        array = array.astype(np.float64)  # grey levels; of labels only 0 or not matters
-    array = np.ascontiguousarray(array)
-    return array.reshape((1,) * (_AXES - array.ndim) + array.shape)
 
 
 def compare(real: Images, synthetic: Images, *, labels_real: Images | None = None,
@@ -137,8 +108,9 @@ def compare(real: Images, synthetic: Images, *, labels_real: Images | None = Non
     """
     spacing = None if spacing_um is None else tuple(float(length) for length in spacing_um)
     text, page = _core.compare_images(
-        _listed(real, "real"), _listed(synthetic, "synthetic"),
-        _listed(labels_real, "labels_real"), _listed(labels_synthetic, "labels_synthetic"),
+        listed(real, "compare real"), listed(synthetic, "compare synthetic"),
+        listed(labels_real, "compare labels_real"),
+        listed(labels_synthetic, "compare labels_synthetic"),
         _core.AboutImages(channel, frame, spacing), patch, where, plane, permutations, null, seed,
         resources_of(workers, memory, progress))
     found = json.loads(text)

@@ -6,18 +6,15 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Union
-
-import numpy as np
+from typing import Any
 
 from . import _core, _toml
 from ._compare import Measure
+from ._images import Images, listed
 from ._scene import Scene
 from ._texture_models import resources_of
-from ._types import Array, Memory, Path, Progress, Triple
+from ._types import Memory, Path, Progress, Triple
 
-Images = Union[Path, Array, Sequence[Union[Path, Array]]]
-_AXES = 3
 _STAGES = ("camera", "shapes", "light", "blur", "texture")
 
 
@@ -65,29 +62,6 @@ class Evidence:
             if estimate.key == key:
                 return estimate
         raise KeyError(key)
-
-
-def _listed(images: Images | None, name: str) -> list[Any]:
-    if images is None:
-        return []
-    if isinstance(images, (str, os.PathLike, np.ndarray)):
-        images = [images]
-    return [_image(image, name) for image in images]
-
-
-def _image(image: Path | Array, name: str) -> Any:
-    if isinstance(image, (str, os.PathLike)):
-        return os.fspath(image)
-    array = np.asarray(image)
-    if array.ndim not in (2, _AXES) or array.size == 0:
-        raise ValueError(f"fit {name}: the shape of an image is {array.shape}; give (z, y, x) or "
-                         "(y, x)")
-    if array.dtype == bool:
-        array = array.astype(np.uint8)
-    if array.dtype in (np.int64, np.uint64, np.float16):
-        array = array.astype(np.float64)
-    array = np.ascontiguousarray(array)
-    return array.reshape((1,) * (_AXES - array.ndim) + array.shape)
 
 
 def fit(images: Images, *, labels: Images | None = None, spacing_um: Triple | None = None,
@@ -154,7 +128,7 @@ def fit(images: Images, *, labels: Images | None = None, spacing_um: Triple | No
     if evidence < 0:
         raise ValueError(f"fit: evidence is {evidence}; give 0 or more")
     spec, text, scene_toml, camera_toml, page = _core.fit_twin(
-        _listed(images, "images"), _listed(labels, "labels"),
+        listed(images, "fit images"), listed(labels, "fit labels"),
         _core.AboutImages(channel, frame, spacing), start._spec, assignments,
         None if camera is None else os.fspath(camera), None if psf is None else os.fspath(psf),
         list(stages), float(seconds), evidence, resources_of(workers, memory, progress))
