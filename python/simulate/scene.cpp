@@ -72,8 +72,8 @@ nb::dict keys_of(const SceneSpec& scene) {
   return all;
 }
 
-/// Returns whether the value of a key differs from its default. Some keys of the scene, such as a
-/// kind, choose the defaults of others.
+/// Returns whether a key has another value than its default. Some keys, such as a kind, choose the
+/// defaults of others.
 class DiffersFromDefault {
  public:
   explicit DiffersFromDefault(const SceneSpec& scene) : scene_{scene} {

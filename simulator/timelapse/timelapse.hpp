@@ -53,8 +53,8 @@ class Timelapse {
   /// movie they number its tracks.
   [[nodiscard]] FrameLabels labels_of(std::int64_t frame) const;
 
-  /// Returns whether the scene has objects with structures, of which every frame has a mask, even
-  /// if it has no such object.
+  /// Returns whether the scene has objects with structures. Every frame of it then has a mask of
+  /// structures, also one without objects.
   [[nodiscard]] bool has_structures() const;
 
   /// Returns null if frames are independent.

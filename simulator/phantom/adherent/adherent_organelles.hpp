@@ -43,8 +43,8 @@ struct AdherentInterior {
 };
 
 /// Draws stress fibres in bundles along the cell and its edges, fibres along concave edges, and a
-/// mesh. All fibres have about the same density, so a thicker fibre is brighter. `number` is that
-/// of the cell.
+/// mesh. A thicker fibre is brighter: all have about the same density.
+/// @param number  of the cell
 void add_actin(const AdherentSpec& spec, const AdherentInterior& cell, std::uint64_t seed,
                std::int64_t number, std::vector<StainedStrand>& all);
 
@@ -85,9 +85,9 @@ struct MitochondrionForm {
   double crossing = 0;  ///< chance of a wall across, for each step of the spine
 };
 
-/// Draws a dot, an oval, a rod with swollen ends or a thread, which may end in a bulb. Draws 200 to
-/// 205.
-/// @param length_um, half_um  scales: those of the kinds are fixed parts of them
+/// Draws a dot, an oval, a rod with swollen ends, or a thread with or without a bulb. The draws are
+/// 200 to 205.
+/// @param length_um, half_um  scales: each kind has fixed parts of them
 MitochondrionForm draw_mitochondrion_form(double length_um, double half_um, const Draws& draws);
 
 /// A bent spine with a half width at each point.
