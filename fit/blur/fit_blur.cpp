@@ -136,24 +136,24 @@ void say_what_is_untold(const BlurMeasure& measure, const simulator::SceneSpec& 
                         const std::vector<Estimate>& estimates, Findings& found) {
   const bool is_spectrum = !measure.points && measure.reach == 0 && measure.axial_reach == 0;
   found.untold.push_back(
-      fmt::format("blur depends on the aperture over the wavelength: {} nm is taken as known "
-                  "(optics.wavelength_nm), as are the refractive indices",
+      fmt::format("Blur depends on the aperture over the wavelength: {} nm is taken as known "
+                  "(optics.wavelength_nm), as are the refractive indices.",
                   scene.optics.wavelength_nm));
   if (is_spectrum)
     found.untold.push_back(
-        "there are no labels with clear edges and no isolated points, so that a blurred image and "
-        "a smooth texture look alike: give labels, or a measured PSF (--psf)");
+        "There are no labels with clear edges and no isolated points, so that a blurred image and "
+        "a smooth texture look alike: give labels, or a measured PSF (--psf).");
   for (const Estimate& one : estimates)
     if (one.key == "optics.na" && relative_width(one) > kTellingWidth)
       found.untold.push_back(
-          fmt::format("these images tell the aperture only to {:.0f} %; give --set optics.na= if "
-                      "it is known",
+          fmt::format("These images tell the aperture only to {:.0f} %; give --set optics.na= if "
+                      "it is known.",
                       100 * relative_width(one)));
   if (measure.reach > 0)
     found.untold.push_back(
-        "edges are soft by optics, by shapes that slope along z, and by labels whose border "
+        "Edges are soft by optics, by shapes that slope along z, and by labels whose border "
         "trembles; "
-        "a plane alone does not tell an object out of focus from a smaller aperture");
+        "a plane alone does not tell an object out of focus from a smaller aperture.");
 }
 
 /// Copies the keys of the optics that images tell to the scene. The others stay as they were.
@@ -179,7 +179,7 @@ Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
   found.stage = Stage::blur;
   const Clock::time_point begin = Clock::now();
   if (scene.optics.model == simulator::PsfModel::file) {
-    found.untold.push_back("the PSF is a measured one (optics.file): it is kept as it is");
+    found.untold.push_back("The PSF is a measured one (optics.file): it is kept as it is.");
     return found;
   }
   const RunContext& context = task.twins.context();

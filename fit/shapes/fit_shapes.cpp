@@ -58,7 +58,7 @@ void say_what_no_key_has(const ShapeCase& shapes, Findings& found) {
                     100 * census.hole_share));
   if (shapes.view == ObjectView::plane && shapes.kind != ObjectKind::adherent)
     found.untold.push_back(
-        fmt::format("A plane does not tell how high objects are: axis {}.axis_ratios keeps its z, "
+        fmt::format("A plane does not tell how high objects are: {}.axis_ratios keeps its z, "
                     "and radius_um "
                     "is that of the volume which follows from it.",
                     name_in(kObjectKindNames, shapes.kind)));

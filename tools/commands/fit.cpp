@@ -57,7 +57,6 @@ constexpr NameTable<TwinShapes, 2> kShapesNames{
 
 class FitCommand final : public Command {
  public:
-  FitCommand() { input_.without_choice = "the only one"; }
   [[nodiscard]] std::string_view name() const override { return "fit"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Makes a twin: a scene whose images are like real ones. Camera, shapes, light, optics "
