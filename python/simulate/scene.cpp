@@ -72,8 +72,8 @@ nb::dict keys_of(const SceneSpec& scene) {
   return all;
 }
 
-/// Returns whether a key has another value than its default. Some keys, such as a kind, choose the
-/// defaults of others.
+/// Tells keys with another value than their default. A key such as a kind chooses defaults of
+/// others.
 class DiffersFromDefault {
  public:
   explicit DiffersFromDefault(const SceneSpec& scene) : scene_{scene} {
