@@ -2,12 +2,14 @@
 #include "fit/blur/blur_plan.hpp"
 #include <algorithm>
 #include <cmath>
+#include "fit/edges/object_outline.hpp"
 #include "simulator/phantom/kinds.hpp"
 
 namespace synthoscope::fit {
 namespace {
 
-constexpr std::size_t kFewestPoints = 3, kFewestEdges = 3, kFewestBands = 4;
+constexpr std::size_t kFewestPoints = 3, kFewestEdges = 3, kFewestBands = 4, kFewestInside = 5,
+                      kFewestRings = 3;
 constexpr double kLeastReach = 2;         ///< pixels or planes
 constexpr double kShareOfDepth = 0.6;     ///< of objects, that a reach may have
 constexpr double kLeastHaloShare = 0.02;  ///< of pixels, far from all objects, for halos
@@ -27,11 +29,11 @@ double measured_reach(const LabelledImages& real, double start, double most, Edg
   const auto limited = [&](double reach) { return std::clamp(reach, 1.0, std::max(most, 1.0)); };
   double reach = limited(start);
   for (int pass = 0; pass < 2; ++pass) {
-    std::vector<EdgeProfile> edges;
+    std::vector<ObjectEdge> edges;
     for (const LabelledImage& image : real)
-      for (const EdgeProfile& edge : edges_of(image, reach)) edges.push_back(edge);
+      for (const ObjectEdge& edge : edges_of(image, reach)) edges.push_back(edge);
     if (edges.size() < kFewestEdges) return 0;
-    if (pass == 0) reach = limited(std::max(rise_of(mean_profile(edges), reach), kLeastReach));
+    if (pass == 0) reach = limited(std::max(rise_of(mean_levels(edges), reach), kLeastReach));
   }
   return reach;
 }
@@ -53,7 +55,9 @@ void plan_edges(const LabelledImages& real, const simulator::OpticsSpec& optics,
       measured_reach(real, std::max(axial_um / 2 / pitch.z_um, kLeastReach), room, axial_edges);
 }
 
-bool has_far_background(const LabelledImages& real, double reach) {
+/// The rings around objects that have enough pixels, from the nearest on; 0 if they are too few for
+/// a halo and its background.
+std::size_t clear_rings(const LabelledImages& real, double reach) {
   HaloSums all;
   double pixels = 0;
   for (const LabelledImage& image : real)
@@ -62,7 +66,23 @@ bool has_far_background(const LabelledImages& real, double reach) {
       pixels += part.inside_pixels;
       for (const double outside : part.pixels) pixels += outside;
     }
-  return *std::min_element(all.pixels.begin(), all.pixels.end()) > kLeastHaloShare * pixels;
+  const auto scarce = std::find_if(all.pixels.begin(), all.pixels.end(), [&](double outside) {
+    return outside <= kLeastHaloShare * pixels;
+  });
+  const auto rings = static_cast<std::size_t>(scarce - all.pixels.begin());
+  return rings < kFewestRings ? 0 : rings;
+}
+
+/// Whether a plane shows the whole height of nuclei, so that their form along z makes them domes or
+/// plates.
+bool shows_heights(const LabelledImages& real, const simulator::SceneSpec& scene, double reach) {
+  if (!real.front().is_plane() || scene.masks != simulator::MaskKind::footprint) return false;
+  if (simulator::number_of_kind<simulator::kinds::Nuclei>(simulator::phantom_of(scene),
+                                                          simulator::sample_grid(scene)) == 0)
+    return false;
+  std::size_t objects = 0;
+  for (const LabelledImage& image : real) objects += inner_levels(image, reach).size();
+  return objects >= kFewestInside;
 }
 
 void plan_bands(const LabelledImages& real, BlurMeasure& measure) {
@@ -92,7 +112,8 @@ BlurMeasure plan_blur_measure(const LabelledImages& real, const simulator::Scene
   }
   if (real.front().has_labels()) {
     plan_edges(real, scene.optics, measure);
-    measure.halo = measure.reach > 0 && has_far_background(real, measure.reach);
+    measure.halo_rings = measure.reach > 0 ? clear_rings(real, measure.reach) : 0;
+    measure.inner = measure.reach > 0 && shows_heights(real, scene, measure.reach);
   }
   plan_bands(real, measure);
   return measure;

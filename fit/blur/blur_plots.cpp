@@ -5,13 +5,13 @@
 namespace synthoscope::fit {
 namespace {
 
-Plot edge_plot(const std::vector<EdgeProfile>& real, const std::vector<EdgeProfile>& twin,
+Plot edge_plot(const std::vector<ObjectEdge>& real, const std::vector<ObjectEdge>& twin,
                double reach_um, std::string title) {
   Plot plot;
   plot.title = std::move(title);
   plot.x_label = "distance from the edge (um)";
   plot.y_label = "light, 1 inside";
-  const EdgeProfile points = mean_profile(real), line = mean_profile(twin);
+  const EdgeProfile points = mean_levels(real), line = mean_levels(twin);
   for (int k = -kEdgeSamples; k <= kEdgeSamples; ++k) {
     const double distance = reach_um * k / kEdgeSamples;
     plot.x.push_back(distance);

@@ -17,8 +17,9 @@ using Sample = std::span<const std::size_t>;
 /// ones are hardly more than noise.
 constexpr int kEdgeStatistics[] = {-3, -2, -1, 1, 2, 3};
 
-constexpr std::string_view kTilt = "exponent of the power ", kPower = "power ", kEdge = "edge ";
-constexpr double kUnlikeTilt = 0.5, kUnlikePower = 0.07, kUnlikeEdge = 0.012;
+constexpr std::string_view kTilt = "exponent of the power ", kPower = "power ", kEdge = "edge ",
+                           kInner = "inner level ";
+constexpr double kUnlikeTilt = 0.5, kUnlikePower = 0.07, kUnlikeEdge = 0.012, kUnlikeInner = 0.02;
 constexpr double kWithoutEdges = 3;  ///< times as unlike are spectra without edges
 
 template <class T>
@@ -27,7 +28,7 @@ void require_samples(const std::vector<T>& samples, std::string_view what) {
     throw InvalidSpec(fmt::format("fit: the twin shows no {}, which the real image has", what));
 }
 
-Statistics edge_statistics(const std::vector<EdgeProfile>& edges, std::string_view name) {
+Statistics edge_statistics(const std::vector<ObjectEdge>& edges, std::string_view name) {
   require_samples(edges, "clear edge");
   std::vector<std::string> names;
   for (const int k : kEdgeStatistics) names.push_back(fmt::format("{}{} {}", kEdge, name, k));
@@ -35,19 +36,34 @@ Statistics edge_statistics(const std::vector<EdgeProfile>& edges, std::string_vi
     Eigen::VectorXd values = Eigen::VectorXd::Zero(std::ssize(kEdgeStatistics));
     for (const std::size_t i : sample)
       for (Eigen::Index k = 0; k < values.size(); ++k)
-        values[k] += edges[i][static_cast<std::size_t>(kEdgeStatistics[k] + kEdgeSamples)];
+        values[k] += edges[i].levels[static_cast<std::size_t>(kEdgeStatistics[k] + kEdgeSamples)];
     return Eigen::VectorXd{values / static_cast<double>(sample.size())};
   });
 }
 
-Statistics halo_statistics(const std::vector<HaloSums>& parts) {
+Statistics inner_statistics(const std::vector<InnerLevels>& objects) {
+  require_samples(objects, "object whose inside is seen");
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kInnerLevels; ++i) names.push_back(fmt::format("{}{}", kInner, i));
+  return bootstrap(std::move(names), objects.size(), [&](Sample sample) {
+    Eigen::VectorXd values(static_cast<Eigen::Index>(kInnerLevels));
+    std::vector<double> levels(sample.size());
+    for (std::size_t level = 0; level < kInnerLevels; ++level) {
+      for (std::size_t i = 0; i < sample.size(); ++i) levels[i] = objects[sample[i]][level];
+      values[static_cast<Eigen::Index>(level)] = robust_median(levels);
+    }
+    return values;
+  });
+}
+
+Statistics halo_statistics(const std::vector<HaloSums>& parts, std::size_t rings) {
   require_samples(parts, "halo");
   std::vector<std::string> names;
-  for (std::size_t i = 0; i + 1 < kHaloLevels; ++i) names.push_back(fmt::format("halo {}", i));
+  for (std::size_t i = 0; i + 1 < rings; ++i) names.push_back(fmt::format("halo {}", i));
   return bootstrap(std::move(names), parts.size(), [&](Sample sample) {
     HaloSums all;
     for (const std::size_t i : sample) all += parts[i];
-    const auto halo = halo_of(all);
+    const std::vector<double> halo = halo_of(all, rings);
     return Eigen::VectorXd{Eigen::Map<const Eigen::VectorXd>(halo.data(), std::ssize(halo))};
   });
 }
@@ -106,7 +122,8 @@ void add_samples(const LabelledImage& image, const BlurMeasure& measure, const R
                  BlurSamples& samples) {
   if (measure.reach > 0) append(lateral_edges(image, measure.reach), samples.lateral);
   if (measure.axial_reach > 0) append(axial_edges(image, measure.axial_reach), samples.axial);
-  if (measure.halo) append(halo_sums(image, measure.reach), samples.halo);
+  if (measure.inner) append(inner_levels(image, measure.reach), samples.inner);
+  if (measure.halo_rings > 0) append(halo_sums(image, measure.reach), samples.halo);
   if (measure.points) append(point_widths(image, context), samples.points);
   if (!measure.bands.empty() || !measure.axial_bands.empty())
     append(band_powers(image), samples.tiles);
@@ -117,7 +134,8 @@ Statistics blur_statistics(const BlurSamples& samples, const BlurMeasure& measur
   const auto add = [&](Statistics more) { all = all ? joined(*all, more) : std::move(more); };
   if (measure.reach > 0) add(edge_statistics(samples.lateral, "in the plane"));
   if (measure.axial_reach > 0) add(edge_statistics(samples.axial, "along z"));
-  if (measure.halo) add(halo_statistics(samples.halo));
+  if (measure.inner) add(inner_statistics(samples.inner));
+  if (measure.halo_rings > 0) add(halo_statistics(samples.halo, measure.halo_rings));
   if (measure.points) add(point_statistics(samples.points, measure.axial_points));
   if (!measure.bands.empty() || !measure.axial_bands.empty())
     add(band_statistics(samples.tiles, measure));
@@ -131,6 +149,7 @@ void add_unlikeness(const BlurMeasure& measure, Statistics& real) {
     if (name.starts_with(kTilt)) return of_spectrum * kUnlikeTilt;
     if (name.starts_with(kPower)) return of_spectrum * kUnlikePower;
     if (name.starts_with(kEdge)) return kUnlikeEdge;
+    if (name.starts_with(kInner)) return kUnlikeInner;
     return 0.0;
   };
   for (std::size_t i = 0; i < real.names.size(); ++i) {
@@ -140,11 +159,11 @@ void add_unlikeness(const BlurMeasure& measure, Statistics& real) {
   }
 }
 
-EdgeProfile mean_profile(const std::vector<EdgeProfile>& edges) {
+EdgeProfile mean_levels(const std::vector<ObjectEdge>& edges) {
   EdgeProfile mean{};
-  for (const EdgeProfile& edge : edges)
+  for (const ObjectEdge& edge : edges)
     for (std::size_t i = 0; i < mean.size(); ++i)
-      mean[i] += edge[i] / static_cast<double>(edges.size());
+      mean[i] += edge.levels[i] / static_cast<double>(edges.size());
   return mean;
 }
 

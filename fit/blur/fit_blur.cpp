@@ -7,9 +7,11 @@
 #include <cmath>
 #include <map>
 #include <utility>
+#include "fit/blur/blur_keys.hpp"
 #include "fit/blur/blur_plan.hpp"
 #include "fit/blur/blur_plots.hpp"
 #include "fit/blur/blur_statistics.hpp"
+#include "fit/edges/label_outset.hpp"
 #include "fit/matching/match.hpp"
 #include "fit/twin/smaller_scene.hpp"
 
@@ -18,11 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kPriorOfAperture = 0.3;   ///< of its logarithm
-constexpr double kLargestAperture = 1.49;  ///< of common lenses
-constexpr double kOfImmersion = 0.985;     ///< an aperture is below the index of the immersion
-constexpr double kClearHalo = 3;           ///< standard errors by which a halo must differ
-constexpr double kTellingWidth = 0.1;      ///< relative: an interval that is no wider tells
+constexpr double kFarStep = 0.1;                 ///< in priors
+constexpr double kClearHalo = 3;                 ///< standard errors by which a halo must differ
+constexpr double kTellingWidth = 0.1;            ///< relative: an interval that is no wider tells
 constexpr std::int64_t kMostVoxels = 3'000'000;  ///< of one simulation
 constexpr std::int64_t kMostImages = 6;          ///< that a simulation averages
 constexpr int kMostSimulations = 30;
@@ -51,7 +51,8 @@ class Twins {
   /// Returns the statistics of a scene; those of optics that were simulated before are kept.
   [[nodiscard]] Statistics statistics(const simulator::SceneSpec& scene) {
     const simulator::OpticsSpec& o = scene.optics;
-    const std::array<double, 4> keys{o.na, o.sheet_waist_um, o.glare_share, o.glare_um};
+    const Moved keys{o.na,          o.sheet_waist_um, o.shift.z_um, scene.nuclei.squareness,
+                     o.glare_share, o.glare_um};
     const auto [found, is_new] = known_.try_emplace(keys);
     if (is_new) found->second = blur_statistics(samples(scene), measure_);
     return found->second;
@@ -72,23 +73,13 @@ class Twins {
            samples.tiles.size();
   }
 
+  using Moved = std::array<double, 6>;  ///< all keys that this stage moves
+
   const StageTask& task_;
   const BlurMeasure& measure_;
   std::int64_t images_ = 1;
-  std::map<std::array<double, 4>, Statistics> known_;
+  std::map<Moved, Statistics> known_;
 };
-
-double largest_aperture(const simulator::OpticsSpec& optics) {
-  return std::min(kLargestAperture, kOfImmersion * optics.immersion_index);
-}
-
-std::string source_of(const BlurMeasure& measure) {
-  if (measure.points) return "the widths of isolated points";
-  const bool has_edges = measure.reach > 0 || measure.axial_reach > 0;
-  const bool has_spectrum = !measure.bands.empty() || !measure.axial_bands.empty();
-  if (!has_edges) return "the power spectrum";
-  return has_spectrum ? "edges of objects and the power spectrum" : "edges of objects";
-}
 
 bool is_halo_different(const Statistics& real, const Statistics& twin) {
   for (Eigen::Index i = 0; i < real.values.size(); ++i) {
@@ -97,33 +88,6 @@ bool is_halo_different(const Statistics& real, const Statistics& twin) {
     if (std::abs(real.values[i] - twin.values[i]) > kClearHalo * error) return true;
   }
   return false;
-}
-
-/// The keys of the optics that these statistics tell.
-std::vector<FittedKey> optics_keys(const StageTask& task, const simulator::SceneSpec& scene,
-                                   const BlurMeasure& measure, bool with_glare) {
-  std::vector<FittedKey> keys;
-  const std::string from = "from " + source_of(measure) + ", beside those of simulated images";
-  if (task.is_free("optics.na"))
-    keys.push_back(
-        {"optics.na", {}, true, 0.1, largest_aperture(scene.optics), kPriorOfAperture, from});
-  const bool has_axial = measure.axial_reach > 0 || measure.axial_points;
-  if (scene.optics.model == simulator::PsfModel::light_sheet && has_axial &&
-      task.is_free("optics.sheet_waist_um"))
-    keys.push_back({"optics.sheet_waist_um", {}, true, 0.1, 100, 0.5, from});
-  if (!with_glare) return keys;
-  if (task.is_free("optics.glare_share"))
-    keys.push_back(
-        {"optics.glare_share", {}, false, 0, 0.8, 0.15, "from the light far outside of objects"});
-  if (task.is_free("optics.glare_um"))
-    keys.push_back({"optics.glare_um",
-                    {},
-                    true,
-                    0.2,
-                    100,
-                    0.7,
-                    "from the fall of the light outside of objects"});
-  return keys;
 }
 
 /// The larger part of an interval above or below the value, relative to it: a limit of the key may
@@ -156,20 +120,43 @@ void say_what_is_untold(const BlurMeasure& measure, const simulator::SceneSpec& 
         "a plane alone does not tell an object out of focus from a smaller aperture.");
 }
 
-/// Copies the keys of the optics that images tell to the scene. The others stay as they were.
+/// Copies the keys to the scene, with those that are told only together with others. A focus that
+/// is not told stays as it was: it began away from the truth on purpose.
 void take_over(const std::vector<FittedKey>& keys, const simulator::SceneSpec& fitted,
                simulator::SceneSpec& scene, std::vector<Estimate>& estimates) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     Estimate& estimate = estimates[i];
-    if (estimate.origin == Origin::measured) {
-      set_value(scene, keys[i], value_of(fitted, keys[i]));
+    const bool is_told = estimate.origin == Origin::measured;
+    if (!is_told && is_focus(keys[i])) {
+      estimate.value = value_of(scene, keys[i]);
+      estimate.low = std::min(estimate.low, estimate.value);
+      estimate.high = std::max(estimate.high, estimate.value);
+      estimate.how = "images do not tell it, so that it stays as it was";
       continue;
     }
-    estimate.value = value_of(scene, keys[i]);
-    estimate.low = std::min(estimate.low, estimate.value);
-    estimate.high = std::max(estimate.high, estimate.value);
-    estimate.how = "images do not tell it, so that it stays as it was";
+    set_value(scene, keys[i], value_of(fitted, keys[i]));
+    if (!is_told)
+      estimate.how = "images tell it poorly, or only together with other keys that soften edges";
   }
+}
+
+/// Whether a key has moved by more than noise would move it: then light is another one, too.
+bool have_moved(const std::vector<FittedKey>& keys, const simulator::SceneSpec& before,
+                const simulator::SceneSpec& after) {
+  return std::any_of(keys.begin(), keys.end(), [&](const FittedKey& key) {
+    const double step =
+        position_of(key, value_of(after, key)) - position_of(key, value_of(before, key));
+    return std::abs(step) > kFarStep * key.prior;
+  });
+}
+
+void say_outset(double outset_um, bool are_rough, Findings& found) {
+  if (outset_um == 0) return;
+  found.untold.push_back(fmt::format(
+      "{} drawn {:.2g} um {} the edges that the image shows, beside those of twins, whose labels "
+      "are exact.",
+      are_rough ? "The rough labels are" : "Labels are", std::abs(outset_um),
+      outset_um > 0 ? "inside of" : "outside of"));
 }
 
 }  // namespace
@@ -194,26 +181,35 @@ Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
   for (const LabelledImage& image : task.real) add_samples(image, measure, context, real);
 
   // Compare with the scene as it is: is its halo another one?
-  const simulator::SceneSpec start = smaller_scene(scene, kMostVoxels);
+  simulator::SceneSpec start = smaller_scene(scene, kMostVoxels);
   Twins twins{task, measure};
   twins.choose_images(start, real);
   MatchRequest request;
   request.wanted = blur_statistics(real, measure);
   add_unlikeness(measure, request.wanted);
-  const bool with_glare =
-      measure.halo && is_halo_different(request.wanted, twins.statistics(start));
+  const bool with_halo =
+      measure.halo_rings > 0 &&
+      (scene.optics.glare_share > 0 || is_halo_different(request.wanted, twins.statistics(start)));
 
-  const std::vector<FittedKey> keys = optics_keys(task, scene, measure, with_glare);
+  const std::vector<FittedKey> keys = blur_keys(task, scene, measure, with_halo);
+  leave_focus(keys, start);
   request.keys = keys;
   request.simulate = [&](const simulator::SceneSpec& one) { return twins.statistics(one); };
   request.most_simulations = kMostSimulations;
   request.seconds = task.seconds - seconds_since(begin);
   const Matched matched = match(start, request, context);
 
+  const simulator::SceneSpec before = scene;
   found.estimates = matched.estimates;
+  found.compared = compared_numbers(request.wanted, matched);
   take_over(keys, matched.scene, scene, found.estimates);
+  found.changes_light = have_moved(keys, before, scene);
   say_what_is_untold(measure, scene, found.estimates, found);
-  found.plots = blur_plots(real, twins.samples(matched.scene), measure, scene.grid.pitch);
+  const BlurSamples of_twin = twins.samples(matched.scene);
+  if (task.real.front().is_plane())
+    found.label_outset_um = scene.grid.pitch.x_um * clear_outset(real.lateral, of_twin.lateral);
+  say_outset(found.label_outset_um, task.real.front().are_labels_rough, found);
+  found.plots = blur_plots(real, of_twin, measure, scene.grid.pitch);
   return found;
 }
 

@@ -24,12 +24,23 @@ struct Plot {
   std::string points_name = {}, line_name = {};  ///< for the legend
 };
 
+/// A number that was measured alike in real images and in those of the twin.
+struct ComparedNumber {
+  std::string name;
+  double real = 0, twin = 0;
+  double off = 0;  ///< twin less real, in standard errors
+};
+
 struct Findings {
   Stage stage = Stage::camera;
   std::vector<Estimate> estimates;
-  std::vector<std::string> untold;  ///< what the images do not tell, and why: sentences
-  std::string refusal;              ///< why the stage found nothing at all; empty if it did
+  std::vector<std::string> untold;       ///< what the images do not tell, and why: sentences
+  std::string refusal;                   ///< why the stage found nothing at all; empty if it did
+  std::vector<ComparedNumber> compared;  ///< what the keys were fitted to, at the end of the fit
   std::vector<Plot> plots;
+  /// How much farther out real objects reach than their labels; below 0 if labels are too large.
+  double label_outset_um = 0;
+  bool changes_light = false;  ///< brightness that was found before must be found again
 };
 
 }  // namespace synthoscope::fit

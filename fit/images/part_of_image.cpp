@@ -38,6 +38,15 @@ LabelledImage part_of(const LabelledImage& image, const Box3& part, const RunCon
   return result;
 }
 
+LabelledImages copies_of(const LabelledImages& images, const RunContext& context) {
+  LabelledImages copies;
+  for (const LabelledImage& image : images) {
+    copies.push_back(part_of(image, {{}, image.grid.extent}, context));
+    copies.back().are_labels_rough = image.are_labels_rough;
+  }
+  return copies;
+}
+
 LabelledImage sharpest_plane_of(const LabelledImage& image, const RunContext& context) {
   MemorySource source{ConstVoxelView{image.counts.view()}};
   const std::int64_t z = textures::sharpest_plane(source, image.name, context);

@@ -11,6 +11,9 @@ namespace synthoscope::fit {
 /// Returns a copy of a part, with its own grid. @throws PlanError  the memory has no room.
 LabelledImage part_of(const LabelledImage& image, const Box3& part, const RunContext& context);
 
+/// Returns copies of images. @throws PlanError  the memory has no room.
+LabelledImages copies_of(const LabelledImages& images, const RunContext& context);
+
 /// Returns the sharpest plane of an image (textures::sharpest_plane), and its labels.
 LabelledImage sharpest_plane_of(const LabelledImage& image, const RunContext& context);
 

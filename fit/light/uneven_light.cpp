@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fit/light/uneven_light.hpp"
 #include <fmt/format.h>
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -193,6 +193,16 @@ Eigen::MatrixXd covariance_of_keys(const Eigen::MatrixXd& sensitivity, const Mat
 
 }  // namespace
 
+std::vector<ComparedNumber> compared_numbers(const Statistics& wanted, const Matched& matched) {
+  std::vector<ComparedNumber> all;
+  for (std::size_t i = 0; i < wanted.names.size(); ++i) {
+    const auto place = static_cast<Eigen::Index>(i);
+    all.push_back(
+        {wanted.names[i], wanted.values[place], matched.simulated.values[place], matched.off[i]});
+  }
+  return all;
+}
+
 Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
               const RunContext& context) {
   const auto begin = std::chrono::steady_clock::now();

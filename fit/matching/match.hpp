@@ -6,6 +6,7 @@
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "fit/estimates/estimate.hpp"
+#include "fit/estimates/findings.hpp"
 #include "fit/estimates/statistics.hpp"
 #include "fit/matching/fitted_key.hpp"
 #include "simulator/scene/scene.hpp"
@@ -33,6 +34,9 @@ struct Matched {
   std::vector<double> off;          ///< simulated minus wanted, over its standard error
   int simulations = 0;
 };
+
+/// Returns what was wanted beside what the twin has.
+std::vector<ComparedNumber> compared_numbers(const Statistics& wanted, const Matched& matched);
 
 /// Finds the keys for which
 ///

@@ -20,9 +20,14 @@ Json json_of_findings(const Findings& stage) {
                          {"unit", one.unit},
                          {"origin", name_in(kOriginNames, one.origin)},
                          {"how", one.how}});
+  Json compared = Json::array();
+  for (const ComparedNumber& one : stage.compared)
+    compared.push_back(
+        {{"name", one.name}, {"real", one.real}, {"twin", one.twin}, {"off", one.off}});
   return {{"stage", name_in(kStageNames, stage.stage)},
           {"refusal", stage.refusal},
           {"estimates", std::move(estimates)},
+          {"compared", std::move(compared)},
           {"untold", stage.untold}};
 }
 

@@ -39,6 +39,17 @@ std::string table_of_estimates(const std::vector<Estimate>& estimates) {
   return simulator::table(rows);
 }
 
+std::string table_of_compared(const std::vector<ComparedNumber>& compared) {
+  if (compared.empty()) return "";
+  std::vector<std::vector<std::string>> rows{
+      {"measured alike in both", "real", "twin", "difference, in standard errors"}};
+  for (const ComparedNumber& one : compared)
+    rows.push_back({one.name, fmt::format("{:.4g}", one.real), fmt::format("{:.4g}", one.twin),
+                    fmt::format("{:+.1f}", one.off)});
+  return "<details><summary>What the keys were fitted to</summary>" + simulator::table(rows) +
+         "</details>";
+}
+
 std::string drawn(const Plot& plot) {
   const auto series = [](std::string colour, PlotSeries::Mark mark, const std::vector<double>& x,
                          const std::vector<double>& y, std::string name) {
@@ -64,6 +75,7 @@ std::string section_of_stage(const Findings& stage) {
   body += table_of_estimates(stage.estimates);
   for (const std::string& untold : stage.untold)
     body += fmt::format("<p class='note'>{}</p>", simulator::escaped(untold));
+  body += table_of_compared(stage.compared);
   std::string plots;
   for (const Plot& plot : stage.plots) plots += drawn(plot);
   if (!plots.empty()) body += "<div class='columns'>" + plots + "</div>";

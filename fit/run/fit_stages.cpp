@@ -2,9 +2,14 @@
 #include "fit/run/fit_stages.hpp"
 #include <fmt/format.h>
 #include <chrono>
+#include <cmath>
+#include <span>
+#include <utility>
 #include "core/base/error.hpp"
 #include "fit/blur/fit_blur.hpp"
 #include "fit/camera/fit_camera.hpp"
+#include "fit/images/grown_labels.hpp"
+#include "fit/images/part_of_image.hpp"
 #include "fit/light/fit_light.hpp"
 #include "fit/shapes/fit_shapes.hpp"
 #include "fit/shapes/labels_as_bodies.hpp"
@@ -13,17 +18,38 @@
 namespace synthoscope::fit {
 namespace {
 
+using RunStage = Findings (*)(const StageTask&, simulator::SceneSpec&);
+
+RunStage function_of(Stage stage) {
+  switch (stage) {
+    case Stage::camera:
+      return fit_camera;
+    case Stage::shapes:
+      return fit_shapes;
+    case Stage::light:
+      return fit_light;
+    case Stage::blur:
+      return fit_blur;
+    case Stage::texture:
+      return fit_texture;
+  }
+  return nullptr;
+}
+
 /// A stage, and its share of the time that those from it on have.
 struct StageStep {
   Stage stage;
-  Findings (*run)(const StageTask&, simulator::SceneSpec&);
   double share;
 };
-constexpr StageStep kSteps[] = {{Stage::camera, fit_camera, 1.0},
-                                {Stage::shapes, fit_shapes, 0.25},
-                                {Stage::light, fit_light, 0.4},
-                                {Stage::blur, fit_blur, 0.4},
-                                {Stage::texture, fit_texture, 1.0}};
+constexpr StageStep kFirst[] = {
+    {Stage::camera, 0.5}, {Stage::shapes, 0.2}, {Stage::light, 0.25}, {Stage::blur, 0.35}};
+/// Blur shows that labels are drawn too small: sizes are other ones, and all that follows from
+/// them.
+constexpr StageStep kAfterLabels[] = {
+    {Stage::shapes, 0.2}, {Stage::light, 0.3}, {Stage::blur, 0.4}};
+/// Blur moves light out of objects, and their brightness was found with another blur.
+constexpr StageStep kAfterBlur[] = {{Stage::light, 0.4}};
+constexpr StageStep kLast[] = {{Stage::texture, 1.0}};
 
 /// The scene on the grid of an image. A plane needs a sample around it, in which objects have room;
 /// the stage of shapes may choose another one.
@@ -38,6 +64,73 @@ simulator::SceneSpec scene_on_grid(simulator::SceneSpec scene, const LabelledIma
   return scene;
 }
 
+/// Runs stages, and keeps what each found last.
+class StageRunner {
+ public:
+  StageRunner(const LabelledImages& real, const FitRequest& request, const TwinImages& twins)
+      : real_{&real}, request_{request}, twins_{twins} {
+    fitted_.scene = scene_on_grid(request.start, real.front());
+  }
+
+  void run(std::span<const StageStep> steps) {
+    for (const StageStep& step : steps)
+      if (request_.stages.count(step.stage) > 0) run(step);
+  }
+
+  /// What the stage found; nothing if it did not run.
+  [[nodiscard]] const Findings* findings_of(Stage stage) const {
+    for (const Findings& one : fitted_.findings)
+      if (one.stage == stage) return &one;
+    return nullptr;
+  }
+
+  /// From now on the real images have labels that are larger by this much.
+  void grow_labels_by(double um) {
+    if (grown_.empty()) grown_ = copies_of(*real_, twins_.context());
+    for (LabelledImage& image : grown_) grow_labels(image, um);
+    real_ = &grown_;
+    fitted_.label_outset_um += um;
+  }
+
+  FittedScene take() { return std::move(fitted_); }
+
+ private:
+  void run(const StageStep& step) {
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin_;
+    const StageTask task{*real_, twins_, request_.fixed,
+                         step.share * (request_.seconds - since.count())};
+    const bool takes_bodies = step.stage == Stage::shapes && request_.bodies;
+    Findings found = takes_bodies ? labels_as_bodies(task, *request_.bodies, fitted_.scene)
+                                  : function_of(step.stage)(task, fitted_.scene);
+    for (Findings& earlier : fitted_.findings)
+      if (earlier.stage == step.stage) {
+        earlier = std::move(found);
+        return;
+      }
+    fitted_.findings.push_back(std::move(found));
+  }
+
+  const LabelledImages* real_;
+  LabelledImages grown_;
+  const FitRequest& request_;
+  const TwinImages& twins_;
+  FittedScene fitted_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// Adds a sentence to the findings of shapes, which depend on it most.
+void say_growth(FittedScene& fitted) {
+  if (fitted.label_outset_um == 0) return;
+  for (Findings& found : fitted.findings)
+    if (found.stage == Stage::shapes)
+      found.untold.push_back(fmt::format(
+          "Edges of objects lie {:.2g} um {} of the labels, so that these were made {} by it "
+          "before "
+          "objects were measured; masks of the twin are as large as its objects.",
+          std::abs(fitted.label_outset_um), fitted.label_outset_um > 0 ? "outside" : "inside",
+          fitted.label_outset_um > 0 ? "larger" : "smaller"));
+}
+
 }  // namespace
 
 FittedScene fit_stages(const LabelledImages& real, const FitRequest& request,
@@ -45,19 +138,20 @@ FittedScene fit_stages(const LabelledImages& real, const FitRequest& request,
   if (!request.start.channels.empty())
     throw InvalidSpec(
         "fit: the scene to start from has channels, and an image shows one; leave them out");
-  const auto begin = std::chrono::steady_clock::now();
-  const auto seconds_left = [&] {
-    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin;
-    return request.seconds - since.count();
-  };
-  FittedScene fitted{scene_on_grid(request.start, real.front()), {}};
-  for (const StageStep& step : kSteps) {
-    if (request.stages.count(step.stage) == 0) continue;
-    const StageTask task{real, twins, request.fixed, step.share * seconds_left()};
-    const bool takes_bodies = step.stage == Stage::shapes && request.bodies;
-    fitted.findings.push_back(takes_bodies ? labels_as_bodies(task, *request.bodies, fitted.scene)
-                                           : step.run(task, fitted.scene));
+  StageRunner runner{real, request, twins};
+  runner.run(kFirst);
+  if (const Findings* const blur = runner.findings_of(Stage::blur)) {
+    const double outset_um = blur->label_outset_um;
+    if (outset_um != 0) {
+      runner.grow_labels_by(outset_um);
+      runner.run(kAfterLabels);
+    } else if (blur->changes_light) {
+      runner.run(kAfterBlur);
+    }
   }
+  runner.run(kLast);
+  FittedScene fitted = runner.take();
+  say_growth(fitted);
   return fitted;
 }
 

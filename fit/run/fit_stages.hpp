@@ -27,10 +27,13 @@ struct FitRequest {
 struct FittedScene {
   simulator::SceneSpec scene;
   std::vector<Findings> findings;  ///< of each stage that ran, in their order
+  /// How much larger all labels were made, because the edges of objects lie farther out.
+  double label_outset_um = 0;
 };
 
-/// Fits the stages one after another, each with its share of the time. The scene gets the grid of
-/// the first image.
+/// Fits the stages one after another, each with its share of the time. Stages before blur run a
+/// second time if it shows that labels are drawn too small or too large, which are then corrected,
+/// or that light is spread in another way. The scene gets the grid of the first image.
 /// @throws InvalidSpec  the scene has channels, or its objects cannot be placed.
 /// @throws Interrupted
 FittedScene fit_stages(const LabelledImages& real, const FitRequest& request,

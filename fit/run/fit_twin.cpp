@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <utility>
+#include "fit/images/grown_labels.hpp"
 #include "fit/images/part_of_image.hpp"
 #include "fit/objects/segment.hpp"
 
@@ -44,6 +45,7 @@ Twin fit_twin(LabelledImages images, const TwinRequest& request, fftconv::Execut
   HeldOut parts = hold_out(std::move(images), context);
   label_where_needed(parts.fitted, asked, context);
   Twin twin{fit_stages(parts.fitted, asked, twins), std::nullopt};
+  for (LabelledImage& image : parts.tested) grow_labels(image, twin.label_outset_um);
   twin.evidence =
       evidence_for(twin.scene, parts.tested,
                    {words_of(parts), request.twins, request.seconds - asked.seconds}, twins);

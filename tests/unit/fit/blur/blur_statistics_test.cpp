@@ -31,7 +31,7 @@ TEST(Unlikeness, AddsToTheVarianceOfEdgesAndSpectraOnly) {
   measure.reach = 3;
   BlurSamples samples;
   samples.points = {{0.2, 0}, {0.2, 0}};
-  samples.lateral = {EdgeProfile{}, EdgeProfile{}};
+  samples.lateral = {ObjectEdge{}, ObjectEdge{}};
   Statistics real = blur_statistics(samples, measure);
   ASSERT_EQ(real.values.size(), 7);
   EXPECT_LT(real.covariance.norm(), 1e-20);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fit/blur/halo_levels.hpp"
+#include "fit/edges/halo_levels.hpp"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,7 +31,7 @@ void count_pixel(double squared, double value, double reach, HaloSums& sums) {
     return;
   }
   const double distance = std::sqrt(squared) / reach;
-  for (std::size_t i = 0; i < kHaloLevels; ++i)
+  for (std::size_t i = 0; i < kHaloRings; ++i)
     if (distance >= kHaloReaches[i] && distance < kHaloReaches[i + 1]) {
       sums.light[i] += value;
       sums.pixels[i] += 1;
@@ -41,7 +41,7 @@ void count_pixel(double squared, double value, double reach, HaloSums& sums) {
 }  // namespace
 
 HaloSums& HaloSums::operator+=(const HaloSums& other) {
-  for (std::size_t i = 0; i < kHaloLevels; ++i) {
+  for (std::size_t i = 0; i < kHaloRings; ++i) {
     light[i] += other.light[i];
     pixels[i] += other.pixels[i];
   }
@@ -67,12 +67,12 @@ std::vector<HaloSums> halo_sums(const LabelledImage& image, double reach) {
   return parts;
 }
 
-std::array<double, kHaloLevels - 1> halo_of(const HaloSums& sums) {
-  std::array<double, kHaloLevels - 1> halo{};
-  if (sums.inside_pixels == 0 || sums.pixels.back() == 0) return halo;
-  const double far = sums.light.back() / sums.pixels.back();
+std::vector<double> halo_of(const HaloSums& sums, std::size_t rings) {
+  std::vector<double> halo(rings - 1);
+  if (sums.inside_pixels == 0 || sums.pixels[rings - 1] == 0) return halo;
+  const double far = sums.light[rings - 1] / sums.pixels[rings - 1];
   const double inside = sums.inside_light / sums.inside_pixels - far;
-  for (std::size_t i = 0; i + 1 < kHaloLevels; ++i)
+  for (std::size_t i = 0; i < halo.size(); ++i)
     if (sums.pixels[i] > 0 && inside > 0) halo[i] = (sums.light[i] / sums.pixels[i] - far) / inside;
   return halo;
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "fit/blur/edge_profiles.hpp"
+#include "fit/edges/edge_profiles.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "fit/blur/halo_levels.hpp"
+#include "fit/edges/halo_levels.hpp"
+#include "fit/edges/inner_levels.hpp"
+#include "fit/edges/label_outset.hpp"
+#include "fit/edges/object_outline.hpp"
+#include "fit/images/grown_labels.hpp"
 
 namespace synthoscope::fit {
 namespace {
@@ -29,7 +33,7 @@ TEST(LateralEdges, HaveTheWidthOfTheBlur) {
     const auto edges = lateral_edges(discs(sigma), 6);
     ASSERT_EQ(edges.size(), 1u);
     // Distances to centres of pixels and their bins add about a third of a pixel
-    EXPECT_NEAR(rise_of(edges[0], 6), 2.563 * std::hypot(sigma, 0.45), 0.06 * 2.563 * sigma);
+    EXPECT_NEAR(rise_of(edges[0].levels, 6), 2.563 * std::hypot(sigma, 0.45), 0.06 * 2.563 * sigma);
   }
 }
 
@@ -67,11 +71,11 @@ LabelledImage slab(std::int64_t thick, double sigma) {
 TEST(AxialEdges, HaveTheWidthOfTheBlurInPlanes) {
   const auto edges = axial_edges(slab(16, 2), 5);
   ASSERT_EQ(edges.size(), 1u);
-  EXPECT_NEAR(rise_of(edges[0], 5), 2.563 * 2, 0.5);  // of lines between samples
+  EXPECT_NEAR(rise_of(edges[0].levels, 5), 2.563 * 2, 0.5);  // of lines between samples
 }
 
 TEST(HaloLevels, AreThoseOfRingsLessTheFarthest) {
-  // 10 from 2 to 4 reaches from the object, 4 from 4 to 8, 1 from 8 to 16; the object is 101
+  // 10 from 2 to 4.5 reaches from the object, 4 from there to 9, 1 beyond; the object is 101
   LabelledImage image;
   image.grid = {{1, 4, 40}, {1, 1, 1}};
   image.counts = Volume<float>{image.grid.extent};
@@ -80,12 +84,59 @@ TEST(HaloLevels, AreThoseOfRingsLessTheFarthest) {
     for (std::int64_t x = 0; x < 40; ++x) {
       const std::int64_t away = x - 7;
       image.labels.view()(0, y, x) = away <= 0 ? 1 : 0;
-      image.counts.view()(0, y, x) = away <= 0 ? 101 : away < 8 ? 10 : away < 16 ? 4 : 1;
+      image.counts.view()(0, y, x) = away <= 0 ? 101 : away < 9 ? 10 : away < 18 ? 4 : 1;
     }
   HaloSums all;
   for (const HaloSums& part : halo_sums(image, 2)) all += part;
-  EXPECT_EQ(halo_of(all)[0], 0.09);
-  EXPECT_EQ(halo_of(all)[1], 0.03);
+  const std::vector<double> beside_far{0.09, 0.09, 0.03, 0.03}, beside_near{6 / 97.0, 6 / 97.0, 0};
+  EXPECT_EQ(halo_of(all, 5), beside_far);
+  EXPECT_EQ(halo_of(all, 4), beside_near);
+}
+
+TEST(LateralEdges, TellHowFarOutsideOfLabelsTheyLie) {
+  for (const double um : {-0.2, 0.0, 0.3}) {
+    LabelledImage image = discs(2);
+    grow_labels(image, um);
+    const auto edges = lateral_edges(image, 6);
+    ASSERT_EQ(edges.size(), 1u);
+    EXPECT_NEAR(edges[0].outset, -um / 0.1, 0.3) << um;
+  }
+}
+
+TEST(ClearOutset, IsThatOfRealEdgesBeyondTwins) {
+  const auto edges_at = [](double outset, double scatter) {
+    std::vector<ObjectEdge> edges(20);
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      edges[i].outset = outset + scatter * (double(i) - 9.5);
+    return edges;
+  };
+  EXPECT_NEAR(clear_outset(edges_at(1.5, 0.02), edges_at(0.5, 0.02)), 1, 1e-12);
+  EXPECT_EQ(clear_outset(edges_at(0.7, 0.02), edges_at(0.5, 0.02)), 0) << "less than a quarter";
+  EXPECT_EQ(clear_outset(edges_at(1.5, 0.5), edges_at(0.5, 0.5)), 0) << "may be chance";
+}
+
+/// A ball's thickness, or a plate's, in a disc of radius 20.
+LabelledImage bright_disc(bool is_dome) {
+  LabelledImage image = discs(1);
+  for (std::int64_t y = 0; y < 80; ++y)
+    for (std::int64_t x = 0; x < 80; ++x) {
+      const double square =
+          (double(y) - 40) * (double(y) - 40) + (double(x) - 40) * (double(x) - 40);
+      const double height = is_dome ? std::sqrt(std::max(1 - square / 400, 0.0)) : square < 400;
+      image.counts.view()(0, y, x) = static_cast<float>(50 + 300 * height);
+    }
+  return image;
+}
+
+TEST(InnerLevels, AreOneInAPlateAndFallInADome) {
+  const auto plate = inner_levels(bright_disc(false), 3), dome = inner_levels(bright_disc(true), 3);
+  ASSERT_EQ(plate.size(), 1u);
+  ASSERT_EQ(dome.size(), 1u);
+  for (const double level : plate[0]) EXPECT_DOUBLE_EQ(level, 1);
+  // sqrt(1 - r^2) at the middle of each zone of depth, over that of the innermost
+  EXPECT_NEAR(dome[0][0], 0.74, 0.02);
+  EXPECT_NEAR(dome[0][1], 0.86, 0.02);
+  EXPECT_NEAR(dome[0][2], 0.95, 0.02);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fit/blur/signed_bins.hpp"
+#include "fit/edges/signed_bins.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -96,6 +96,7 @@ std::optional<UnscaledEdge> SignedBins::edge(double outside_from) const {
   if (!middle) return std::nullopt;
   UnscaledEdge result;
   result.step = high - low;
+  result.outset = *middle;
   for (int k = -kEdgeSamples; k <= kEdgeSamples; ++k) {
     const auto sample = level(*middle + reach_ * k / kEdgeSamples);
     if (!sample) return std::nullopt;
@@ -104,16 +105,18 @@ std::optional<UnscaledEdge> SignedBins::edge(double outside_from) const {
   return result;
 }
 
-std::optional<EdgeProfile> mean_edge(const std::vector<UnscaledEdge>& edges) {
+std::optional<ObjectEdge> mean_edge(const std::vector<UnscaledEdge>& edges) {
   if (edges.empty()) return std::nullopt;
-  EdgeProfile sum{};
+  ObjectEdge mean;
   double step = 0;
   for (const UnscaledEdge& edge : edges) {
     step += edge.step;
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += edge.above_outside[i];
+    mean.outset += edge.step * edge.outset;
+    for (std::size_t i = 0; i < mean.levels.size(); ++i) mean.levels[i] += edge.above_outside[i];
   }
-  for (double& level : sum) level /= step;
-  return sum;
+  for (double& level : mean.levels) level /= step;
+  mean.outset /= step;
+  return mean;
 }
 
 double rise_of(const EdgeProfile& profile, double reach) {

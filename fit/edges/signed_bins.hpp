@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fit/blur/signed_bins.hpp — mean grey levels at distances from a border, on both sides of it.
+// fit/edges/signed_bins.hpp — mean grey levels at distances from a border, on both sides of it.
 #pragma once
 #include <array>
 #include <optional>
@@ -19,6 +19,13 @@ using EdgeProfile = std::array<double, 2 * kEdgeSamples + 1>;
 struct UnscaledEdge {
   EdgeProfile above_outside{};  ///< levels less the level outside
   double step = 0;              ///< level inside less the level outside
+  double outset = 0;            ///< distance of its middle from the border, above 0 outside
+};
+
+/// The mean edge of an object.
+struct ObjectEdge {
+  EdgeProfile levels{};
+  double outset = 0;  ///< how far outside of the border the level is half, in the unit of bins
 };
 
 /// Collects grey values by their signed distance from a border: below 0 inside, above 0 outside.
@@ -56,7 +63,7 @@ class SignedBins {
 };
 
 /// Returns the mean of edges, each with the weight of its step; nothing without edges.
-std::optional<EdgeProfile> mean_edge(const std::vector<UnscaledEdge>& edges);
+std::optional<ObjectEdge> mean_edge(const std::vector<UnscaledEdge>& edges);
 
 /// Returns how far apart the levels 0.9 and 0.1 are, in the unit of `reach`; the whole length of
 /// the profile at most.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fit/blur/signed_bins.hpp"
+#include "fit/edges/signed_bins.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 
@@ -17,7 +17,7 @@ SignedBins blurred_step(double sigma, double shift, double reach) {
 }
 
 EdgeProfile profile_of(const SignedBins& bins, double outside_from) {
-  return mean_edge({bins.edge(outside_from).value()}).value();
+  return mean_edge({bins.edge(outside_from).value()}).value().levels;
 }
 
 TEST(SignedBins, AnEdgeFallsAsTheErrorFunctionOfItsBlur) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// fit/blur/edge_profiles.hpp — grey levels across the borders of labelled objects, in the plane and
-// along z.
+// fit/edges/edge_profiles.hpp — grey levels across the borders of labelled objects, in the plane
+// and along z.
 #pragma once
 #include <vector>
-#include "fit/blur/signed_bins.hpp"
+#include "fit/edges/signed_bins.hpp"
 #include "fit/images/labelled_image.hpp"
 
 namespace synthoscope::fit {
@@ -13,18 +13,11 @@ namespace synthoscope::fit {
 /// label that is too large, too small or shifted gives the same edge; one whose border trembles
 /// from pixel to pixel gives a softer one. Pixels nearer to another object are left out.
 /// @param reach  in pixels along x, at least 1
-std::vector<EdgeProfile> lateral_edges(const LabelledImage& image, double reach);
+std::vector<ObjectEdge> lateral_edges(const LabelledImage& image, double reach);
 
 /// Returns an edge along z for each object that has a clear one, of both its ends: the mean over
 /// columns through its middle.
 /// @param reach  in planes, at least 1
-std::vector<EdgeProfile> axial_edges(const LabelledImage& image, double reach);
-
-/// Returns the depths of objects, from their border to their innermost pixel, in pixels; and half
-/// their thickness along z, in planes.
-struct ObjectDepth {
-  double pixels = 0, planes = 0;
-};
-std::vector<ObjectDepth> object_depths(const LabelledImage& image);
+std::vector<ObjectEdge> axial_edges(const LabelledImage& image, double reach);
 
 }  // namespace synthoscope::fit
