@@ -17,6 +17,12 @@ struct FittedKey {
   double prior =
       1;  ///< standard deviation of the position before an image is seen, around the start
   std::string how = {};  ///< by what it is found, for the report: a sentence
+  /// Of derivatives, in standard deviations of the prior: larger for statistics that are flat where
+  /// the key is 0.
+  double step = 0.05;
+  /// Chance is drawn anew when the key changes, for instance places. A derivative that this may
+  /// explain counts as 0.
+  bool redraws = false;
 };
 
 /// Returns the key of a scene that has this full name. @pre there is one

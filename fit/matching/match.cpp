@@ -11,7 +11,7 @@
 namespace synthoscope::fit {
 namespace {
 
-constexpr double kStep = 0.05;       ///< of a derivative, in standard deviations of the prior
+constexpr double kShortStep = 0.05;  ///< in priors: the chance of simulations hides its effect
 constexpr double kFarAway = 1e3;     ///< residual of a scene that cannot be simulated
 constexpr int kMostRounds = 3;       ///< of derivatives
 constexpr double kSettled = 0.3;     ///< a round that moves all keys by less is the last, in priors
@@ -29,7 +29,9 @@ class Residuals : public Eigen::DenseFunctor<double> {
                          static_cast<int>(request.wanted.values.size())},
         start_{start},
         request_{request},
-        errors_{errors_of(request, first)} {}
+        errors_{errors_of(request, first)},
+        chance_{first.covariance.diagonal().cwiseQuotient(errors_.cwiseAbs2()).sum() /
+                request.repeats} {}
 
   /// Returns the standard error of each difference of the statistics.
   static Eigen::VectorXd errors_of(const MatchRequest& request, const Statistics& simulated) {
@@ -118,7 +120,8 @@ class Residuals : public Eigen::DenseFunctor<double> {
     derivatives_.resize(values(), inputs());
     for (Eigen::Index i = 0; i < x.size(); ++i) {
       Eigen::VectorXd beside;
-      double step = has_room(x, i, kStep) ? kStep : -kStep;
+      const double length = request_.keys[static_cast<std::size_t>(i)].step;
+      double step = has_room(x, i, length) ? length : -length;
       Eigen::VectorXd moved = x;
       moved[i] += step;
       (*this)(moved, beside);
@@ -128,8 +131,17 @@ class Residuals : public Eigen::DenseFunctor<double> {
         (*this)(moved, beside);
       }
       derivatives_.col(i) = (beside - here) / step;
+      if (request_.keys[static_cast<std::size_t>(i)].redraws) shrink(i, step);
     }
     at_ = {x, here};
+  }
+
+  /// Makes a derivative smaller by what the chance of two independent simulations may have added.
+  /// @source James, Stein, Proc. 4th Berkeley Symp. 1 (1961) 361: of normal values of unknown mean
+  void shrink(Eigen::Index key, double step) {
+    auto of_statistics = derivatives_.col(key).head(request_.wanted.values.size());
+    const double square = of_statistics.squaredNorm();
+    if (square > 0) of_statistics *= std::max(0.0, 1 - 2 * chance_ / (step * step) / square);
   }
 
   /// The smallest change that explains the step. @source Broyden, Math. Comput. 19 (1965) 577,
@@ -137,8 +149,7 @@ class Residuals : public Eigen::DenseFunctor<double> {
   void follow(const Eigen::VectorXd& x) {
     const Eigen::VectorXd here = residuals_at(x);
     const Eigen::VectorXd step = x - at_.x;
-    // Of a shorter step the chance of the simulations tells more than the change of the keys
-    if (step.norm() < kStep) return;
+    if (step.norm() < kShortStep) return;
     derivatives_ +=
         (here - at_.residuals - derivatives_ * step) * step.transpose() / step.squaredNorm();
     at_ = {x, here};
@@ -147,6 +158,7 @@ class Residuals : public Eigen::DenseFunctor<double> {
   const simulator::SceneSpec& start_;
   const MatchRequest& request_;
   Eigen::VectorXd errors_;
+  double chance_;  ///< sum of the variances of the simulated statistics, over those of `errors_`
   Eigen::MatrixXd derivatives_;
   Known at_;
   std::vector<Known> known_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fit/texture/fit_texture.hpp — the stain within objects, from the statistics of patches.
+// fit/texture/fit_texture.hpp — the stain within objects, from the statistics of their texture.
 #pragma once
 #include "fit/estimates/findings.hpp"
 #include "fit/twin/stage_task.hpp"
@@ -8,12 +8,9 @@
 namespace synthoscope::fit {
 
 /// Chooses the kind of nuclei whose stain is nearest to the real one, and then moves the keys of
-/// the stain until patches of simulated images are as near as possible (TextureDistance), with the
-/// same random numbers in all simulations. Shapes, light, optics and camera stay.
-///
-/// The interval of a key has the values at which the distance is larger than the smallest one by
-/// less than it scatters between equal scenes of different seeds. A key whose interval is as wide
-/// as its prior is `assumed`.
+/// the stain until the texture of simulated objects has the statistics of real ones (match,
+/// texture_statistics). Shapes, light, optics and camera stay. A key that changes no statistic
+/// clearly stays where it was, and is `assumed`.
 /// @throws Interrupted
 Findings fit_texture(const StageTask& task, simulator::SceneSpec& scene);
 

@@ -10,6 +10,9 @@ namespace {
 using simulator::SceneSpec;
 using simulator::TextureKind;
 
+constexpr double kTextureStep = 0.3;  ///< in priors: contrasts are flat where a stain is even
+constexpr double kStepOfPlaces = 1;   ///< the same, where chance is redrawn
+
 FittedKey factor(std::string key, double least, double most, double prior) {
   return {.key = std::move(key), .least = least, .most = most, .prior = prior};
 }
@@ -24,7 +27,7 @@ void append(std::vector<FittedKey>& keys, std::vector<FittedKey> more) {
 std::vector<FittedKey> keys_of_nuclei(const simulator::NucleiSpec& nuclei) {
   std::vector<FittedKey> keys;
   if (nuclei.texture != TextureKind::none)
-    append(keys, {factor("nuclei.texture_contrast", 0.02, 1, 0.7),
+    append(keys, {share("nuclei.texture_contrast", 1, 0.3),
                   factor("nuclei.texture_wavelength_um", 0.5, 20, 0.5)});
   if (nuclei.texture == TextureKind::domains)
     append(keys,
@@ -56,8 +59,13 @@ std::vector<FittedKey> texture_keys(const SceneSpec& scene) {
   if (simulator::has_kind<simulator::kinds::Nuclei>(objects, sample))
     keys = keys_of_nuclei(scene.nuclei);
   else if (simulator::has_kind<simulator::kinds::Cells>(objects, sample))
-    keys = {factor("cells.cytoplasm_contrast", 0.02, 1, 0.7)};
-  for (FittedKey& key : keys) key.how = "from the texture inside objects";
+    keys = {share("cells.cytoplasm_contrast", 1, 0.3)};
+  for (FittedKey& key : keys) {
+    key.how = "from the texture inside objects";
+    key.step = kTextureStep;
+    key.redraws = key.key == "nuclei.nucleolus_radius";  // larger ones find other places
+    if (key.redraws) key.step = kStepOfPlaces;
+  }
   return keys;
 }
 
@@ -75,6 +83,20 @@ void give_stain(SceneSpec& scene, simulator::NucleiKind kind, const std::set<std
       scene.given.erase(key.full_name());
     }
   }
+}
+
+void weaken_stain(SceneSpec& scene, double factor, const std::set<std::string>& fixed) {
+  const auto change = [&](const char* name, auto&& to) {
+    const std::string full = std::string{"nuclei."} + name;
+    if (fixed.count(full) > 0) return;
+    const simulator::SceneKey& key = key_named(full);
+    simulator::give(scene, key, to(std::get<double>(key.get(scene))));
+  };
+  const auto less = [factor](double excess) { return factor * excess; };
+  const auto nearer_to_one = [factor](double density) { return 1 - factor * (1 - density); };
+  for (const char* name : {"texture_contrast", "clump_density", "envelope_density"})
+    change(name, less);
+  for (const char* name : {"lacuna_density", "nucleolus_density"}) change(name, nearer_to_one);
 }
 
 }  // namespace synthoscope::fit

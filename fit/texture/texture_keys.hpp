@@ -18,4 +18,8 @@ std::vector<FittedKey> texture_keys(const simulator::SceneSpec& scene);
 void give_stain(simulator::SceneSpec& scene, simulator::NucleiKind kind,
                 const std::set<std::string>& fixed);
 
+/// Makes all contrasts of a stain weaker by a factor, from 1 (as it is) to 0 (nearly smooth): of
+/// the texture, lacunae, clumps, envelope and nucleoli. Keys in `fixed` stay.
+void weaken_stain(simulator::SceneSpec& scene, double factor, const std::set<std::string>& fixed);
+
 }  // namespace synthoscope::fit

@@ -61,6 +61,7 @@ LabelledImage TwinImages::image(simulator::SceneSpec asked, std::int64_t seed) c
   const simulator::SceneSpec scene = single_frame(std::move(asked), seed);
   simulator::FrameMakerOptions options;
   options.photons = false;
+  options.psfs = &psf_;
   simulator::FrameMaker maker{scene, options, blur_, context_};
   const auto format = maker.images().front();
   LabelledImage result = empty_image(simulator::binned(scene.grid, scene.camera.binning),

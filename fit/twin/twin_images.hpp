@@ -6,6 +6,7 @@
 #include "core/run/run_context.hpp"
 #include "fftconv/executor.hpp"
 #include "fit/images/labelled_image.hpp"
+#include "simulator/imaging/psf_memory.hpp"
 #include "simulator/scene/scene.hpp"
 
 namespace synthoscope::fit {
@@ -37,6 +38,7 @@ class TwinImages {
   mutable NoProgress quiet_progress_;
   mutable NoLog quiet_log_;
   RunContext context_;
+  mutable simulator::PsfMemory psf_;  ///< scenes of a search often have the same optics
 };
 
 }  // namespace synthoscope::fit

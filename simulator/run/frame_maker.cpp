@@ -35,6 +35,7 @@ std::vector<PlannedChannel> planned_together(const SceneSpec& scene,
                                              fftconv::Executor& blur, const RunContext& context) {
   SimulateOptions asked;
   asked.channel = options.channel;
+  asked.psfs = options.psfs;
   auto alone = planned_channels(scene, blur.machine(), context, asked);
   std::int64_t all = 0;
   for (const PlannedChannel& one : alone) all += kept_bytes(one, options);
@@ -52,10 +53,10 @@ std::vector<PlannedChannel> planned_together(const SceneSpec& scene,
 /// A channel's microscope and its working memory.
 struct ChannelEquipment {
   ChannelEquipment(const PlannedChannel& channel, const Stacks& stacks, std::size_t index,
-                   std::uint64_t seed, const RunContext& context)
+                   std::uint64_t seed, PsfMemory* psfs, const RunContext& context)
       : planned{channel},
         held{context.memory.reserve(planned.additional.of_channel(), "sums of light and maps")},
-        microscope{planned, stacks, index, seed, /*psfs=*/nullptr, context},
+        microscope{planned, stacks, index, seed, psfs, context},
         buffers{microscope, context} {}
 
   const PlannedChannel& planned;
@@ -81,8 +82,9 @@ struct FrameMaker::Equipment {
     for (const PlannedChannel& one : planned) inputs.require_usable(one.channel.scene);
     for (std::size_t i = 0; i < planned.size(); ++i) {
       const LabelledRun of_channel{context, planned[i].channel.description()};
-      channels.push_back(std::make_unique<ChannelEquipment>(
-          planned[i], stacks, i, static_cast<std::uint64_t>(*scene.seed), of_channel.context()));
+      channels.push_back(std::make_unique<ChannelEquipment>(planned[i], stacks, i,
+                                                            static_cast<std::uint64_t>(*scene.seed),
+                                                            options.psfs, of_channel.context()));
       Stages stages;
       Stopwatch watch{stages};
       find_dose(channels.back()->microscope, planned[i].channel.scene, timelapse, stacks, blur,

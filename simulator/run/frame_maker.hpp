@@ -13,12 +13,15 @@
 
 namespace synthoscope::simulator {
 
+class PsfMemory;
+
 struct FrameMakerOptions {
   std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one only
   bool photons = true;                      ///< every frame brings a buffer for its photons
   /// Independent frames do not end: their numbers go to 2^32 - 1, whatever `frames` of the scene
   /// is, and labels begin at 1 in each.
   bool each_alone = false;
+  PsfMemory* psfs = nullptr;  ///< keeps the PSF for the next maker; null: it is not kept
 };
 
 /// The caller's buffers for one frame.

@@ -52,5 +52,17 @@ TEST(Stain, KeepsFixedKeys) {
   EXPECT_EQ(scene.nuclei.texture, simulator::TextureKind::domains);
 }
 
+TEST(Stain, BecomesWeakerInAllOfItsContrasts) {
+  SceneSpec scene;
+  give_stain(scene, NucleiKind::mouse, {});
+  const simulator::NucleiSpec before = scene.nuclei;
+  weaken_stain(scene, 0.5, {"nuclei.clump_density"});
+  EXPECT_EQ(scene.nuclei.texture_contrast, before.texture_contrast / 2);
+  EXPECT_EQ(scene.nuclei.envelope_density, before.envelope_density / 2);
+  EXPECT_EQ(scene.nuclei.clump_density, before.clump_density);
+  EXPECT_EQ(scene.nuclei.lacuna_density, (1 + before.lacuna_density) / 2);
+  EXPECT_EQ(scene.nuclei.nucleolus_density, (1 + before.nucleolus_density) / 2);
+}
+
 }  // namespace
 }  // namespace synthoscope::fit
