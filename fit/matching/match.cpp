@@ -231,7 +231,7 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
     return result;
   }
   Residuals residuals{start, request, result.simulated};
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(residuals.inputs());
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(residuals.inputs()), last = x;
   for (int round = 0; round < kMostRounds; ++round) {
     const Eigen::VectorXd before = x;
     residuals.forget_derivatives();
@@ -243,7 +243,6 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
     search.setExternalScaling(true);
     search.setFactor(1);
     auto status = search.minimizeInit(x);
-    Eigen::VectorXd last;
     do {
       context.stop.check();
       last = x;
@@ -264,8 +263,10 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
   for (std::size_t i = 0; i < request.keys.size(); ++i) {
     const auto place = static_cast<Eigen::Index>(i);
     const FittedKey& key = request.keys[i];
-    result.estimates.push_back(estimate_of(
-        key, result.scene, key.prior * std::sqrt(covariance(place, place)), request.wanted.units));
+    // A search that runs out of time may be as far from the end as its last step was long
+    const double deviation = std::hypot(std::sqrt(covariance(place, place)), (x - last)[place]);
+    result.estimates.push_back(
+        estimate_of(key, result.scene, key.prior * deviation, request.wanted.units));
   }
   result.simulations = residuals.simulations() + 1;
   return result;

@@ -34,6 +34,8 @@ constexpr double kShareOfChoice = 0.3;  ///< of the time, for the stain to begin
 /// Stains to begin with: as strong as the scene has them and weaker, finer and coarser.
 constexpr double kStrengths[] = {1, 0.3};
 constexpr double kWaves[] = {0.6, 1.6};
+constexpr double kClearlyNearer =
+    6;  ///< less of the sum of squares: chance may explain a smaller one
 
 double texture_seconds(TextureClock::time_point begin) {
   return std::chrono::duration<double>(TextureClock::now() - begin).count();
@@ -67,13 +69,13 @@ std::vector<ObjectTexture> textured_objects(const StageTask& task, const Texture
   return all;
 }
 
-/// Mean square of the differences of statistics, in standard errors; infinite if the scene cannot
-/// be simulated.
+/// Sum of the squares of the differences of statistics, in standard errors; infinite if the scene
+/// cannot be simulated.
 double misfit(const TextureTwins& twins, const SceneSpec& scene, const Statistics& real) {
   try {
     const Statistics twin = twins.statistics(scene);
     const Eigen::ArrayXd variance = real.covariance.diagonal() + twin.covariance.diagonal();
-    return ((twin.values - real.values).array().square() / variance.max(1e-12)).mean();
+    return ((twin.values - real.values).array().square() / variance.max(1e-12)).sum();
   } catch (const InvalidSpec&) {
     return std::numeric_limits<double>::infinity();
   }
@@ -90,11 +92,12 @@ class NearestStain {
         scene_{scene},
         least_{misfit(twins, scene, real)} {}
 
-  /// Returns whether the candidate is nearer than all before; false if there is no time to try it.
+  /// Returns whether the candidate is clearly nearer than all before; false if there is no time to
+  /// try it.
   bool take(const SceneSpec& candidate) {
     if (texture_seconds(begin_) > kShareOfChoice * task_.seconds) return false;
     const double distance = misfit(twins_, candidate, real_);
-    if (distance >= least_) return false;
+    if (!(distance < least_ - kClearlyNearer)) return false;
     least_ = distance;
     scene_ = candidate;
     return true;

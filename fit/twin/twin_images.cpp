@@ -2,6 +2,7 @@
 #include "fit/twin/twin_images.hpp"
 #include <algorithm>
 #include <vector>
+#include "simulator/imaging/psf_memory.hpp"
 #include "simulator/run/frame_maker.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 
@@ -35,6 +36,13 @@ void take_labels(const Volume<std::uint16_t>& from, std::int64_t bin, LabelledIm
 
 }  // namespace
 
+TwinImages::TwinImages(fftconv::Executor& blur, const RunContext& context)
+    : blur_{blur},
+      context_{context.pool, context.memory, quiet_progress_, quiet_log_, context.stop},
+      psf_{std::make_unique<simulator::PsfMemory>()} {}
+
+TwinImages::~TwinImages() = default;
+
 LabelledImage TwinImages::labels(simulator::SceneSpec asked, std::int64_t seed) const {
   const simulator::SceneSpec scene = single_frame(std::move(asked), seed);
   require_valid(scene);
@@ -61,7 +69,7 @@ LabelledImage TwinImages::image(simulator::SceneSpec asked, std::int64_t seed) c
   const simulator::SceneSpec scene = single_frame(std::move(asked), seed);
   simulator::FrameMakerOptions options;
   options.photons = false;
-  options.psfs = &psf_;
+  options.psfs = psf_.get();
   simulator::FrameMaker maker{scene, options, blur_, context_};
   const auto format = maker.images().front();
   LabelledImage result = empty_image(simulator::binned(scene.grid, scene.camera.binning),

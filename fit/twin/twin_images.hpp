@@ -3,11 +3,15 @@
 // are.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include "core/run/run_context.hpp"
 #include "fftconv/executor.hpp"
 #include "fit/images/labelled_image.hpp"
-#include "simulator/imaging/psf_memory.hpp"
 #include "simulator/scene/scene.hpp"
+
+namespace synthoscope::simulator {
+class PsfMemory;
+}
 
 namespace synthoscope::fit {
 
@@ -15,9 +19,8 @@ namespace synthoscope::fit {
 class TwinImages {
  public:
   /// @param blur  blurs them; must outlive this object, as what `context` refers to
-  TwinImages(fftconv::Executor& blur, const RunContext& context)
-      : blur_{blur},
-        context_{context.pool, context.memory, quiet_progress_, quiet_log_, context.stop} {}
+  TwinImages(fftconv::Executor& blur, const RunContext& context);
+  ~TwinImages();
   TwinImages(const TwinImages&) = delete;
   TwinImages& operator=(const TwinImages&) = delete;
 
@@ -38,7 +41,7 @@ class TwinImages {
   mutable NoProgress quiet_progress_;
   mutable NoLog quiet_log_;
   RunContext context_;
-  mutable simulator::PsfMemory psf_;  ///< scenes of a search often have the same optics
+  std::unique_ptr<simulator::PsfMemory> psf_;  ///< scenes of a search often have the same optics
 };
 
 }  // namespace synthoscope::fit

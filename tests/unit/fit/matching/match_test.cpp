@@ -132,7 +132,29 @@ TEST(Matching, EndsAfterTheSimulationsThatItMayDo) {
   request.wanted = of({1e4, 0.2}, {1, 0.001});
   request.simulate = volumes_and_spreads;
   request.most_simulations = 6;
-  EXPECT_LE(matched({}, request).simulations, 8);
+  const Matched found = matched({}, request);
+  EXPECT_LE(found.simulations, 8);
+  // The radius for these volumes, 13 um, is far from where it stopped
+  EXPECT_GT(std::log(found.estimates[0].high / found.scene.nuclei.radius_um), 0.3);
+}
+
+TEST(Matching, TakesNoChanceForADerivative) {
+  FittedKey key = radius();
+  key.step = 0.5;
+  MatchRequest request;
+  request.wanted = of({0, 0, 0, 0}, {0.1, 0.1, 0.1, 0.1});
+  request.simulate = [](const simulator::SceneSpec& scene) {
+    std::vector<double> chance;  // drawn anew for each radius, with the deviation 0.3
+    for (const double phase : {1e4, 2e4, 3e4, 5e4})
+      chance.push_back(0.3 * std::sqrt(2.0) * std::sin(phase * scene.nuclei.radius_um));
+    return of(chance, {0.3, 0.3, 0.3, 0.3});
+  };
+  for (const bool redraws : {false, true}) {
+    key.redraws = redraws;
+    request.keys = {key};
+    const Estimate found = matched({}, request).estimates.front();
+    EXPECT_EQ(found.origin, redraws ? Origin::assumed : Origin::measured);
+  }
 }
 
 TEST(Matching, StaysWithinTheRangeOfAKey) {

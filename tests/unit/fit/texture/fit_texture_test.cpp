@@ -21,10 +21,12 @@ SceneSpec flat_nuclei(double contrast) {
   scene.masks = simulator::MaskKind::footprint;
   scene.optics.na = 0.8;
   scene.optics.immersion_index = 1;
+  scene.optics.size = Extent3{21, 21, 21};
   scene.nuclei.count = 8;
   scene.nuclei.radius_um = 2.6;
   scene.nuclei.axis_ratios = {0.5, 1, 1};
   scene.nuclei.roughness = 0;
+  scene.nuclei.texture_octaves = 2;
   scene.nuclei.texture_contrast = contrast;
   scene.nuclei.arrangement = simulator::Arrangement::monolayer;
   return scene;
