@@ -29,7 +29,6 @@ class Synthoscope(CMakePackage):
     depends_on("libpng")
     depends_on("libtiff")
     depends_on("nlohmann-json")
-    depends_on("nlopt")
     depends_on("pugixml")
     depends_on("tomlplusplus")
     depends_on("xxhash")

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-# python/wheel/libraries.py — libraries for wheels, from the distribution's own sources.
-"""What the distribution builds would not do: its libtiff reads JBIG by a library under the GPL, its
-HDF5 reads from S3 by 30 more libraries, and its NLopt has a part under the LGPL. These are without,
-of the same sources and patches."""
+# python/wheel/libraries.py — libtiff and HDF5 for wheels, from the distribution's own sources.
+"""What the distribution builds would not do: its libtiff reads JBIG by a library under the GPL, and
+its HDF5 reads from S3 by 30 more libraries. These are without, of the same sources and patches."""
 import glob
 import os
 import sys
@@ -18,19 +17,7 @@ SOURCES = {
     "hdf5": ["-DHDF5_ENABLE_THREADSAFE=ON", "-DHDF5_ENABLE_Z_LIB_SUPPORT=ON",
              "-DHDF5_BUILD_TOOLS=OFF", "-DHDF5_BUILD_UTILS=OFF", "-DHDF5_BUILD_EXAMPLES=OFF",
              "-DHDF5_BUILD_HL_LIB=OFF", "-DONLY_SHARED_LIBS=ON", "-DBUILD_TESTING=OFF"],
-    "nlopt": ["-DNLOPT_CXX=OFF", "-DNLOPT_PYTHON=OFF", "-DNLOPT_OCTAVE=OFF",
-              "-DNLOPT_MATLAB=OFF", "-DNLOPT_GUILE=OFF", "-DNLOPT_SWIG=OFF"],
 }
-
-# NLopt's optimisers that need derivatives, by Luksan, are under the LGPL; ours needs none. In place
-# of theirs, each of their three functions says that it is not there.
-LUKSAN = {"plis.c": "int mf", "plip.c": "int mf, int method", "pnet.c": "int mf, int a, int b"}
-NOT_THERE = """#include "luksan.h"
-nlopt_result luksan_{name}(int n, nlopt_func f, void* data, const double* low, const double* high,
-                           double* x, double* least, nlopt_stopping* stop, {more}) {{
-  return NLOPT_INVALID_ARGS;
-}}
-"""
 
 # Found before the distribution's own, whose name it has
 HDF5_FOR_PKG_CONFIG = """Name: HDF5
@@ -48,21 +35,9 @@ def libraries_for_wheels(folder):
     for name, options in SOURCES.items():
         if not glob.glob(os.path.join(prefix, "lib", f"lib{name}.so")):
             print(f"Building {name} without what wheels may not carry.", flush=True)
-            source = source_of(name, folder)
-            if name == "nlopt":
-                leave_luksan_out(source)
-            build(source, os.path.join(folder, name + "-build"), prefix, options)
+            build(source_of(name, folder), os.path.join(folder, name + "-build"), prefix, options)
     describe_hdf5(prefix)
     return prefix
-
-
-def leave_luksan_out(source):
-    """Replaces the files of NLopt that are under the LGPL, before anything is compiled."""
-    for path in glob.glob(os.path.join(source, "src", "algs", "luksan", "*.c")):
-        name = os.path.basename(path)
-        text = NOT_THERE.format(name=name[:-2], more=LUKSAN[name]) if name in LUKSAN else ""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
 
 
 def describe_hdf5(prefix):

@@ -21,7 +21,6 @@ BUNDLED = {
     "jpeg": ("IJG AND BSD-3-Clause AND Zlib", "jpeglib.h"),
     "lz4": ("BSD-2-Clause", "lz4.h"),
     "lzma": ("public domain", "lzma.h"),
-    "nlopt": ("MIT", "nlopt.h"),
     "png16": ("libpng-2.0", "png.h"),
     "pugixml": ("MIT", "pugixml.hpp"),
     "sharpyuv": ("BSD-3-Clause", "webp/decode.h"),

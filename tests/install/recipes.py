@@ -14,7 +14,7 @@ NAMES = {
     "Threads": (None, None), "PkgConfig": ("pkg-config", "pkgconfig"),
     "TBB": ("tbb-devel", "intel-oneapi-tbb"), "fmt": ("fmt", "fmt"),
     "TIFF": ("libtiff", "libtiff"), "PNG": ("libpng", "libpng"),
-    "GIF": ("giflib", "giflib"), "Eigen3": ("eigen", "eigen"), "NLopt": ("nlopt", "nlopt"),
+    "GIF": ("giflib", "giflib"), "Eigen3": ("eigen", "eigen"),
     "pugixml": ("pugixml", "pugixml"), "tomlplusplus": ("tomlplusplus", "tomlplusplus"),
     "nlohmann_json": ("nlohmann_json", "nlohmann-json"),
     "Boost": ("libboost-devel", "boost+program_options"), "HDF5": ("hdf5", "hdf5"),
