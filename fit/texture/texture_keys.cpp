@@ -10,8 +10,8 @@ namespace {
 using simulator::SceneSpec;
 using simulator::TextureKind;
 
-constexpr double kTextureStep = 0.3;  ///< in priors: contrasts are flat where a stain is even
-constexpr double kStepOfPlaces = 1;   ///< the same, where chance is redrawn
+constexpr double kTextureStep = 0.3;   ///< in priors: contrasts are flat where a stain is even
+constexpr double kStepOfPlaces = 0.7;  ///< the same, where chance is redrawn
 
 FittedKey factor(std::string key, double least, double most, double prior) {
   return {.key = std::move(key), .least = least, .most = most, .prior = prior};
@@ -28,13 +28,13 @@ std::vector<FittedKey> keys_of_nuclei(const simulator::NucleiSpec& nuclei) {
   std::vector<FittedKey> keys;
   if (nuclei.texture != TextureKind::none)
     append(keys, {share("nuclei.texture_contrast", 1, 0.3),
-                  factor("nuclei.texture_wavelength_um", 0.5, 20, 0.5)});
+                  factor("nuclei.texture_wavelength_um", 0.5, 20, 0.7)});
   if (nuclei.texture == TextureKind::domains)
     append(keys,
            {share("nuclei.lacuna_share", 0.5, 0.1), share("nuclei.lacuna_density", 1, 0.3),
-            share("nuclei.clump_share", 0.5, 0.1), factor("nuclei.clump_density", 0.05, 10, 0.7),
+            share("nuclei.clump_share", 0.5, 0.1), factor("nuclei.clump_density", 0.05, 10, 1),
             factor("nuclei.domain_border", 0.05, 4, 0.5)});
-  append(keys, {share("nuclei.envelope_density", 3, 0.4)});
+  append(keys, {share("nuclei.envelope_density", 3, 0.6)});
   if (nuclei.nucleoli > 0)
     append(keys, {factor("nuclei.nucleolus_radius", 0.05, 0.5, 0.3),
                   share("nuclei.nucleolus_density", 1, 0.3)});
@@ -63,7 +63,8 @@ std::vector<FittedKey> texture_keys(const SceneSpec& scene) {
   for (FittedKey& key : keys) {
     key.how = "from the texture inside objects";
     key.step = kTextureStep;
-    key.redraws = key.key == "nuclei.nucleolus_radius";  // larger ones find other places
+    // Larger nucleoli find other places; longer waves show another part of the same noise
+    key.redraws = key.key == "nuclei.nucleolus_radius" || key.key == "nuclei.texture_wavelength_um";
     if (key.redraws) key.step = kStepOfPlaces;
   }
   return keys;
