@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 #include "core/base/error.hpp"
-#include "fit/blur/edge_profiles.hpp"
+#include "fit/edges/object_outline.hpp"
 #include "fit/estimates/robust.hpp"
 #include "fit/matching/match.hpp"
 #include "fit/shapes/object_kind.hpp"
