@@ -103,7 +103,7 @@ class CameraWriter {
   void give_spreads() {
     pattern_ = is_fixed("offset_spread_dn") ? std::pow(scene_.camera.offset_spread_dn, 2) : 0;
     const FixedPattern& pattern = noise_.pattern;
-    if (noise_.is_of_differences && !is_fixed("offset_spread_dn")) {
+    if (noise_.is_of_differences && pattern.is_told && !is_fixed("offset_spread_dn")) {
       pattern_ = pattern.offsets;
       const double reach = kTwoSided * pattern.offsets_error;
       settle("offset_spread_dn",
@@ -114,8 +114,11 @@ class CameraWriter {
     } else if (!is_fixed("offset_spread_dn")) {
       give_number("offset_spread_dn", 0);
       found_.untold.emplace_back(
-          "A single plane does not tell a fixed pattern of offsets from read noise: the read noise "
-          "of the twin holds both.");
+          noise_.is_of_differences
+              ? "Planes with light at all frequencies do not tell a fixed pattern of offsets: the "
+                "twin has none."
+              : "A single plane does not tell a fixed pattern of offsets from read noise: the read "
+                "noise of the twin holds both.");
     }
     if (!is_fixed("read_noise_spread")) give_number("read_noise_spread", 0);
     give_gain_spread();
@@ -126,11 +129,13 @@ class CameraWriter {
     const double reach = kTwoSided * pattern.gains_error;
     const Bounds bounds{std::sqrt(pattern.gains), std::sqrt(std::max(pattern.gains - reach, 0.0)),
                         std::sqrt(pattern.gains + reach)};
-    const bool is_measured = pattern.gains > 2 * pattern.gains_error;
+    const bool is_measured = pattern.is_told && pattern.gains > 2 * pattern.gains_error;
     settle("gain_spread", {std::min(bounds.value, kWidestSpread), bounds.low, bounds.high}, "",
            is_measured ? Origin::measured : Origin::assumed,
            is_measured ? "from the part of the noise that grows with the square of the light"
-                       : "the light is too little to tell it: 0.7 % is usual");
+           : pattern.is_told
+               ? "the light is too little to tell it: 0.7 % is usual"
+               : "planes with light at all frequencies do not tell it: 0.7 % is usual");
   }
 
   /// Offset and read noise are those of the sum of pixels that are binned after they were read.
@@ -165,8 +170,10 @@ class CameraWriter {
     Bounds zero = around(line.zero, line.zero_error);
     zero.low -= level_slack();
     add("zero-noise level", zero, "DN", Origin::measured,
-        fmt::format("where the line of {} of {} tiles would vanish",
-                    noise_.is_of_differences ? "differences" : "the noise", noise_.tiles));
+        fmt::format(
+            "where the line of {} of {} {} would vanish",
+            noise_.pattern.is_told && noise_.is_of_differences ? "differences" : "the noise",
+            noise_.tiles, noise_.pattern.is_told ? "tiles" : "blocks"));
     if (scene_.camera.kind == CameraKind::counting) return;
     if (is_fixed("read_noise_electrons"))
       write_offset_of(scene_.camera.read_noise_electrons);
@@ -179,8 +186,10 @@ class CameraWriter {
   void write_gain() {
     const NoiseLine& line = noise_.line;
     Bounds slope = around(line.slope, line.slope_error);
-    std::string how = fmt::format("from noise {} ({:.1f} % of the frequencies), {} tiles",
-                                  noise_.band.how(), 100 * noise_.band.share, noise_.tiles);
+    const bool is_of_blocks = noise_.band.from == BandFrom::support_of_stack;
+    std::string how = fmt::format("from noise {} ({:.1f} % of the {}), {} {}", noise_.band.how(),
+                                  100 * noise_.band.share, is_of_blocks ? "waves" : "frequencies",
+                                  noise_.tiles, is_of_blocks ? "blocks" : "tiles");
     Origin origin = Origin::measured;
     if (noise_.band.may_hold_light) {
       const bool holds_light = noise_.band.fall > kFallOfLight;

@@ -3,36 +3,11 @@
 #pragma once
 #include <set>
 #include <string>
-#include "fit/camera/grey_levels.hpp"
-#include "fit/camera/noise_band.hpp"
-#include "fit/camera/noise_line.hpp"
+#include "fit/camera/camera_noise.hpp"
 #include "fit/estimates/findings.hpp"
 #include "simulator/scene/scene.hpp"
 
 namespace synthoscope::fit {
-
-/// What differs from pixel to pixel and not from plane to plane. Without differences of planes, the
-/// spread of gains alone, from the bend of the line.
-struct FixedPattern {
-  double offsets = 0, offsets_error = 0;  ///< variance, DN^2, and its standard error
-  double gains = 0, gains_error = 0;      ///< square of the relative spread
-};
-
-/// What was measured in all images together.
-struct CameraNoise {
-  NoiseBand band;
-  NoiseLine line;  ///< of differences of planes if there are some, else of planes
-  bool is_of_differences = false;
-  double straight_slope = 0;  ///< of a line without a spread of gains, of planes alone
-  FixedPattern pattern;
-  double dark_mean = 0, dark_mean_error = 0;  ///< of the darkest tile: no offset lies above it, DN
-  double rounding = 0;                        ///< variance, DN^2
-  double mean_variance = 0;                   ///< median over the tiles, DN^2
-  double range = 0;                           ///< of the means of tiles, DN
-  int tiles = 0;
-  GreyLevels levels;          ///< of the image with the highest value
-  bool is_eight_bit = false;  ///< the type of the file
-};
 
 /// Returns whether the variance grows with the light, beyond its error.
 bool grows_with_light(const CameraNoise& noise);

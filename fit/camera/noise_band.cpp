@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
+#include "fit/estimates/robust.hpp"
 
 namespace synthoscope::fit {
 namespace {
 
 constexpr int kLastStart = 20;      ///< 2 % of the frequencies lie in the rings from there on
 constexpr int kLastFlatStart = 18;  ///< a flat part of the spectrum begins there at the latest
-constexpr double kFlat = 0.05;      ///< relative power above the end that counts as flat
+constexpr double kFlat = 0.02;      ///< relative power above the rest that counts as flat
 constexpr double kErrors = 3;       ///< standard errors
 constexpr RingRange kEnd{kLastStart, kTileRings - 1};
 constexpr RingRange kLongWaves{4, 11};
+constexpr std::size_t kAlike = 15;  ///< tiles of similar light
 
 double ring_mean(const NoiseTile& tile, RingRange range) {
   double sum = 0;
@@ -25,18 +29,82 @@ double ring_mean(const NoiseTile& tile, RingRange range) {
   return sum / std::max(count, 1);
 }
 
-/// The ring from which the spectrum stays at its end's power, in the tiles whose light varies most:
-/// light ends there in the others, too.
+/// The noise of each tile, as its light lets expect it: the median of the end of the spectrum of
+/// tiles of similar light. Tiles that are chosen by it are not chosen for their own noise: the end
+/// of their spectrum would then be low, and no spectrum flat.
+std::vector<double> expected_noise(const std::vector<NoiseTile>& tiles,
+                                   const std::vector<std::size_t>& by_light) {
+  std::vector<double> noise(tiles.size());
+  for (std::size_t begin = 0; begin < tiles.size(); begin += kAlike) {
+    const std::size_t from = std::min(begin, tiles.size() - std::min(kAlike, tiles.size()));
+    const std::size_t to = std::min(from + kAlike, tiles.size());
+    std::vector<double> ends;
+    for (std::size_t i = from; i < to; ++i)
+      ends.push_back(power_from(tiles[by_light[i]], kLastFlatStart));
+    const double middle = std::max(robust_median(ends), 1e-12);
+    for (std::size_t i = begin; i < to; ++i) noise[by_light[i]] = middle;
+  }
+  return noise;
+}
+
+std::vector<std::size_t> tiles_by_light(const std::vector<NoiseTile>& tiles) {
+  std::vector<std::size_t> order(tiles.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return tiles[a].mean < tiles[b].mean; });
+  return order;
+}
+
+/// Sums of numbers of tiles, and their ratio.
+class RatioOfSums {
+ public:
+  void add(double above, double below) {
+    above_.push_back(above);
+    below_.push_back(below);
+  }
+
+  /// @param least  of the mean below: less counts as that
+  [[nodiscard]] RingRatio ratio(double least) const {
+    const double n = static_cast<double>(above_.size());
+    double sum_above = 0, sum_below = 0;
+    for (const double value : above_) sum_above += value;
+    for (const double value : below_) sum_below += value;
+    sum_below = std::max(sum_below, least * n);
+    RingRatio result;
+    result.ratio = sum_above / sum_below;
+    // The scatter of what each tile adds to it
+    double square = 0;
+    for (std::size_t i = 0; i < above_.size(); ++i)
+      square += std::pow(above_[i] - result.ratio * below_[i], 2);
+    result.error = std::sqrt(square * n / std::max(n - 1, 1.0)) / sum_below;
+    return result;
+  }
+
+ private:
+  std::vector<double> above_, below_;
+};
+
+/// The ring from which the spectrum is flat, in the half of the tiles whose light varies most:
+/// light ends there in the others, too. One ring is left to light that is too weak to be seen.
 int flat_from(const std::vector<NoiseTile>& tiles) {
-  auto varied = calm_tiles(pointers_to(tiles), tiles.size());
-  varied.erase(varied.begin(), varied.begin() + static_cast<std::ptrdiff_t>(varied.size() / 2));
+  const auto noise = expected_noise(tiles, tiles_by_light(tiles));
+  std::vector<std::size_t> varied(tiles.size());
+  std::iota(varied.begin(), varied.end(), std::size_t{0});
+  const auto unrest = [&](std::size_t i) { return ring_mean(tiles[i], kLongWaves) / noise[i]; };
+  std::stable_sort(varied.begin(), varied.end(),
+                   [&](std::size_t a, std::size_t b) { return unrest(a) > unrest(b); });
+  varied.resize((varied.size() + 1) / 2);
   int first = kLastStart;
   for (int ring = kLastStart - 1; ring >= 3; --ring) {
-    const RingRatio above_end = ring_ratio(varied, {ring, ring}, kEnd, 0);
-    if (above_end.ratio > 1 + kFlat + kErrors * above_end.error) break;
+    RatioOfSums of_ring;
+    for (const std::size_t i : varied)
+      of_ring.add(ring_mean(tiles[i], {ring, ring}) / noise[i],
+                  power_from(tiles[i], ring + 1) / noise[i]);
+    const RingRatio above_rest = of_ring.ratio(1e-3);
+    if (above_rest.ratio > 1 + kFlat + kErrors * above_rest.error) break;
     first = ring;
   }
-  return first;
+  return std::min(first + 1, kLastStart);
 }
 
 }  // namespace
@@ -59,24 +127,26 @@ std::vector<const NoiseTile*> calm_tiles(std::vector<const NoiseTile*> from, std
 
 RingRatio ring_ratio(const std::vector<const NoiseTile*>& tiles, RingRange above, RingRange below,
                      double rounding) {
-  const double n = static_cast<double>(tiles.size());
-  std::vector<double> a, b;
-  double sum_a = 0, sum_b = 0;
+  RatioOfSums sums;
   for (const NoiseTile* tile : tiles) {
     const double own = std::max(power_from(*tile, 12), 1e-12);
-    a.push_back((ring_mean(*tile, above) - rounding) / own);
-    b.push_back((ring_mean(*tile, below) - rounding) / own);
-    sum_a += a.back();
-    sum_b += b.back();
+    sums.add((ring_mean(*tile, above) - rounding) / own,
+             (ring_mean(*tile, below) - rounding) / own);
   }
-  RingRatio result;
-  const double least = 1e-3 * n;
-  result.ratio = sum_a / std::max(sum_b, least);
-  // Of a ratio of sums: the scatter of what each tile adds to it
-  double square = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) square += std::pow(a[i] - result.ratio * b[i], 2);
-  result.error = std::sqrt(square * n / std::max(n - 1, 1.0)) / std::max(sum_b, least);
-  return result;
+  return sums.ratio(1e-3);
+}
+
+RingRatio varied_over_calm(const std::vector<NoiseTile>& tiles, int first) {
+  const auto order = tiles_by_light(tiles);
+  const RingRange long_waves{kLongWaves.first, std::min(kLongWaves.last, first - 1)};
+  RatioOfSums sums;
+  for (std::size_t i = 0; i + 1 < order.size(); i += 2) {
+    const NoiseTile *varied = &tiles[order[i]], *calm = &tiles[order[i + 1]];
+    if (ring_mean(*varied, long_waves) < ring_mean(*calm, long_waves)) std::swap(varied, calm);
+    const double own = std::max(power_from(*varied, first) + power_from(*calm, first), 1e-12);
+    sums.add(power_from(*varied, first) / own, power_from(*calm, first) / own);
+  }
+  return sums.ratio(1e-3);
 }
 
 NoiseBand noise_band(const std::vector<NoiseTile>& tiles, double cutoff, bool optics_are_known) {
@@ -84,9 +154,16 @@ NoiseBand noise_band(const std::vector<NoiseTile>& tiles, double cutoff, bool op
   const int of_optics = static_cast<int>(std::ceil(std::min(cutoff, 10.0) * kNyquistRing)) + 1;
   const int of_spectrum = flat_from(tiles);
   NoiseBand band;
-  band.first_ring = optics_are_known ? of_optics : std::max(of_optics, of_spectrum);
-  band.from = band.first_ring > of_optics ? BandFrom::spectrum : BandFrom::optics;
-  if (band.first_ring > kLastStart) {
+  if (optics_are_known && of_optics <= kLastStart) {
+    band.first_ring = of_optics;
+  } else if (!optics_are_known && of_spectrum <= kLastFlatStart) {
+    band.first_ring = of_optics <= kLastFlatStart ? std::max(of_optics, of_spectrum) : of_spectrum;
+    band.from = band.first_ring > of_optics || of_optics > kLastFlatStart ? BandFrom::spectrum
+                                                                          : BandFrom::optics;
+    const RingRatio of_light = varied_over_calm(tiles, band.first_ring);
+    band.may_hold_light = (of_optics > kLastFlatStart && of_spectrum > kNyquistRing) ||
+                          of_light.ratio > 1 + kErrors * of_light.error;
+  } else {
     band.from = of_spectrum <= kLastFlatStart ? BandFrom::spectrum : BandFrom::end_of_spectrum;
     band.first_ring = std::min(std::max(of_spectrum, kNyquistRing), kLastStart);
     band.may_hold_light = true;
@@ -103,6 +180,8 @@ std::string NoiseBand::how() const {
       return fmt::format("beyond the optical cut-off, at {:.2f} Nyquist frequencies", nyquists);
     case BandFrom::spectrum:
       return fmt::format("where the spectrum is flat, beyond {:.2f} Nyquist frequencies", nyquists);
+    case BandFrom::support_of_stack:
+      return "in waves of blocks of planes that the optics pass in no direction (3-D support)";
     case BandFrom::end_of_spectrum:
       return fmt::format("at the end of the spectrum, beyond {:.2f} Nyquist frequencies", nyquists);
   }

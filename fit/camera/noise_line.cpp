@@ -52,7 +52,7 @@ class LineSearch {
       measure_scatter(round > 0);
       solved_ = solve();
       for (std::size_t i = 0; i < points_.size(); ++i)
-        fitted_[i] = std::max(value(u_of(points_[i])), kLeastShare);
+        fitted_[i] = std::max(row_of(points_[i]).dot(solved_.values), kLeastShare);
       if (solved_.values[1] > 0) zero_ = -solved_.values[0] / solved_.values[1];
     }
     return line();
@@ -74,9 +74,10 @@ class LineSearch {
   [[nodiscard]] double u_of(const NoisePoint& p) const {
     return (p.mean - frame_.middle) / frame_.width;
   }
-  [[nodiscard]] double value(double u) const {
-    return solved_.values[0] + solved_.values[1] * u +
-           solved_.values[2] * (u - zero_) * (u - zero_);
+  /// What the coefficients are multiplied with.
+  [[nodiscard]] Eigen::Vector3d row_of(const NoisePoint& p) const {
+    const double u = u_of(p);
+    return {1, u, (u - zero_) * (u - zero_) + p.unevenness / (frame_.width * frame_.width)};
   }
 
   void measure_scatter(bool leave_out) {
@@ -99,9 +100,8 @@ class LineSearch {
     Eigen::Vector3d right = Eigen::Vector3d::Zero();
     for (std::size_t i = 0; i < points_.size(); ++i) {
       if (!kept_[i]) continue;
-      const double u = u_of(points_[i]);
       const double weight = 1 / std::pow(fitted_[i] * scatter_, 2);
-      const Eigen::Vector3d row{1, u, (u - zero_) * (u - zero_)};
+      const Eigen::Vector3d row = row_of(points_[i]);
       normal += weight * row * row.transpose();
       right += weight * points_[i].variance / frame_.variance * row;
     }
@@ -165,7 +165,8 @@ NoiseLine noise_line_of(const std::vector<NoisePoint>& points, std::span<const s
   return LineSearch{points, sample, prior}.run();
 }
 
-NoiseLine noise_line(const std::vector<NoisePoint>& points, const SpreadPrior& prior) {
+NoiseLine noise_line(const std::vector<NoisePoint>& points, const SpreadPrior& prior,
+                     double repeats) {
   SYNTHOSCOPE_ASSERT(points.size(), >=, std::size_t{3});
   std::vector<std::size_t> all(points.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -178,7 +179,7 @@ NoiseLine noise_line(const std::vector<NoisePoint>& points, const SpreadPrior& p
         return Eigen::VectorXd{Eigen::Vector3d{one.slope, one.zero, one.spread}};
       },
       kLineDraws);
-  const Eigen::Matrix3d covariance = drawn.covariance + search.prior_covariance();
+  const Eigen::Matrix3d covariance = repeats * drawn.covariance + search.prior_covariance();
   line.slope_error = std::sqrt(covariance(0, 0));
   line.zero_error = std::sqrt(covariance(1, 1));
   line.spread_error = std::sqrt(covariance(2, 2));

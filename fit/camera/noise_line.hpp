@@ -7,9 +7,10 @@
 
 namespace synthoscope::fit {
 
-/// The mean and the noise variance of a tile.
+/// The mean and the noise variance of a tile, DN and DN^2, and the variance of the light within it:
+/// gains that differ make noise with the mean of its square, which that variance is part of.
 struct NoisePoint {
-  double mean = 0, variance = 0;  ///< DN, DN^2
+  double mean = 0, variance = 0, unevenness = 0;
 };
 
 /// What is known of the spread of gains from pixel to pixel: its square, relative to the gain.
@@ -17,7 +18,7 @@ struct SpreadPrior {
   double square = 0, deviation = 0;  ///< of that square; with deviation 0 it is known
 };
 
-/// variance = slope (mean - zero) + spread (mean - zero)^2
+/// variance = slope (mean - zero) + spread ((mean - zero)^2 + unevenness)
 struct NoiseLine {
   double slope = 0;   ///< DN, gain times excess noise; may be <= 0
   double zero = 0;    ///< DN, where the variance would vanish
@@ -39,7 +40,11 @@ struct NoiseLine {
 /// of a bootstrap over the points, and of the prior.
 /// @source Wilson, Hilferty, PNAS 17 (1931) 684, doi:10.1073/pnas.17.12.684 (cube root).
 /// @param points  at least three of different means
-NoiseLine noise_line(const std::vector<NoisePoint>& points, const SpreadPrior& prior);
+/// @param repeats  how much larger the variance of a sum over the points is than that of
+/// independent
+///        ones, since tiles overlap
+NoiseLine noise_line(const std::vector<NoisePoint>& points, const SpreadPrior& prior,
+                     double repeats = 1);
 
 /// Returns the same without errors, of some of the points.
 NoiseLine noise_line_of(const std::vector<NoisePoint>& points, std::span<const std::size_t> sample,

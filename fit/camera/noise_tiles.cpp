@@ -76,6 +76,14 @@ RingPower ring_power(const TilePixels& pixels) {
   return power;
 }
 
+NoiseTile tile_of(const TilePixels& pixels) {
+  NoiseTile tile;
+  tile.mean = windowed_mean(pixels);
+  tile.variance = windowed_mean((pixels.array() - tile.mean).square().matrix());
+  tile.power = ring_power(pixels);
+  return tile;
+}
+
 /// The first pixels of tiles along an axis.
 std::int64_t tiles_along(std::int64_t size) {
   return size < kTileSide ? 0 : (size - kTileSide) / kStride + 1;
@@ -160,7 +168,7 @@ std::vector<NoiseTile> noise_tiles(HostView3<const float> counts, const TileLimi
       [&](std::int64_t z, std::int64_t y, std::int64_t x) -> std::optional<NoiseTile> {
         const TilePixels pixels = pixels_of(counts, z, y, x);
         if (!is_inside(pixels, limits)) return std::nullopt;
-        return NoiseTile{windowed_mean(pixels), ring_power(pixels)};
+        return tile_of(pixels);
       });
 }
 
@@ -175,8 +183,9 @@ std::vector<NoiseTile> difference_tiles(HostView3<const float> counts, const Til
                          second = pixels_of(counts, z + 1, y, x);
         if (!is_inside(first, limits) || !is_inside(second, limits)) return std::nullopt;
         // Two equal variances add up in a difference
-        return NoiseTile{windowed_mean(first + second) / 2,
-                         ring_power((first - second) / std::numbers::sqrt2)};
+        NoiseTile tile = tile_of((first - second) / std::numbers::sqrt2);
+        tile.mean = windowed_mean(first + second) / 2;
+        return tile;
       });
 }
 

@@ -21,8 +21,9 @@ inline constexpr int kNyquistRing = kTileSide / 2;
 using RingPower = std::array<double, kTileRings>;
 
 struct NoiseTile {
-  double mean = 0;    ///< of the pixels, weighted by the square of the window
-  RingPower power{};  ///< DN^2
+  double mean = 0;      ///< of the pixels, weighted by the square of the window
+  double variance = 0;  ///< of the pixels, weighted alike: of light and noise, DN^2
+  RingPower power{};    ///< DN^2
 };
 
 /// Returns the number of frequencies of each ring. Those of waves along an axis are left out, so

@@ -68,6 +68,24 @@ TEST(NoiseLine, AnUncertainSpreadWidensTheInterval) {
             1.2 * noise_line(points, {0.5e-4, 0}).slope_error);
 }
 
+TEST(NoiseLine, ASpreadOfGainsCountsTheSquareOfUnevenLight) {
+  auto points = points_of(0, 400);
+  for (NoisePoint& point : points) {
+    const double light = point.mean - 90;
+    point.unevenness = light * light / 2;
+    point.variance += 4e-4 * (light * light + point.unevenness);
+  }
+  EXPECT_NEAR(noise_line(points, {4e-4, 0}).slope, 3, 0.06);
+  for (NoisePoint& point : points) point.unevenness = 0;
+  EXPECT_GT(noise_line(points, {4e-4, 0}).slope, 3.1);  // that is why
+}
+
+TEST(NoiseLine, PointsThatRepeatEachOtherTellLess) {
+  const auto points = points_of(0, 400);
+  EXPECT_NEAR(noise_line(points, kNoSpread, 4).slope_error,
+              2 * noise_line(points, kNoSpread).slope_error, 1e-9);
+}
+
 TEST(NoiseLine, ErrorOfTheFloorAtTheZeroIsThatOfTheZero) {
   const NoiseLine line = noise_line(points_of(0, 400), kNoSpread);
   EXPECT_NEAR(line.floor_error(line.zero), line.slope * line.zero_error, 1e-9);

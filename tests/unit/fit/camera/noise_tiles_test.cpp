@@ -129,5 +129,26 @@ TEST(NoiseBand, OfAssumedOpticsBeginsWhereTheSpectrumIsFlat) {
   EXPECT_LE(band.first_ring, 17);
 }
 
+TEST(NoiseBand, OfWhiteNoiseIsNotNarrowedByTheChoiceOfTiles) {
+  const auto tiles = tiles_of(test::noisy_image({1, 384, 384}, test::ramp(20, 2000, 384), {}));
+  const NoiseBand band = noise_band(tiles, 0.1, false);
+  // Waves up to ring 11 choose the tiles, which makes them strong
+  EXPECT_LE(band.first_ring, 12);
+  EXPECT_FALSE(band.may_hold_light);
+}
+
+TEST(NoiseBand, LightThatIsLeftShowsInTilesOfVariedLight) {
+  const auto calm = tiles_of(test::noisy_image({1, 256, 256}, test::ramp(20, 2000, 256), {}));
+  const RingRatio none = varied_over_calm(calm, 16);
+  EXPECT_NEAR(none.ratio, 1, 4 * none.error);
+  auto tiles = calm;
+  // Every second tile has structure: half of its power in long waves is left in short ones
+  for (std::size_t i = 0; i < tiles.size(); i += 2)
+    for (int ring = 3; ring < kTileRings; ++ring)
+      tiles[i].power[static_cast<std::size_t>(ring)] *= ring < 12 ? 3 : 1.5;
+  const RingRatio some = varied_over_calm(tiles, 16);
+  EXPECT_GT(some.ratio, 1 + 4 * some.error);
+}
+
 }  // namespace
 }  // namespace synthoscope::fit

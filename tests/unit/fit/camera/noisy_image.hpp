@@ -34,14 +34,15 @@ inline LabelledImage noisy_image(const Extent3& extent, const Electrons& light,
   image.counts = Volume<float>{extent};
   for (std::int64_t z = 0; z < extent.z; ++z) {
     std::mt19937 pattern{1}, noise{static_cast<unsigned>(z) + 2};
-    std::normal_distribution<double> normal;
+    // One for each generator: a distribution keeps the second number of a pair
+    std::normal_distribution<double> of_pattern, of_noise;
     for (std::int64_t y = 0; y < extent.y; ++y)
       for (std::int64_t x = 0; x < extent.x; ++x) {
-        const double gain = camera.gain * (1 + camera.gain_spread * normal(pattern));
-        const double offset = camera.offset + camera.offset_spread * normal(pattern);
+        const double gain = camera.gain * (1 + camera.gain_spread * of_pattern(pattern));
+        const double offset = camera.offset + camera.offset_spread * of_pattern(pattern);
         const double mean = light(y, x);
         const double electrons = mean > 0 ? std::poisson_distribution<int>{mean}(noise) : 0;
-        double dn = offset + gain * (electrons + camera.read_noise * normal(noise));
+        double dn = offset + gain * (electrons + camera.read_noise * of_noise(noise));
         if (camera.rounds) dn = std::floor(dn + 0.5);
         image.counts.view()(z, y, x) =
             static_cast<float>(std::min(std::max(dn, 0.0), camera.highest));
