@@ -205,6 +205,7 @@ Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
   take_over(keys, matched.scene, scene, found.estimates);
   found.changes_light = have_moved(keys, before, scene);
   say_what_is_untold(measure, scene, found.estimates, found);
+  say_if_unfinished(matched, "the optics", found);
   const BlurSamples of_twin = twins.samples(matched.scene);
   if (task.real.front().is_plane())
     found.label_outset_um = scene.grid.pitch.x_um * clear_outset(real.lateral, of_twin.lateral);

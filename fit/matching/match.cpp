@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fit/matching/match.hpp"
+#include <fmt/format.h>
 #include <Eigen/Dense>
 #include <algorithm>
 #include <chrono>
@@ -232,6 +233,9 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
   }
   Residuals residuals{start, request, result.simulated};
   Eigen::VectorXd x = Eigen::VectorXd::Zero(residuals.inputs()), last = x;
+  const auto is_over = [&] {
+    return residuals.simulations() >= request.most_simulations || seconds() >= request.seconds;
+  };
   for (int round = 0; round < kMostRounds; ++round) {
     const Eigen::VectorXd before = x;
     residuals.forget_derivatives();
@@ -243,17 +247,17 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
     search.setExternalScaling(true);
     search.setFactor(1);
     auto status = search.minimizeInit(x);
+    bool moves = true;
     do {
       context.stop.check();
       last = x;
       status = search.minimizeOneStep(x);
-    } while (status == Eigen::LevenbergMarquardtSpace::Running &&
-             (x - last).cwiseAbs().maxCoeff() > kSmallStep &&
-             residuals.simulations() < request.most_simulations && seconds() < request.seconds);
-    const bool has_settled = (x - before).cwiseAbs().maxCoeff() < kSettled;
-    if (has_settled || residuals.simulations() >= request.most_simulations ||
-        seconds() >= request.seconds)
-      break;
+      moves = status == Eigen::LevenbergMarquardtSpace::Running &&
+              (x - last).cwiseAbs().maxCoeff() > kSmallStep;
+    } while (moves && !is_over());
+    const bool has_settled = !moves && (x - before).cwiseAbs().maxCoeff() < kSettled;
+    result.is_unfinished = !has_settled;
+    if (has_settled || is_over()) break;
   }
   result.scene = residuals.scene_at(x);
   if (auto found = residuals.simulated(x)) result.simulated = std::move(*found);
@@ -270,6 +274,14 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
   }
   result.simulations = residuals.simulations() + 1;
   return result;
+}
+
+void say_if_unfinished(const Matched& matched, std::string_view of, Findings& found) {
+  if (!matched.is_unfinished) return;
+  found.untold.push_back(fmt::format(
+      "The search for {} ended after {} simulations, before its keys had settled: their "
+      "intervals may be too narrow; more time (--time) may help.",
+      of, matched.simulations));
 }
 
 }  // namespace synthoscope::fit

@@ -3,6 +3,7 @@
 // real ones.
 #pragma once
 #include <functional>
+#include <string_view>
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "fit/estimates/estimate.hpp"
@@ -33,6 +34,9 @@ struct Matched {
   Statistics simulated;             ///< of the scene
   std::vector<double> off;          ///< simulated minus wanted, over its standard error
   int simulations = 0;
+  /// The search ended, for want of time or of simulations, before the keys had settled: they may be
+  /// off by more than their intervals, which suppose that the minimum was found.
+  bool is_unfinished = false;
 };
 
 /// Returns what was wanted beside what the twin has.
@@ -54,5 +58,9 @@ std::vector<ComparedNumber> compared_numbers(const Statistics& wanted, const Mat
 ///         later on counts as very far away.
 Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
               const RunContext& context);
+
+/// Adds to what is untold that the intervals of a search that was not finished may be too narrow.
+/// @param of  what the keys belong to, such as "the light"
+void say_if_unfinished(const Matched& matched, std::string_view of, Findings& found);
 
 }  // namespace synthoscope::fit

@@ -167,6 +167,7 @@ void fit_form(const ShapeCase& shapes, double seconds, simulator::SceneSpec& sce
     give_number(again, "nuclei.axis_spread", kBegin);
     matched = matched_form(shapes, again, true, 0.4 * seconds);
   }
+  say_if_unfinished(matched, "sizes and forms", found);
   scene = matched.scene;
   for (Estimate& estimate : matched.estimates) {
     if (estimate.key.ends_with("_um")) estimate.unit = "um";

@@ -157,6 +157,22 @@ TEST(Matching, TakesNoChanceForADerivative) {
   }
 }
 
+TEST(Matching, SaysThatTheKeysHadNotSettled) {
+  MatchRequest request;
+  request.keys = {radius(), spread()};
+  request.wanted = of({1e4, 0.2}, {1, 0.001});
+  request.simulate = volumes_and_spreads;
+  const Matched finished = matched({}, request);
+  request.most_simulations = 5;
+  const Matched stopped = matched({}, request);
+  Findings found;
+  say_if_unfinished(finished, "sizes", found);
+  EXPECT_TRUE(found.untold.empty());
+  say_if_unfinished(stopped, "sizes", found);
+  ASSERT_EQ(found.untold.size(), 1u);
+  EXPECT_NE(found.untold[0].find("intervals may be too narrow"), std::string::npos);
+}
+
 TEST(Matching, StaysWithinTheRangeOfAKey) {
   MatchRequest request;
   request.keys = {spread()};
