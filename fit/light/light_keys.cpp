@@ -35,6 +35,14 @@ std::vector<std::string> light_of_table(const simulator::SceneSpec& scene, const
   return keys;
 }
 
+/// The key of the light of a volume: a file of light has its own factor, and then no other counts.
+std::vector<std::string> light_of_volume(const simulator::SceneSpec& scene, const StageTask& task) {
+  const char* const key = scene.given.count("volume.intensity") > 0 ? "volume.photons_per_value"
+                                                                    : "volume.photons_per_um3";
+  if (!task.is_free(key) || number_of_key(scene, key) <= 0) return {};
+  return {key};
+}
+
 bool has_only_cores(const simulator::CellsSpec& cells) {
   return cells.mitochondria == 0 && cells.microtubules == 0 && cells.actin_fibres == 0 &&
          cells.vesicles == 0 && cells.spots == 0 && cells.filopodia == 0;
@@ -79,7 +87,8 @@ LightKeys light_keys_of(const simulator::SceneSpec& scene, const StageTask& task
     keys.brightness = cores_of_cells(scene, task);
     if (!keys.brightness.empty()) return keys;
   }
-  auto lights = light_of_table(scene, task, keys.table);
+  auto lights = keys.table == "volume" ? light_of_volume(scene, task)
+                                       : light_of_table(scene, task, keys.table);
   if (is_adherent) {
     const auto nuclei = light_of_table(scene, task, "nuclei");
     lights.insert(lights.end(), nuclei.begin(), nuclei.end());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include "fftconv/host/executor.hpp"
+#include "fit/light/light_keys.hpp"
 #include "fit/shapes/labels_as_bodies.hpp"
 #include "simulator/scene/scene.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -106,6 +107,11 @@ TEST(LabelsAsBodies, MakeATwinWithTheSameMasks) {
       sixth = std::max(sixth, static_cast<double>(seen.counts.voxels[i]));
   }
   EXPECT_GT(sixth - 100, 2 * (first - 100));
+  // Their light has one key, the factor of the file: the other would change nothing
+  const LightKeys keys = light_keys_of(scene, {bench.real, bench.twins, {}});
+  ASSERT_EQ(keys.brightness.size(), 1u);
+  EXPECT_EQ(keys.brightness[0].key, "volume.photons_per_value");
+  EXPECT_TRUE(keys.companions.empty());
 }
 
 }  // namespace
