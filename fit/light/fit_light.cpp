@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fit/light/fit_light.hpp"
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 #include "fit/estimates/robust.hpp"
 #include "fit/light/light_case.hpp"
 #include "fit/light/light_plots.hpp"
@@ -62,6 +64,10 @@ void find_unevenness(LightCase& light) {
   twin.images = light.images;
   SceneSpec part = light_twin_scene(light, light.scene);
   find_spread(uneven, light.keys, twin, light.task, part, light.found);
+  for (Estimate& estimate : light.found.estimates)
+    if (estimate.key == light.keys.table + ".intensity_spread")
+      estimate.low =
+          std::sqrt(std::max(std::pow(estimate.low, 2) - std::pow(light.hidden_spread, 2), 0.0));
   for (const Estimate& estimate : light.found.estimates)
     if (estimate.key.starts_with(light.keys.table + ".intensity") &&
         estimate.value != number_of_key(light.scene, estimate.key))

@@ -23,7 +23,10 @@ struct LightCase {
   std::int64_t most_voxels = kMostTwinVoxels;
   int images = 1;  ///< twins of each scene
   bool fits_falloff = false, fits_depth = false;
-  bool is_deep = false;             ///< objects lie at depths that differ by more than the PSF
+  bool is_deep = false;  ///< objects lie at depths that differ by more than the PSF
+  /// What an attenuation that is too weak to be seen may do, in logarithms of brightness: how much
+  /// brighter objects are than they look, and the spread that it adds.
+  double hidden_loss = 0, hidden_spread = 0;
   simulator::SceneSpec start = {};  ///< for companions
   LightSample sample = {};          ///< of the real images
   FieldFit field = {};              ///< of the real images

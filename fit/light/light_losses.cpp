@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
+#include "fit/estimates/robust.hpp"
 #include "fit/light/light_case.hpp"
 
 namespace synthoscope::fit {
@@ -16,6 +18,20 @@ std::optional<double> difference(const LightCase& light, std::string_view name, 
   if (real < 0 || twin < 0) return std::nullopt;
   variance = light.real.covariance(real, real) + light.twin.covariance(twin, twin);
   return light.real.values[real] - light.twin.values[twin];
+}
+
+/// Notes what an attenuation of up to `most` per um would hide.
+/// @param rises  the face towards the objective is at the last plane
+void allow_for_hidden_loss(double most, bool rises, LightCase& light) {
+  std::vector<double> heights;
+  for (const LitObject& object : light.sample.objects) heights.push_back(object.z_um);
+  const simulator::Grid& grid = light.task.real.front().grid;
+  const double middle = robust_median(heights),
+               height = static_cast<double>(grid.extent.z) * grid.pitch.z_um;
+  const simulator::SceneSpec& scene = light.scene;
+  const double above = scene.medium.depth_um.value_or(scene.optics.depth_um);
+  light.hidden_loss = most * (above + (rises ? height - middle : middle));
+  light.hidden_spread = most * robust_deviation(std::move(heights));
 }
 
 }  // namespace
@@ -62,10 +78,14 @@ void decide_depth(LightCase& light) {
   const bool rises = light.scene.optics.cover_glass == simulator::CoverGlass::above;
   if (!is_clear) {
     light.is_deep = false;
+    const double most = (rises ? 1 : -1) * *change + 2 * std::sqrt(variance);
+    allow_for_hidden_loss(std::max(most, 0.0), rises, light);
     light.found.untold.push_back(fmt::format(
-        "Objects are no darker at depth than by chance, so that their light is that in a medium "
-        "which weakens none: a length below {:.3g} um would have been seen.",
-        1 / (std::abs(*change) + 2 * std::sqrt(variance))));
+        "Objects are no darker at depth than by chance, so that the medium weakens no light; if it "
+        "does, by a length above {:.3g} um, they are brighter and more alike: their intervals "
+        "allow for "
+        "it.",
+        1 / std::max(most, 1e-6)));
   } else if ((*change > 0) != rises) {
     light.is_deep = false;
     light.found.untold.push_back(

@@ -111,6 +111,10 @@ void match_light(LightCase& light) {
   scale_companions(light.start, light.keys, light.scene);
   for (Estimate& estimate : matched.estimates) {
     estimate.unit = simulator::find_key(estimate.key)->unit;
+    const bool is_brightness =
+        std::any_of(light.keys.brightness.begin(), light.keys.brightness.end(),
+                    [&](const BrightnessKey& one) { return one.key == estimate.key; });
+    if (is_brightness) estimate.high *= std::exp(light.hidden_loss);
     light.found.estimates.push_back(std::move(estimate));
   }
 }
