@@ -28,11 +28,16 @@ struct LabelledObject {
   /// Part of its extent along z that its position in the plane explains, 0 ... 1: 0 if it lies
   /// flat. @source squared multiple correlation of z with y and x
   double tilt = 0;
+  simulator::Vector3 long_axis = {};  ///< unit vector along the longest principal axis, z, y, x
   double outside_share = 0;  ///< share of voxels outside the ellipsoid of equal moments and volume
-  double hole_share = 0;     ///< voxels of its holes, relative to its own
-  int parts = 1;             ///< that do not touch each other, not even by corners
-  bool at_side = false;      ///< touches a face of the field along y or x
-  bool at_end = false;       ///< touches the first or last plane of a stack
+  /// Norm of the third moments of its voxels, in standard deviations along its axes: 0 of one that
+  /// is symmetric about its centre, larger of pears and triangles.
+  /// @source the root of b_1 of Mardia, Biometrika 57 (1970) 519, doi:10.1093/biomet/57.3.519
+  double skewness = 0;
+  double hole_share = 0;  ///< voxels of its holes, relative to its own
+  int parts = 1;          ///< that do not touch each other, not even by corners
+  bool at_side = false;   ///< touches a face of the field along y or x
+  bool at_end = false;    ///< touches the first or last plane of a stack
   /// Distance to the surface of the nearest other object; 0 if their voxels touch, infinity if
   /// there is none.
   double gap_um = std::numeric_limits<double>::infinity();

@@ -2,6 +2,7 @@
 #include "fit/objects/measure_objects.hpp"
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include "core/base/assert.hpp"
@@ -48,18 +49,23 @@ void set_axes(LabelledObject& object, const Matrix3d& moments, const simulator::
   const double of_body = is_plane ? kOfDisc : kOfBall;
   const double pitch = std::min(grid.pitch.y_um, grid.pitch.x_um);
   const Matrix2d across = moments.bottomRightCorner<2, 2>();
-  const Vector2d of_shadow = Eigen::SelfAdjointEigenSolver<Matrix2d>{across}.eigenvalues();
+  const Eigen::SelfAdjointEigenSolver<Matrix2d> shadow{across};
+  const Vector2d of_shadow = shadow.eigenvalues();
   object.short_um = semi_axis(of_shadow[0], of_body, pitch);
   object.long_um = semi_axis(of_shadow[1], of_body, pitch);
   if (is_plane) {
     object.principal_um = {0, object.short_um, object.long_um};
+    object.long_axis = {0, shadow.eigenvectors()(0, 1), shadow.eigenvectors()(1, 1)};
     return;
   }
   object.z_um = semi_axis(moments(0, 0), of_body, grid.pitch.z_um);
-  const Vector3d all = Eigen::SelfAdjointEigenSolver<Matrix3d>{moments}.eigenvalues();
-  for (Eigen::Index i = 0; i < 3; ++i)
-    object.principal_um[static_cast<std::size_t>(i)] =
-        semi_axis(all[i], of_body, std::min(pitch, grid.pitch.z_um));
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> body{moments};
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    const auto axis = static_cast<std::size_t>(i);
+    object.principal_um[axis] =
+        semi_axis(body.eigenvalues()[i], of_body, std::min(pitch, grid.pitch.z_um));
+    object.long_axis[axis] = body.eigenvectors()(i, 2);
+  }
   const double product = moments(0, 0) * across.determinant();
   if (product > 0) object.tilt = std::clamp(1 - moments.determinant() / product, 0.0, 1.0);
 }
@@ -89,9 +95,25 @@ LabelledObject object_of(const LabelSums& sums, const LabelledImage& image) {
   return object;
 }
 
-/// The share of voxels outside the ellipsoid with the moments of the object and its size.
-double share_outside(const LabelledObject& object, const Matrix3d& moments,
-                     const LabelledImage& image) {
+/// Sums of the products of three positions.
+class ThirdMoments {
+ public:
+  void add(const Vector3d& p) {
+    for (Eigen::Index a = 0; a < 3; ++a)
+      sums_[static_cast<std::size_t>(a)] += p[a] * p * p.transpose();
+  }
+  [[nodiscard]] double norm() const {
+    double square = 0;
+    for (const Matrix3d& sum : sums_) square += sum.squaredNorm();
+    return std::sqrt(square);
+  }
+
+ private:
+  std::array<Matrix3d, 3> sums_{Matrix3d::Zero(), Matrix3d::Zero(), Matrix3d::Zero()};
+};
+
+/// Sets what tells how far the object differs from the ellipsoid with its moments and its size.
+void set_deviations(LabelledObject& object, const Matrix3d& moments, const LabelledImage& image) {
   const bool is_plane = image.is_plane();
   // The moments of the voxels themselves keep the matrix regular
   Matrix3d regular = moments;
@@ -103,10 +125,14 @@ double share_outside(const LabelledObject& object, const Matrix3d& moments,
   const double ellipsoid =
       unit * std::pow(of_body, static_cast<double>(axes) / 2) * std::sqrt(used.determinant());
   const double limit = of_body * std::pow(object.size / ellipsoid, 2 / static_cast<double>(axes));
-  const Eigen::MatrixXd inverse = used.inverse();
+  // Positions in standard deviations along the axes; those along z stay 0 in a plane
+  Matrix3d scaled = Matrix3d::Zero();
+  scaled.bottomRightCorner(axes, axes) =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>{used}.operatorInverseSqrt();
   const Box3& box = object.box;
   const VoxelSize& pitch = image.grid.pitch;
   std::int64_t outside = 0;
+  ThirdMoments third;
   Vector3d p;
   for (std::int64_t z = 0; z < box.size.z; ++z)
     for (std::int64_t y = 0; y < box.size.y; ++y) {
@@ -116,14 +142,14 @@ double share_outside(const LabelledObject& object, const Matrix3d& moments,
       for (std::int64_t x = box.origin.x; x < box.origin.x + box.size.x; ++x) {
         if (row[x] != object.label) continue;
         p[2] = (static_cast<double>(x) + 0.5) * pitch.x_um - object.centre_um[2];
-        double square = 0;
-        for (Eigen::Index a = 0; a < axes; ++a)
-          for (Eigen::Index b = 0; b < axes; ++b)
-            square += inverse(a, b) * p[a + 3 - axes] * p[b + 3 - axes];
-        if (square > limit) ++outside;
+        const Vector3d from_centre = scaled * p;
+        if (from_centre.squaredNorm() > limit) ++outside;
+        third.add(from_centre);
       }
     }
-  return static_cast<double>(outside) / static_cast<double>(object.voxels);
+  const auto voxels = static_cast<double>(object.voxels);
+  object.outside_share = static_cast<double>(outside) / voxels;
+  object.skewness = third.norm() / voxels;
 }
 
 std::int64_t working_bytes(const std::vector<LabelSums>& sums, int threads) {
@@ -147,7 +173,7 @@ LabelledObjects measure_objects(const LabelledImage& image, const RunContext& co
   context.pool.for_each(static_cast<std::int64_t>(sums.size()), [&](std::int64_t i) {
     const auto number = static_cast<std::size_t>(i);
     LabelledObject object = object_of(sums[number], image);
-    object.outside_share = share_outside(object, moments_of(sums[number], image.grid.pitch), image);
+    set_deviations(object, moments_of(sums[number], image.grid.pitch), image);
     ObjectForm form = form_of(image.labels.view(), object.box, object.label);
     object.parts = form.parts;
     object.hole_share = static_cast<double>(form.hole_voxels) / static_cast<double>(object.voxels);

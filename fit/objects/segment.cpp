@@ -5,6 +5,9 @@
 #include <limits>
 #include <unordered_map>
 #include "core/base/assert.hpp"
+#include "fit/objects/blur_field.hpp"
+#include "fit/objects/focus_extent.hpp"
+#include "fit/objects/half_height.hpp"
 #include "fit/objects/split_by_distance.hpp"
 #include "score/surfaces/distance_transform.hpp"
 #include "textures/patches/plane_patches.hpp"
@@ -15,64 +18,24 @@ namespace {
 constexpr double kBlurPixels = 1.2;  ///< standard deviation, in pixels of the finer axes
 constexpr double kDepthBlur = 0.8;   ///< of distances, in the same
 constexpr std::size_t kMostOfHistogram = 500000;
-constexpr double kDropped = 0.1;     ///< of the median object
-constexpr std::int64_t kBytes = 20;  ///< for each voxel, at most at once
-
-/// Blurs along one axis, with the outermost values continued.
-void blur_axis(std::vector<float>& field, const Extent3& extent, int axis, double sigma,
-               const RunContext& context) {
-  const std::array<std::int64_t, 3> size{extent.z, extent.y, extent.x},
-      stride{extent.y * extent.x, extent.x, 1};
-  const auto a = static_cast<std::size_t>(axis);
-  const std::int64_t length = size[a], step = stride[a];
-  if (length == 1 || sigma < 0.2) return;
-  const auto reach = static_cast<std::int64_t>(std::ceil(3 * sigma));
-  std::vector<double> weights;
-  double sum = 0;
-  for (std::int64_t i = -reach; i <= reach; ++i) {
-    const double at = static_cast<double>(i) / sigma;
-    weights.push_back(std::exp(-at * at / 2));
-    sum += weights.back();
-  }
-  const std::int64_t lines = volume(extent) / length;
-  context.pool.for_ranges(lines, 256, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<float> line(static_cast<std::size_t>(length));
-    for (std::int64_t number = begin; number < end; ++number) {
-      // Lines are counted over the other two axes
-      const std::int64_t first = number / step * step * length + number % step;
-      for (std::int64_t i = 0; i < length; ++i)
-        line[static_cast<std::size_t>(i)] = field[static_cast<std::size_t>(first + i * step)];
-      for (std::int64_t i = 0; i < length; ++i) {
-        double value = 0;
-        for (std::int64_t k = -reach; k <= reach; ++k)
-          value +=
-              weights[static_cast<std::size_t>(k + reach)] *
-              static_cast<double>(
-                  line[static_cast<std::size_t>(std::clamp<std::int64_t>(i + k, 0, length - 1))]);
-        field[static_cast<std::size_t>(first + i * step)] = static_cast<float>(value / sum);
-      }
-    }
-  });
-}
+constexpr double kDropped = 0.1;     ///< of the body of the median voxel
+constexpr int kHalfTurns = 3;        ///< in which borders are moved to half height
+constexpr std::int64_t kBytes = 32;  ///< for each voxel, at most at once
 
 /// Blurs by the same length along all axes.
 void blur(std::vector<float>& field, const simulator::Grid& grid, double sigma_pixels,
           const RunContext& context) {
   const VoxelSize& pitch = grid.pitch;
   const double um = sigma_pixels * std::min(pitch.y_um, pitch.x_um);
-  blur_axis(field, grid.extent, 0, um / pitch.z_um, context);
-  blur_axis(field, grid.extent, 1, um / pitch.y_um, context);
-  blur_axis(field, grid.extent, 2, um / pitch.x_um, context);
+  blur_field(field, grid.extent, {um / pitch.z_um, um / pitch.y_um, um / pitch.x_um}, context);
 }
 
 /// Square roots: of dim and bright objects alike, noise is then equal, and a threshold between
-/// background and the many dim ones is found.
-std::vector<float> smoothed_roots(const LabelledImage& image, const RunContext& context) {
-  std::vector<float> field = image.counts.voxels;
-  blur(field, image.grid, kBlurPixels, context);
-  const float least = *std::min_element(field.begin(), field.end());
-  // Light of objects above and below lies around those of a stack: only the brightest part counts
+/// background and the many dim ones is found. Light of objects above and below lies around those of
+/// a stack: there only the brightest part counts.
+std::vector<float> roots_of_plane(std::vector<float> field, const LabelledImage& image) {
   if (!image.is_plane()) return field;
+  const float least = *std::min_element(field.begin(), field.end());
   for (float& value : field) value = std::sqrt(value - least);
   return field;
 }
@@ -106,17 +69,21 @@ void fill_holes_of_plane(std::uint8_t* marks, const Extent3& extent) {
   for (std::int64_t i = 0; i < extent.y * extent.x; ++i) marks[i] = marks[i] == kBackground ? 0 : 1;
 }
 
-std::vector<std::uint8_t> bright_mask(const LabelledImage& image, const RunContext& context) {
-  const std::vector<float> roots = smoothed_roots(image, context);
+void fill_holes(std::vector<std::uint8_t>& mask, const Extent3& extent, const RunContext& context) {
+  context.pool.for_each(extent.z, [&](std::int64_t z) {
+    fill_holes_of_plane(mask.data() + z * extent.y * extent.x, extent);
+  });
+}
+
+std::vector<std::uint8_t> bright_mask(const std::vector<float>& field, const LabelledImage& image,
+                                      const RunContext& context) {
+  const std::vector<float> roots = roots_of_plane(field, image);
   const double threshold = threshold_of(roots);
   std::vector<std::uint8_t> mask(roots.size());
   std::transform(roots.begin(), roots.end(), mask.begin(), [&](float value) {
     return static_cast<std::uint8_t>(static_cast<double>(value) > threshold ? 1 : 0);
   });
-  const Extent3& extent = image.grid.extent;
-  context.pool.for_each(extent.z, [&](std::int64_t z) {
-    fill_holes_of_plane(mask.data() + z * extent.y * extent.x, extent);
-  });
+  fill_holes(mask, image.grid.extent, context);
   return mask;
 }
 
@@ -143,11 +110,18 @@ void renumber(Volume<std::uint32_t>& labels) {
   for (const std::uint32_t label : labels.voxels)
     if (label != 0) ++sizes[label];
   if (sizes.empty()) return;
+  // Of the body in which the median voxel lies, so that many specks do not count
   std::vector<std::int64_t> all;
-  for (const auto& [label, size] : sizes) all.push_back(size);
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-  std::nth_element(all.begin(), middle, all.end());
-  const double least = kDropped * static_cast<double>(*middle);
+  std::int64_t voxels = 0;
+  for (const auto& [label, size] : sizes) {
+    all.push_back(size);
+    voxels += size;
+  }
+  std::sort(all.begin(), all.end());
+  std::int64_t below = 0;
+  std::size_t middle = 0;
+  while (2 * (below + all[middle]) < voxels) below += all[middle++];
+  const double least = kDropped * static_cast<double>(all[middle]);
   std::unordered_map<std::uint32_t, std::uint32_t> numbers;
   for (std::uint32_t& label : labels.voxels) {
     if (label == 0) continue;
@@ -159,16 +133,29 @@ void renumber(Volume<std::uint32_t>& labels) {
   }
 }
 
+Volume<std::uint32_t> bodies_in(const std::vector<std::uint8_t>& mask, const simulator::Grid& grid,
+                                const RunContext& context) {
+  Volume<std::uint32_t> labels = split_by_distance(mask, smoothed_depth(mask, grid, context), grid);
+  renumber(labels);
+  return labels;
+}
+
 }  // namespace
 
 Volume<std::uint32_t> segment(const LabelledImage& image, const RunContext& context) {
   SYNTHOSCOPE_ASSERT(image.has_counts(), ==, true);
   const Reservation held =
       context.memory.reserve(kBytes * volume(image.grid.extent), "a rough segmentation");
-  const std::vector<std::uint8_t> mask = bright_mask(image, context);
-  context.stop.check();
-  const std::vector<float> depth = smoothed_depth(mask, image.grid, context);
-  Volume<std::uint32_t> labels = split_by_distance(mask, depth, image.grid);
+  std::vector<float> field = image.counts.voxels;
+  blur(field, image.grid, kBlurPixels, context);
+  Volume<std::uint32_t> labels = bodies_in(bright_mask(field, image, context), image.grid, context);
+  for (int turn = 0; turn < kHalfTurns; ++turn) {
+    context.stop.check();
+    std::vector<std::uint8_t> mask = above_half_height(field, labels);
+    fill_holes(mask, image.grid.extent, context);
+    labels = bodies_in(mask, image.grid, context);
+  }
+  if (!image.is_plane()) cut_to_focus(image, labels, context);
   renumber(labels);
   return labels;
 }

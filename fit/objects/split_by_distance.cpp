@@ -24,12 +24,10 @@ class GrowingBodies {
     }
     return body;
   }
-  /// Returns the body that a voxel between two belongs to, after they became one if the saddle is
-  /// high enough.
-  std::uint32_t met(std::uint32_t a, std::uint32_t b, float saddle) {
+  /// Makes one of two bodies that meet at a saddle, if it is high enough.
+  void meet(std::uint32_t a, std::uint32_t b, float saddle) {
     if (peaks_[a] < peaks_[b] || (peaks_[a] == peaks_[b] && a > b)) std::swap(a, b);
     if (saddle > kWaist * peaks_[b]) roots_[b] = a;
-    return a;
   }
 
  private:
@@ -74,15 +72,22 @@ Volume<std::uint32_t> split_by_distance(const std::vector<std::uint8_t>& inside,
   Volume<std::uint32_t> labels{grid.extent};
   GrowingBodies bodies;
   for (const std::size_t place : deepest_first(inside, depth)) {
+    // A voxel belongs to the body of its deepest neighbour
     std::uint32_t own = 0;
+    float deepest = -1;
     for_each_neighbour(grid.extent, place, [&](std::size_t to) {
       if (labels.voxels[to] == 0) return;
-      const std::uint32_t other = bodies.root(labels.voxels[to]);
-      if (own == 0)
-        own = other;
-      else if (other != own)
-        own = bodies.met(own, other, depth[place]);
+      if (depth[to] > deepest) {
+        deepest = depth[to];
+        own = labels.voxels[to];
+      }
     });
+    if (own != 0)
+      for_each_neighbour(grid.extent, place, [&](std::size_t to) {
+        if (labels.voxels[to] == 0) return;
+        const std::uint32_t a = bodies.root(own), b = bodies.root(labels.voxels[to]);
+        if (a != b) bodies.meet(a, b, depth[place]);
+      });
     labels.voxels[place] = own != 0 ? own : bodies.begin(depth[place]);
   }
   for (std::uint32_t& label : labels.voxels) label = bodies.root(label);

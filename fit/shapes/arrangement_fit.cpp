@@ -2,10 +2,9 @@
 #include "fit/shapes/arrangement_fit.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include "core/base/error.hpp"
-#include "fit/shapes/response_surface.hpp"
+#include "fit/shapes/keys_from_statistics.hpp"
 
 namespace synthoscope::fit {
 namespace {
@@ -13,10 +12,17 @@ namespace {
 constexpr std::size_t kFewestPlaced = 8;  ///< objects that tell how they lie
 constexpr int kOtherSeeds = 1000;
 constexpr double kMostClustering = 0.9;
+constexpr double kNarrowest = 0.8, kWidest = 4;  ///< clusters, in mean radii
+constexpr std::size_t kTriedScenes = 96, kFewestScenes = 32;
 
 /// Objects of a field for each unit of its area or volume.
 double seen_density(const ObjectCensus& census) {
   return static_cast<double>(census.all) / census.field;
+}
+
+bool has_pairs(const ObjectSets& sets) {
+  return std::any_of(sets.begin(), sets.end(),
+                     [](const LabelledObjects& set) { return set.objects.size() > 1; });
 }
 
 bool has_arrangement_keys(const ShapeCase& shapes, const simulator::SceneSpec& scene) {
@@ -33,76 +39,95 @@ double least_gap_um(const ShapeCase& shapes, const simulator::SceneSpec& scene) 
   return -0.49 * simulator::smallest_semi_axis_um(scene.nuclei);
 }
 
-/// The ranges in which the smallest gap and clustering are looked for. A key that is fixed has its
-/// value alone.
-std::array<ValueRange, 2> ranges_of(const ShapeCase& shapes, const simulator::SceneSpec& scene) {
-  const double gap = number_at(scene, key_of(shapes.kind, "gap_um"));
-  const double clustering = number_at(scene, key_of(shapes.kind, "clustering"));
-  std::array<ValueRange, 2> ranges{{{gap, gap}, {clustering, clustering}}};
-  if (shapes.is_free("gap_um")) {
-    std::vector<double> gaps;
-    for (const LabelledObjects& set : shapes.real)
-      for (const LabelledObject& object : set.objects)
-        if (std::isfinite(object.gap_um)) gaps.push_back(object.gap_um);
-    const auto low = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 20);
-    std::nth_element(gaps.begin(), low, gaps.end());
-    const double around = 0.3 * number_at(scene, key_of(shapes.kind, "radius_um"));
-    const double least = least_gap_um(shapes, scene);
-    ranges[0] = {std::max(least, *low - around), std::max(least, *low) + around};
+/// A key of places and the range in which it is looked for.
+struct PlaceKey {
+  std::string_view name;
+  double least = 0, most = 0;
+  bool logarithmic = false;
+  std::string_view how;
+
+  [[nodiscard]] double value_at(double share) const {
+    return logarithmic ? least * std::pow(most / least, share) : least + (most - least) * share;
   }
-  if (shapes.is_free("clustering")) ranges[1] = {0, kMostClustering};
-  return ranges;
+};
+
+PlaceKey gap_key(const ShapeCase& shapes, const simulator::SceneSpec& scene) {
+  std::vector<double> gaps;
+  for (const LabelledObjects& set : shapes.real)
+    for (const LabelledObject& object : set.objects)
+      if (std::isfinite(object.gap_um)) gaps.push_back(object.gap_um);
+  const auto low = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 20);
+  std::nth_element(gaps.begin(), low, gaps.end());
+  const double around = 0.3 * number_at(scene, key_of(shapes.kind, "radius_um"));
+  const double limit = least_gap_um(shapes, scene);
+  // Labels do not tell how far objects that touch overlap
+  const double least = *low > 0 ? std::max(limit, *low - around) : limit;
+  return {"gap_um", least, std::max(limit, *low) + around, false,
+          "from the distances of objects to their nearest neighbours"};
 }
 
-/// Numbers at equal steps of a range; one if it is a single value.
-std::vector<double> steps_of(const ValueRange& range, int count) {
-  if (range.least == range.most) return {range.least};
-  std::vector<double> steps;
-  for (int i = 0; i < count; ++i)
-    steps.push_back(range.least + (range.most - range.least) * i / (count - 1));
-  return steps;
+/// The keys of places that are free.
+std::vector<PlaceKey> place_keys(const ShapeCase& shapes, const simulator::SceneSpec& scene) {
+  const double radius = number_at(scene, key_of(shapes.kind, "radius_um"));
+  std::vector<PlaceKey> keys;
+  if (shapes.is_free("gap_um")) keys.push_back(gap_key(shapes, scene));
+  if (!shapes.is_free("clustering")) return keys;
+  keys.push_back(
+      {"clustering", 0, kMostClustering, false, "from the number of objects near each other"});
+  if (shapes.is_free("cluster_width_um"))
+    keys.push_back({"cluster_width_um", kNarrowest * radius, kWidest * radius, true,
+                    "from the number of objects at several distances from each other"});
+  return keys;
 }
 
-/// Statistics of single images with all pairs of gaps and clustering that have room, each of its
-/// own seed.
-std::vector<SurfacePoint> arrangement_points(const ShapeCase& shapes,
-                                             const simulator::SceneSpec& scene,
-                                             const std::array<ValueRange, 2>& ranges,
-                                             double seconds) {
+simulator::SceneSpec placed_by(const ShapeCase& shapes, simulator::SceneSpec scene,
+                               const std::vector<PlaceKey>& keys, const Eigen::VectorXd& shares) {
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    give_number(scene, key_of(shapes.kind, keys[i].name),
+                keys[i].value_at(shares[static_cast<Eigen::Index>(i)]));
+  return scene;
+}
+
+/// Statistics of as many images as there are real ones, of scenes whose keys fill their ranges;
+/// scenes without room for their objects are left out.
+std::vector<KeyedStatistics> differently_placed(const ShapeCase& shapes,
+                                                const simulator::SceneSpec& scene,
+                                                const std::vector<PlaceKey>& keys, double seconds) {
   const double end = shapes.seconds_left() - seconds;
-  const int frames = std::max(4, shapes.repeats);
-  std::vector<SurfacePoint> points;
-  int first = kOtherSeeds;
-  // Round after round, so that time which runs out leaves fewer images of all pairs
-  for (int frame = 0; frame < frames && (frame < 1 || shapes.seconds_left() > end); frame += 2)
-    for (const double gap : steps_of(ranges[0], 3))
-      for (const double clustering : steps_of(ranges[1], 4)) {
-        simulator::SceneSpec tried = scene;
-        give_number(tried, key_of(shapes.kind, "gap_um"), gap);
-        give_number(tried, key_of(shapes.kind, "clustering"), clustering);
-        first += 2;
-        try {
-          for (LabelledObjects& set : simulated_objects(shapes, tried, 2, first))
-            if (set.objects.size() > 1)
-              points.push_back({{gap, clustering}, arrangement_statistics({set}).values});
-        } catch (const InvalidSpec&) {
-          continue;  // no room for this pair
-        }
+  const int images = static_cast<int>(shapes.real.size());
+  const auto tried = kTriedScenes;
+  std::vector<KeyedStatistics> all(tried);
+  // Scenes are made side by side, in the order of the sequence, so that time which runs out leaves
+  // fewer of them
+  constexpr std::size_t kAtOnce = 8;
+  std::size_t begun = 0;
+  for (; begun < tried && (begun < kFewestScenes || shapes.seconds_left() > end); begun += kAtOnce)
+    shapes.task.twins.context().pool.for_each(kAtOnce, [&](std::int64_t i) {
+      const std::size_t number = begun + static_cast<std::size_t>(i);
+      const Eigen::VectorXd shares = even_shares(number, static_cast<Eigen::Index>(keys.size()));
+      try {
+        const ObjectSets sets =
+            simulated_objects(shapes, placed_by(shapes, scene, keys, shares), images,
+                              kOtherSeeds + images * static_cast<int>(number));
+        if (has_pairs(sets)) all[number] = {shares, arrangement_statistics(sets).values};
+      } catch (const InvalidSpec&) {
+        return;  // no room for these
       }
-  return points;
+    });
+  std::erase_if(all, [](const KeyedStatistics& one) { return one.shares.size() == 0; });
+  return all;
 }
 
-Estimate surface_estimate(const std::string& key, const SurfaceEstimate& on,
-                          const ValueRange& range, std::string how) {
+Estimate place_estimate(const ShapeCase& shapes, const PlaceKey& key, const ShareEstimate& share) {
   Estimate estimate;
-  estimate.key = key;
-  estimate.value = on.value;
-  estimate.low = on.low;
-  estimate.high = on.high;
-  if (key.ends_with("_um")) estimate.unit = "um";
-  constexpr double kToldShare = 0.7;  // of what was possible
-  if (on.high - on.low > kToldShare * (range.most - range.least)) estimate.origin = Origin::assumed;
-  estimate.how = std::move(how);
+  estimate.key = key_of(shapes.kind, key.name);
+  estimate.value = key.value_at(share.value);
+  estimate.low = key.value_at(share.low);
+  estimate.high = key.value_at(share.high);
+  if (key.name.ends_with("_um")) estimate.unit = "um";
+  constexpr double kToldShare = 0.75;  // of what was possible
+  if (share.high - share.low > kToldShare) estimate.origin = Origin::assumed;
+  estimate.how = key.how;
   return estimate;
 }
 
@@ -117,8 +142,7 @@ void say_if_more_touch(const ShapeCase& shapes, const simulator::SceneSpec& scen
     const double real = wanted.values[kTouching], simulated = twin.values[kTouching];
     if (real - simulated > kUnlikely * std::sqrt(wanted.covariance(kTouching, kTouching)))
       found.untold.push_back(
-          fmt::format("{:.0f} % of the objects touch others, and {:.0f} % of the twin's, which "
-                      "cannot overlap as far.",
+          fmt::format("{:.0f} % of the objects touch others, and {:.0f} % of the twin's.",
                       100 * real, 100 * simulated));
   } catch (const InvalidSpec&) {
     return;  // density and gaps are lowered later
@@ -170,25 +194,21 @@ void fit_arrangement(const ShapeCase& shapes, double seconds, simulator::SceneSp
         "form clusters: gap_um and clustering are those of the scene to start from.");
     return;
   }
-  const std::array<ValueRange, 2> ranges = ranges_of(shapes, scene);
-  if (!shapes.is_free("gap_um") && !shapes.is_free("clustering")) return;
+  const std::vector<PlaceKey> keys = place_keys(shapes, scene);
+  if (keys.empty()) return;
   const Statistics wanted = arrangement_statistics(shapes.real);
-  const auto on = on_surface(arrangement_points(shapes, scene, ranges, seconds), wanted.values,
-                             static_cast<double>(shapes.real.size()), ranges);
-  if (!on) {
+  const auto shares =
+      keys_from_statistics(differently_placed(shapes, scene, keys, seconds), wanted.values);
+  if (!shares) {
     found.untold.emplace_back(
         "Objects lie too densely to vary how near to each other they may lie: gap_um and "
         "clustering stay as they are.");
     return;
   }
-  const auto take = [&](std::string_view name, std::size_t number, const char* how) {
-    if (!shapes.is_free(name)) return;
-    const std::string key = key_of(shapes.kind, name);
-    give_number(scene, key, (*on)[number].value);
-    found.estimates.push_back(surface_estimate(key, (*on)[number], ranges[number], how));
-  };
-  take("gap_um", 0, "from the distances of objects to their nearest neighbours");
-  take("clustering", 1, "from the number of objects near each other");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    found.estimates.push_back(place_estimate(shapes, keys[i], (*shares)[i]));
+    give_number(scene, found.estimates.back().key, found.estimates.back().value);
+  }
   say_if_more_touch(shapes, scene, wanted, found);
 }
 

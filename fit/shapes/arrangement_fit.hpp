@@ -13,8 +13,9 @@ void fit_density(const ShapeCase& shapes, simulator::SceneSpec& scene, Findings&
 /// of each other.
 void report_density(const ShapeCase& shapes, const simulator::SceneSpec& scene, Findings& found);
 
-/// Finds the smallest gap and the clustering with which arrangement_statistics of twins are those
-/// of the real objects, by a response surface: places of objects jump when these change.
+/// Finds the smallest gap, the clustering and the width of clusters with which
+/// arrangement_statistics of twins are those of the real objects, from many single scenes: places
+/// of objects jump when these keys change.
 void fit_arrangement(const ShapeCase& shapes, double seconds, simulator::SceneSpec& scene,
                      Findings& found);
 

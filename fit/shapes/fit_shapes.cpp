@@ -9,6 +9,7 @@
 #include "fit/shapes/arrangement_fit.hpp"
 #include "fit/shapes/field_layout.hpp"
 #include "fit/shapes/form_fit.hpp"
+#include "fit/shapes/orientation_fit.hpp"
 #include "fit/shapes/shape_case.hpp"
 
 namespace synthoscope::fit {
@@ -90,6 +91,7 @@ void take_final_values(const simulator::SceneSpec& scene, Findings& found) {
 }
 
 void fit_all(ShapeCase& shapes, simulator::SceneSpec& scene, Findings& found) {
+  choose_orientation(shapes, scene, found);
   lay_out_field(shapes, scene, found);
   start_form(shapes, scene);
   start_density(shapes, scene);
@@ -122,7 +124,8 @@ Findings fit_shapes(const StageTask& task, simulator::SceneSpec& scene) {
     found.untold.emplace_back(
         "The images have no labels: shapes come from a rough segmentation of them (threshold, "
         "split by distance), whose mistakes are in no interval; give --labels for better ones. It "
-        "merges objects that overlap, and fails in wide-field stacks of crowded ones.");
+        "merges objects that overlap, loses dim ones that touch bright ones, and takes objects of "
+        "wide-field stacks as ellipsoids that end where they are out of focus.");
   shapes.repeats = repeats_for(shapes.census, shapes.real.size());
   say_what_no_key_has(shapes, found);
   simulator::SceneSpec fitted = scene;

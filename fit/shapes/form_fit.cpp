@@ -10,12 +10,14 @@ namespace {
 
 constexpr double kFewestForSpread = 5;  ///< whole objects that tell how these vary
 constexpr double kUnexplained = 3;      ///< standard errors that a statistic may stay off
+constexpr double kLimitOfSpread = 0.25, kMostRoughness = 0.1;  ///< of the keys of a scene
 enum FormPlace : Eigen::Index {
   kMeanRadius,
   kRadiusDeviation,
   kMeanLength,
   kLengthDeviation,
   kOutsideShare,
+  kSkewness,
   kMeanFlatness
 };
 
@@ -33,6 +35,19 @@ FittedKey moved(const ShapeCase& shapes, std::string_view name, bool logarithmic
   return {key_of(shapes.kind, name), {}, logarithmic, least, most, prior, std::move(how)};
 }
 
+/// Keys of what makes outlines differ from ellipses.
+void add_outline_keys(const ShapeCase& shapes, const simulator::SceneSpec& scene,
+                      std::vector<FittedKey>& keys) {
+  keys.push_back(moved(shapes, "roughness", false, 0, kMostRoughness, 0.05,
+                       "from the share of objects outside their ellipsoids"));
+  if (shapes.kind != ObjectKind::nuclei) return;
+  keys.push_back(moved(shapes, "asymmetry", false, 0, 0.1, 0.03,
+                       "from how lopsided objects are: the third moments of their voxels"));
+  if (scene.nuclei.indentations > 0)
+    keys.push_back(moved(shapes, "indentation_depth", false, 0, 0.3, 0.03,
+                         "together with roughness and asymmetry"));
+}
+
 /// A position changes by factors around where the labels say; a spread by its whole range.
 std::vector<FittedKey> form_keys(const ShapeCase& shapes, const simulator::SceneSpec& scene,
                                  bool with_axis_spread) {
@@ -41,7 +56,7 @@ std::vector<FittedKey> form_keys(const ShapeCase& shapes, const simulator::Scene
                                     "from the sizes of whole objects")};
   const bool tells_spread = static_cast<double>(shapes.census.whole) >= kFewestForSpread;
   if (tells_spread)
-    keys.push_back(moved(shapes, "radius_spread", false, 0, 0.25, 0.1,
+    keys.push_back(moved(shapes, "radius_spread", false, 0, kLimitOfSpread, 0.1,
                          "from how the sizes of whole objects vary"));
   if (shapes.kind == ObjectKind::adherent) {
     keys.push_back(moved(shapes, "elongation", true, 1, 5, 0.4, "from the axes of whole cells"));
@@ -56,9 +71,7 @@ std::vector<FittedKey> form_keys(const ShapeCase& shapes, const simulator::Scene
     };
     if (shapes.view != ObjectView::plane) keys.push_back(axis(0));
     keys.push_back(axis(2));
-    if (tells_spread)
-      keys.push_back(moved(shapes, "roughness", false, 0, 0.1, 0.05,
-                           "from the share of objects outside their ellipsoids"));
+    if (tells_spread) add_outline_keys(shapes, scene, keys);
   }
   if (with_axis_spread)
     keys.push_back(moved(shapes, "axis_spread", false, 0, 0.25, 0.1,
@@ -93,12 +106,20 @@ bool wants_axis_spread(const Matched& matched, ObjectView view) {
 
 void say_what_is_untold(const ShapeCase& shapes, const Matched& matched, Findings& found) {
   const Statistics wanted = form_statistics(shapes.real, shapes.view);
-  if (wanted.values[kRadiusDeviation] > 1.3 * matched.simulated.values[kRadiusDeviation] &&
-      matched.off[kRadiusDeviation] < -2)
+  const double spread = number_at(matched.scene, key_of(shapes.kind, "radius_spread"));
+  if (matched.off[kRadiusDeviation] < -2 || spread > 0.99 * kLimitOfSpread)
     found.untold.push_back(fmt::format(
-        "The radius of the objects varies by {:.0f} %, more than radius_spread can make; the twin "
-        "has {:.0f} %.",
-        100 * wanted.values[kRadiusDeviation], 100 * matched.simulated.values[kRadiusDeviation]));
+        "The radius of the objects varies by {:.0f} %{}; the twin's varies by {:.0f} %.",
+        100 * wanted.values[kRadiusDeviation],
+        spread > 0.99 * kLimitOfSpread
+            ? fmt::format(", and radius_spread has reached its limit, {}", kLimitOfSpread)
+            : "",
+        100 * matched.simulated.values[kRadiusDeviation]));
+  if (shapes.census.unlike > 0)
+    found.untold.push_back(fmt::format(
+        "{} of the objects {} far larger or smaller than all others, and not counted in sizes and "
+        "forms; the twin has none like that.",
+        shapes.census.unlike, shapes.census.unlike == 1 ? "is" : "are"));
   if (matched.off[kOutsideShare] < -kUnexplained)
     found.untold.push_back(fmt::format(
         "Outlines are less regular than roughness can make: {:.1f} % of the objects lie outside "

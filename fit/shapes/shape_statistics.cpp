@@ -4,15 +4,19 @@
 #include <cmath>
 #include <utility>
 #include "core/base/assert.hpp"
+#include "fit/estimates/robust.hpp"
 
 namespace synthoscope::fit {
 namespace {
 
 using simulator::kPi, simulator::Vector3;
 
-constexpr double kFragment = 0.1;           ///< of the median size
-constexpr std::size_t kFewestWhole = 5;     ///< with fewer, cut objects count as well
-constexpr double kReach = 4, kNear = 0.25;  ///< in mean radii
+constexpr double kFragment = 0.1;        ///< of the median size
+constexpr std::size_t kFewestWhole = 5;  ///< with fewer, cut objects count as well
+constexpr std::size_t kFewestFree = 8;   ///< with fewer, objects that touch count as well
+constexpr double kUnlike =
+    3.3;  ///< robust deviations of the logarithm of the radius: one of a thousand
+constexpr double kReach = 3, kFarReach = 6, kNear = 0.25;  ///< in mean radii
 
 /// Mean of numbers of a sample, and their standard deviation.
 struct Spread {
@@ -30,11 +34,13 @@ Spread spread_of(std::span<const std::size_t> sample, Number&& number) {
 
 /// What the form of an object adds to statistics.
 struct FormFigures {
-  double radius = 0, flatness = 0, length = 0, outside = 0;
+  double radius = 0, flatness = 0, length = 0, outside = 0, skewness = 0;
+  bool is_free = true;  ///< touches no other
 };
 
 FormFigures form_of_object(const LabelledObject& object, ObjectView view) {
-  FormFigures form{object.radius_um, 0, 0, object.outside_share};
+  FormFigures form{object.radius_um,    0, 0, object.outside_share, object.skewness,
+                   object.touching == 0};
   const Vector3& axes = object.principal_um;
   if (view == ObjectView::turned) {
     form.flatness = std::log(axes[0] / axes[1]);
@@ -47,19 +53,57 @@ FormFigures form_of_object(const LabelledObject& object, ObjectView view) {
   return form;
 }
 
+/// The radii that objects may have without being unlike the others.
+struct RadiusRange {
+  double least = 0, most = std::numeric_limits<double>::infinity();
+  [[nodiscard]] bool has(double radius) const { return least <= radius && radius <= most; }
+};
+
+RadiusRange usual_radii(const std::vector<double>& radii) {
+  constexpr std::size_t kTellUsual = 8;
+  constexpr double kLeastDeviation = 0.03;
+  if (radii.size() < kTellUsual) return {};
+  std::vector<double> logarithms;
+  for (const double radius : radii) logarithms.push_back(std::log(radius));
+  const double middle = robust_median(logarithms);
+  const double reach = kUnlike * std::max(robust_deviation(logarithms), kLeastDeviation);
+  return {std::exp(middle - reach), std::exp(middle + reach)};
+}
+
 std::vector<FormFigures> forms_of(const ObjectSets& sets, ObjectView view) {
   const ObjectCensus census = census_of(sets);
   std::vector<FormFigures> forms;
+  std::vector<double> radii;
   for (const LabelledObjects& set : sets)
     for (const LabelledObject& object : set.objects)
-      if (census.whole < kFewestWhole || !object.is_cut())
+      if (census.whole < kFewestWhole || !object.is_cut()) {
         forms.push_back(form_of_object(object, view));
+        radii.push_back(object.radius_um);
+      }
+  const RadiusRange usual = usual_radii(radii);
+  std::erase_if(forms, [&](const FormFigures& form) { return !usual.has(form.radius); });
+  const auto free = std::count_if(forms.begin(), forms.end(),
+                                  [](const FormFigures& form) { return form.is_free; });
+  if (static_cast<std::size_t>(free) < kFewestFree)
+    for (FormFigures& form : forms) form.is_free = true;
   return forms;
+}
+
+/// Mean of the middle half of the free objects of a sample; of all if none is free.
+template <class Number>
+double middle_of_free(std::span<const std::size_t> sample, const std::vector<FormFigures>& forms,
+                      Number&& number) {
+  std::vector<double> values, all;
+  for (const std::size_t i : sample) {
+    all.push_back(number(forms[i]));
+    if (forms[i].is_free) values.push_back(all.back());
+  }
+  return mean_of_middle_half(values.empty() ? std::move(all) : std::move(values));
 }
 
 /// What an object adds to statistics of arrangement.
 struct PlaceFigures {
-  double touches = 0, nearness = 0, within_reach = 0, nearest = 0;
+  double touches = 0, nearness = 0, within_reach = 0, within_far = 0, nearest = 0;
 };
 
 double mean_radius_um(const ObjectSets& sets) {
@@ -80,23 +124,26 @@ double field_of(const LabelledObjects& set) {
 
 std::vector<PlaceFigures> places_in(const LabelledObjects& set, double radius) {
   const auto n = static_cast<double>(set.objects.size());
-  const double density = n / field_of(set), reach = kReach * radius;
+  const double density = n / field_of(set), reach = kReach * radius, far = kFarReach * radius;
   // Of objects that are placed independently of each other
-  const double others = set.is_plane() ? density * kPi * reach * reach
-                                       : density * 4 * kPi / 3 * reach * reach * reach;
+  const auto others = [&](double distance) {
+    return set.is_plane() ? density * kPi * distance * distance
+                          : density * 4 * kPi / 3 * distance * distance * distance;
+  };
   const double apart = set.is_plane() ? 0.5 / std::sqrt(density) : 0.55396 / std::cbrt(density);
   std::vector<PlaceFigures> places;
   for (const LabelledObject& object : set.objects) {
-    double within = 0, least = std::numeric_limits<double>::infinity();
+    double within = 0, within_far = 0, least = std::numeric_limits<double>::infinity();
     for (const LabelledObject& other : set.objects) {
       if (&other == &object) continue;
       const Vector3 way = simulator::operator-(other.centre_um, object.centre_um);
       const double distance = std::sqrt(simulator::dot(way, way));
       if (distance <= reach) ++within;
+      if (distance <= far) ++within_far;
       least = std::min(least, distance);
     }
     places.push_back({object.touching > 0 ? 1.0 : 0.0, std::exp(-object.gap_um / (kNear * radius)),
-                      within / others, least / apart});
+                      within / others(reach), within_far / others(far), least / apart});
   }
   return places;
 }
@@ -127,6 +174,13 @@ ObjectCensus census_of(const ObjectSets& sets) {
       census.hole_share += object.hole_share;
     }
   census.hole_share /= static_cast<double>(census.all);
+  std::vector<double> radii;
+  for (const LabelledObjects& set : sets)
+    for (const LabelledObject& object : set.objects)
+      if (object.size >= kFragment * *middle && !object.is_cut()) radii.push_back(object.radius_um);
+  const RadiusRange usual = usual_radii(radii);
+  for (const double radius : radii)
+    if (!usual.has(radius)) ++census.unlike;
   return census;
 }
 
@@ -145,9 +199,12 @@ ObjectSets without_fragments(ObjectSets sets) {
 
 Statistics form_statistics(const ObjectSets& sets, ObjectView view) {
   const std::vector<FormFigures> forms = forms_of(sets, view);
-  std::vector<std::string> names{"mean radius, um", "relative deviation of the radius",
-                                 "ln(long / short axis)", "deviation of ln(long / short axis)",
-                                 "share outside the ellipsoid"};
+  std::vector<std::string> names{"mean radius, um",
+                                 "relative deviation of the radius",
+                                 "ln(long / short axis)",
+                                 "deviation of ln(long / short axis)",
+                                 "share outside the ellipsoid",
+                                 "skewness"};
   if (view != ObjectView::plane) {
     names.emplace_back("ln(flatness)");
     names.emplace_back("deviation of ln(flatness)");
@@ -155,11 +212,11 @@ Statistics form_statistics(const ObjectSets& sets, ObjectView view) {
   return bootstrap(names, forms.size(), [&](std::span<const std::size_t> sample) {
     const Spread radius = spread_of(sample, [&](std::size_t i) { return forms[i].radius; });
     const Spread length = spread_of(sample, [&](std::size_t i) { return forms[i].length; });
-    const Spread outside = spread_of(sample, [&](std::size_t i) { return forms[i].outside; });
     const Spread flatness = spread_of(sample, [&](std::size_t i) { return forms[i].flatness; });
     Eigen::VectorXd values(static_cast<Eigen::Index>(names.size()));
-    values.head(5) << radius.mean, radius.deviation / radius.mean, length.mean, length.deviation,
-        outside.mean;
+    values.head(6) << radius.mean, radius.deviation / radius.mean, length.mean, length.deviation,
+        middle_of_free(sample, forms, [](const FormFigures& form) { return form.outside; }),
+        middle_of_free(sample, forms, [](const FormFigures& form) { return form.skewness; });
     if (view != ObjectView::plane) values.tail(2) << flatness.mean, flatness.deviation;
     return values;
   });
@@ -173,18 +230,20 @@ Statistics arrangement_statistics(const ObjectSets& sets) {
     const std::vector<PlaceFigures> here = places_in(set, radius);
     places.insert(places.end(), here.begin(), here.end());
   }
-  return bootstrap({"share that touch", "nearness", "others within 4 radii, relative",
-                    "distance of the nearest, relative"},
+  return bootstrap({"share that touch", "nearness", "others within 3 radii, relative",
+                    "others within 6 radii, relative", "distance of the nearest, relative"},
                    places.size(), [&](std::span<const std::size_t> sample) {
                      PlaceFigures sum;
                      for (const std::size_t i : sample) {
                        sum.touches += places[i].touches;
                        sum.nearness += places[i].nearness;
                        sum.within_reach += places[i].within_reach;
+                       sum.within_far += places[i].within_far;
                        sum.nearest += places[i].nearest;
                      }
-                     Eigen::VectorXd values(4);
-                     values << sum.touches, sum.nearness, sum.within_reach, sum.nearest;
+                     Eigen::VectorXd values(5);
+                     values << sum.touches, sum.nearness, sum.within_reach, sum.within_far,
+                         sum.nearest;
                      return Eigen::VectorXd{values / static_cast<double>(sample.size())};
                    });
 }

@@ -24,6 +24,7 @@ struct ObjectCensus {
   std::size_t cut_at_sides = 0, cut_at_ends = 0;
   std::size_t fragments = 0;  ///< smaller than a tenth of the median object
   std::size_t in_parts = 0;   ///< of several parts
+  std::size_t unlike = 0;     ///< whole, and far larger or smaller than all others
   double hole_share = 0;      ///< mean over objects
   double field = 0;           ///< um^2 of planes, um^3 of stacks, of all images together
 };
@@ -35,15 +36,19 @@ ObjectSets without_fragments(ObjectSets sets);
 
 /// Returns statistics of the form of whole objects, or of all if fewer than five are whole: mean
 /// and relative deviation of the radius, means and deviations of the logarithms of ratios of axes,
-/// share outside the ellipsoid. The covariance is over samples of objects.
+/// share outside the ellipsoid and skewness. The last two are means of the middle half of the
+/// objects that touch no other (of all if fewer than eight do not): where labels overlap one has a
+/// bite, and some objects are torn or merged. For the same reason objects of a size unlike all
+/// others are left out: the logarithm of their radius is more than 3.3 robust deviations from the
+/// median. The covariance is over samples of objects.
 /// @pre there is an object
 Statistics form_statistics(const ObjectSets& sets, ObjectView view);
 
 /// Returns how objects lie beside each other, with R the mean radius: the share that touch others;
-/// the mean of exp(-gap / (R / 4)); the number of others within 4 R of a centre over that of
-/// objects placed independently (Ripley's K at one radius); the mean distance of the nearest centre
-/// over theirs (Clark and Evans). Nothing is corrected for the border of the field, which acts
-/// alike on images of one size.
+/// the mean of exp(-gap / (R / 4)); the number of others within 3 R and 6 R of a centre over that
+/// of objects placed independently (Ripley's K at two radii); the mean distance of the nearest
+/// centre over theirs (Clark and Evans). Nothing is corrected for the border of the field, which
+/// acts alike on images of one size.
 /// @source Ripley, J. R. Stat. Soc. B 39 (1977) 172; Clark, Evans, Ecology 35 (1954) 445,
 ///         doi:10.2307/1931034.
 /// @pre there are two objects in one image

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fit/objects/measure_objects.hpp"
 #include <gtest/gtest.h>
+#include <array>
 #include <cmath>
 #include <functional>
 #include "fit/objects/object_form.hpp"
@@ -44,6 +45,40 @@ bool in_ellipsoid(const Vector3& um, const Vector3& centre, const Vector3& axes)
   double square = 0;
   for (std::size_t a = 0; a < 3; ++a) square += std::pow((um[a] - centre[a]) / axes[a], 2);
   return square <= 1;
+}
+
+TEST(MeasuredObjects, OfASymmetricFormHaveNoSkewness) {
+  const LabelledObjects found = measured(plane_of({"0000000", "0077000", "0777700", "0000000"}));
+  EXPECT_GT(found.objects[0].skewness, 0.1);
+  const LabelledObjects square = measured(plane_of({"00000", "07770", "07770", "00000"}));
+  EXPECT_NEAR(square.objects[0].skewness, 0, 1e-12);
+}
+
+TEST(MeasuredObjects, OfThreePixelsHaveASkewnessComputedByHand) {
+  // Pixels of a right angle: y, x = (0, 0), (1, 0), (0, 1)
+  const LabelledObjects found = measured(plane_of({"0000", "0770", "0700", "0000"}));
+  // Central moments are c = 2/9 and -1/9, and 1/12 is added to those along each axis. Along the
+  // diagonals u (sum) and v (difference), both over the root of 2, variances are 1/9 and 1/3
+  const double root = std::sqrt(2.0), added = 1.0 / 12;
+  const std::vector<std::array<double, 2>> points{
+      {-2 / (3 * root), 0}, {1 / (3 * root), 1 / root}, {1 / (3 * root), -1 / root}};
+  const double su = std::sqrt(1.0 / 9 + added), sv = std::sqrt(1.0 / 3 + added);
+  double uuu = 0, uvv = 0;
+  for (const auto& [u, v] : points) {
+    uuu += u * u * u / (su * su * su) / 3;
+    uvv += u * v * v / (su * sv * sv) / 3;
+  }
+  EXPECT_NEAR(found.objects[0].skewness, std::sqrt(uuu * uuu + 3 * uvv * uvv), 1e-12);
+}
+
+TEST(MeasuredObjects, KnowTheDirectionOfTheirLongAxis) {
+  const LabelledObjects flat = measured(plane_of({"00000", "07000", "00700", "00070"}));
+  EXPECT_NEAR(std::abs(flat.objects[0].long_axis[1] + flat.objects[0].long_axis[2]), std::sqrt(2.0),
+              1e-12);
+  const LabelledObjects rod = measured(image_of({9, 9, 9}, {1, 1, 1}, [](const Vector3& um) {
+    return in_ellipsoid(um, {4.5, 4.5, 4.5}, {4, 2, 2}) ? 1u : 0u;
+  }));
+  EXPECT_NEAR(std::abs(rod.objects[0].long_axis[0]), 1, 1e-12);
 }
 
 TEST(MeasuredObjects, OfARectangleAreCountedByHand) {

@@ -43,9 +43,9 @@ TEST(FittedShapes, KeepFixedKeysAndFindTheOthers) {
   Bench bench{few_nuclei(6)};
   SceneSpec scene = few_nuclei(6);
   scene.nuclei.radius_um = 2;
-  const std::set<std::string> fixed{"nuclei.radius_spread", "nuclei.axis_ratios",
-                                    "nuclei.roughness",     "nuclei.axis_spread",
-                                    "nuclei.clustering",    "nuclei.gap_um"};
+  const std::set<std::string> fixed{
+      "nuclei.radius_spread", "nuclei.axis_ratios", "nuclei.roughness", "nuclei.axis_spread",
+      "nuclei.clustering",    "nuclei.gap_um",      "nuclei.asymmetry", "nuclei.orientation"};
   const Findings found = fit_shapes({bench.real, bench.twins, fixed, 20}, scene);
   EXPECT_EQ(found.refusal, "");
   EXPECT_NEAR(scene.nuclei.radius_um, 3, 0.3);

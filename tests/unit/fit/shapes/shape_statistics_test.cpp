@@ -56,6 +56,32 @@ TEST(FormStatistics, AreThoseOfWholeObjects) {
   EXPECT_EQ(found.units, 5);
 }
 
+TEST(FormStatistics, OfOutlinesAreThoseOfTheMiddleHalfOfFreeObjects) {
+  std::vector<LabelledObject> objects;
+  for (int i = 0; i < 8; ++i) {
+    objects.push_back(disc(50, 50, 4));
+    objects.back().outside_share = i < 7 ? 0.01 * i : 0.9;
+    objects.back().skewness = 0.1 * i;
+  }
+  // One with a bite of its neighbour
+  objects.push_back(disc(50, 50, 4));
+  objects.back().touching = 1;
+  objects.back().outside_share = objects.back().skewness = 5;
+  const Statistics found = form_statistics(plane_of(objects), ObjectView::plane);
+  EXPECT_NEAR(named(found, "share outside"), 0.035, 1e-12);
+  EXPECT_NEAR(named(found, "skewness"), 0.35, 1e-12);
+}
+
+TEST(FormStatistics, LeaveOutAnObjectOfASizeUnlikeAllOthers) {
+  std::vector<LabelledObject> objects;
+  for (const double radius : {3.8, 3.9, 4.0, 4.1, 4.2, 3.9, 4.1, 4.0})
+    objects.push_back(disc(50, 50, radius));
+  objects.push_back(disc(50, 50, 12));
+  const ObjectSets sets = plane_of(objects);
+  EXPECT_NEAR(named(form_statistics(sets, ObjectView::plane), "mean radius"), 4, 1e-12);
+  EXPECT_EQ(census_of(sets).unlike, 1u);
+}
+
 TEST(FormStatistics, OfObjectsThatLieFlatKeepHeightApart) {
   std::vector<LabelledObject> objects;
   for (int i = 0; i < 5; ++i) {
