@@ -14,7 +14,7 @@ constexpr double kLargestAperture = 1.49;  ///< of common lenses
 constexpr double kOfImmersion = 0.985;     ///< an aperture is below the index of the immersion
 constexpr double kMostDefocusNm = 20000;
 constexpr double kLeastOfDepth = 0.1;  ///< of the depth of field, that a plane is out of focus
-constexpr std::string_view kFocus = "optics.shift_nm";
+constexpr std::string_view kFocusKey = "optics.shift_nm";
 
 std::string source_of(const BlurMeasure& measure) {
   if (measure.points) return "the widths of isolated points";
@@ -50,7 +50,7 @@ std::vector<FittedKey> blur_keys(const StageTask& task, const simulator::SceneSp
       (measure.axial_reach > 0 || measure.axial_points))
     all.push_back({"optics.sheet_waist_um", {}, true, 0.1, 100, 0.5, from});
   if (is_plane(scene) && measure.reach > 0)
-    all.push_back({std::string{kFocus}, 0, true, kLeastOfDepth * depth_of_field_nm(scene.optics),
+    all.push_back({std::string{kFocusKey}, 0, true, kLeastOfDepth * depth_of_field_nm(scene.optics),
                    kMostDefocusNm, kPriorOfFocus, "how far out of focus, " + from});
   if (measure.inner)
     all.push_back({"nuclei.squareness",
@@ -78,7 +78,7 @@ std::vector<FittedKey> blur_keys(const StageTask& task, const simulator::SceneSp
 }
 
 bool is_focus(const FittedKey& key) {
-  return key.key == kFocus;
+  return key.key == kFocusKey;
 }
 
 void leave_focus(const std::vector<FittedKey>& keys, simulator::SceneSpec& scene) {

@@ -18,7 +18,7 @@ struct FittedKey {
       1;  ///< standard deviation of the position before an image is seen, around the start
   std::string how = {};  ///< by what it is found, for the report: a sentence
   /// Of derivatives, in standard deviations of the prior: larger for statistics that are flat where
-  /// the key is 0.
+  /// the key is 0, or that jump a little when it changes.
   double step = 0.05;
   /// Chance is drawn anew when the key changes, for instance places. A derivative that this may
   /// explain counts as 0.

@@ -12,7 +12,6 @@
 namespace synthoscope::fit {
 namespace {
 
-constexpr double kShortStep = 0.05;  ///< in priors: the chance of simulations hides its effect
 constexpr double kFarAway = 1e3;     ///< residual of a scene that cannot be simulated
 constexpr int kMostRounds = 3;       ///< of derivatives
 constexpr double kSettled = 0.3;     ///< a round that moves all keys by less is the last, in priors
@@ -52,6 +51,20 @@ class Residuals : public Eigen::DenseFunctor<double> {
       set_value(scene, key, value_at(key, position));
     }
     return scene;
+  }
+
+  /// Moves positions beyond the limits of keys back to them: from there derivatives point inside.
+  [[nodiscard]] Eigen::VectorXd within_limits(Eigen::VectorXd x) const {
+    for (std::size_t i = 0; i < request_.keys.size(); ++i) {
+      const FittedKey& key = request_.keys[i];
+      const double start = position_of(key, value_of(start_, key));
+      const auto limit = [&](double value) {
+        return (position_of(key, value) - start) / key.prior;
+      };
+      double& at = x[static_cast<Eigen::Index>(i)];
+      at = std::clamp(at, limit(key.least), limit(key.most));
+    }
+    return x;
   }
 
   int operator()(const Eigen::VectorXd& x, Eigen::VectorXd& residuals) {
@@ -108,6 +121,12 @@ class Residuals : public Eigen::DenseFunctor<double> {
     return residuals;
   }
 
+  [[nodiscard]] double shortest_step() const {
+    double shortest = 1;
+    for (const FittedKey& key : request_.keys) shortest = std::min(shortest, key.step);
+    return shortest;
+  }
+
   /// Whether a key can move by a step: beyond its limits it would stay, and no statistic change.
   [[nodiscard]] bool has_room(const Eigen::VectorXd& x, Eigen::Index i, double step) const {
     const FittedKey& key = request_.keys[static_cast<std::size_t>(i)];
@@ -150,7 +169,11 @@ class Residuals : public Eigen::DenseFunctor<double> {
   void follow(const Eigen::VectorXd& x) {
     const Eigen::VectorXd here = residuals_at(x);
     const Eigen::VectorXd step = x - at_.x;
-    if (step.norm() < kShortStep) return;
+    // Of a shorter step the chance of the simulations tells more than the change of the keys
+    if (step.norm() < shortest_step()) return;
+    // Beyond its limit a key changes no statistic, as if it had no effect
+    for (Eigen::Index i = 0; i < x.size(); ++i)
+      if (!has_room(x, i, 0)) return;
     derivatives_ +=
         (here - at_.residuals - derivatives_ * step) * step.transpose() / step.squaredNorm();
     at_ = {x, here};
@@ -252,6 +275,7 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
       context.stop.check();
       last = x;
       status = search.minimizeOneStep(x);
+      x = residuals.within_limits(x);
       moves = status == Eigen::LevenbergMarquardtSpace::Running &&
               (x - last).cwiseAbs().maxCoeff() > kSmallStep;
     } while (moves && !is_over());

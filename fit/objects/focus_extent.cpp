@@ -12,10 +12,11 @@ namespace synthoscope::fit {
 namespace {
 
 constexpr double kFine = 1.5, kCoarse = 4;  ///< standard deviations of both blurs, pixels
-constexpr double kFocus = 0.25;             ///< of the largest product: half of the amplitude
-constexpr double kStay = 0.75;              ///< of the planes
-constexpr double kCorrelated = 0.2;         ///< of the power that a plane shares with the next
-constexpr std::int64_t kFewestInner = 50;   ///< pixels that tell how sharp a plane is
+constexpr double kInner = 2;         ///< coarse blurs from the border, where its light is not seen
+constexpr double kFocus = 0.25;      ///< of the largest product: half of the amplitude
+constexpr double kStay = 0.75;       ///< of the planes
+constexpr double kCorrelated = 0.2;  ///< of the power that a plane shares with the next
+constexpr std::int64_t kFewestInner = 50;  ///< pixels that tell how sharp a plane is
 
 /// What lies between both blurs, in every plane.
 std::vector<float> fine_structure(const LabelledImage& image, const RunContext& context) {
@@ -56,7 +57,7 @@ Sharpness sharpness_of(const std::vector<float>& structure, const Volume<std::ui
                        const LabelSums& sums, std::int64_t z, const VoxelSize& pitch) {
   const Box3 box = sums.box();
   const LabelPlane plane = plane_of_label(labels, sums, z, pitch);
-  const double inner = kCoarse * std::min(pitch.y_um, pitch.x_um);
+  const double inner = kInner * kCoarse * std::min(pitch.y_um, pitch.x_um);
   Sharpness sharpness;
   std::int64_t pixels = 0;
   for (std::int64_t y = 0; y < box.size.y; ++y)

@@ -41,7 +41,7 @@ void add_outline_keys(const ShapeCase& shapes, const simulator::SceneSpec& scene
   keys.push_back(moved(shapes, "roughness", false, 0, kMostRoughness, 0.05,
                        "from the share of objects outside their ellipsoids"));
   if (shapes.kind != ObjectKind::nuclei) return;
-  keys.push_back(moved(shapes, "asymmetry", false, 0, 0.1, 0.03,
+  keys.push_back(moved(shapes, "asymmetry", false, 0, 0.1, 0.05,
                        "from how lopsided objects are: the third moments of their voxels"));
   if (scene.nuclei.indentations > 0)
     keys.push_back(moved(shapes, "indentation_depth", false, 0, 0.3, 0.03,
@@ -93,6 +93,8 @@ Matched matched_form(const ShapeCase& shapes, const simulator::SceneSpec& start,
     const Statistics twin = request.simulate(start);
     request.wanted.covariance = twin.covariance * twin.units / request.wanted.units;
   }
+  // Objects touch, or are cut, in one scene and not in the next
+  for (FittedKey& key : request.keys) key.step = 0.3;
   request.seconds = seconds;
   return match(start, request, shapes.task.twins.context());
 }

@@ -11,7 +11,7 @@
 namespace synthoscope::fit {
 namespace {
 
-constexpr double kNearest = 0.6;      ///< of the scenes: those with some weight
+constexpr double kNearest = 0.5;      ///< of the scenes: those with some weight
 constexpr double kEnds = 0.01;        ///< shares nearer to an end count as this far from it
 constexpr double kFarthestLogit = 4;  ///< logit beyond which nothing is extrapolated
 constexpr double kAtEnd = 0.05;       ///< an interval that ends nearer to an end contains the end
@@ -38,6 +38,25 @@ Eigen::MatrixXd differences(const std::vector<KeyedStatistics>& scenes,
       (from_mean.colwise().squaredNorm() / static_cast<double>(rows.rows() - 1)).cwiseSqrt();
   for (Eigen::Index i = 0; i < rows.cols(); ++i) rows.col(i) /= std::max(scatter[i], kLeastScatter);
   return rows;
+}
+
+/// What the statistics and their squares say about each key, over all scenes: logits, less those at
+/// the statistics that are wanted, in standard deviations. A few such numbers keep what many
+/// statistics tell.
+/// @source Fearnhead, Prangle, J. R. Stat. Soc. B 74 (2012) 419,
+///         doi:10.1111/j.1467-9868.2011.01010.x.
+Eigen::MatrixXd predicted(const Eigen::MatrixXd& rows, const Eigen::MatrixXd& logits) {
+  Eigen::MatrixXd terms{rows.rows(), 1 + 2 * rows.cols()};
+  terms << Eigen::VectorXd::Ones(rows.rows()), rows, rows.cwiseAbs2();
+  const Eigen::MatrixXd lines = terms.completeOrthogonalDecomposition().solve(logits);
+  // At the wanted statistics all differences are 0
+  Eigen::MatrixXd found = (terms * lines).rowwise() - lines.row(0);
+  for (Eigen::Index key = 0; key < found.cols(); ++key) {
+    const double scatter = (found.col(key).array() - found.col(key).mean()).matrix().norm() /
+                           std::sqrt(static_cast<double>(found.rows()));
+    found.col(key) /= std::max(scatter, kLeastScatter);
+  }
+  return found;
 }
 
 /// Epanechnikov's kernel, which ends behind the nearest scenes.
@@ -123,7 +142,8 @@ StatisticsSurface surface_through(const std::vector<KeyedStatistics>& scenes) {
 }
 
 /// Moves values within their intervals to where all statistics together agree best: what keys tell
-/// of each other is not in the intervals of single ones.
+/// of each other is not in the intervals of single ones. A key that nothing tells stays near the
+/// middle of its interval.
 void agree_together(const std::vector<KeyedStatistics>& scenes, const Eigen::VectorXd& wanted,
                     std::vector<ShareEstimate>& found) {
   constexpr std::size_t kTried = 4000;
@@ -137,7 +157,12 @@ void agree_together(const std::vector<KeyedStatistics>& scenes, const Eigen::Vec
       const ShareEstimate& one = found[static_cast<std::size_t>(key)];
       shares[key] = one.low + (one.high - one.low) * shares[key];
     }
-    const double misfit = surface.misfit(shares, wanted);
+    double misfit = surface.misfit(shares, wanted);
+    for (Eigen::Index key = 0; key < keys; ++key) {
+      const ShareEstimate& one = found[static_cast<std::size_t>(key)];
+      const double half = std::max((one.high - one.low) / 2, kLeastScatter);
+      misfit += std::pow((shares[key] - one.value) / half, 2);
+    }
     if (misfit >= least) continue;
     least = misfit;
     best = shares;
@@ -169,17 +194,18 @@ std::optional<std::vector<ShareEstimate>> keys_from_statistics(
   constexpr Eigen::Index kForEach = 4;
   const auto count = static_cast<Eigen::Index>(scenes.size());
   if (count < kForEach * wanted.size() || count < 3) return std::nullopt;
-  const Eigen::MatrixXd rows = differences(scenes, wanted);
-  Eigen::MatrixXd terms{count, wanted.size() + 1};
-  terms << Eigen::VectorXd::Ones(count), rows;
+  const Eigen::Index keys = scenes.front().shares.size();
+  Eigen::MatrixXd logits{count, keys};
+  for (Eigen::Index i = 0; i < count; ++i)
+    for (Eigen::Index key = 0; key < keys; ++key)
+      logits(i, key) = logit(scenes[static_cast<std::size_t>(i)].shares[key]);
+  const Eigen::MatrixXd rows = predicted(differences(scenes, wanted), logits);
+  Eigen::MatrixXd terms{count, 2 * keys + 1};
+  terms << Eigen::VectorXd::Ones(count), rows, rows.cwiseAbs2();
   const Eigen::VectorXd weights = weights_of(rows);
   std::vector<ShareEstimate> found;
-  for (Eigen::Index key = 0; key < scenes.front().shares.size(); ++key) {
-    Eigen::VectorXd logits{count};
-    for (Eigen::Index i = 0; i < count; ++i)
-      logits[i] = logit(scenes[static_cast<std::size_t>(i)].shares[key]);
-    found.push_back(estimate_at(local_line(terms, weights, logits)));
-  }
+  for (Eigen::Index key = 0; key < keys; ++key)
+    found.push_back(estimate_at(local_line(terms, weights, logits.col(key))));
   agree_together(scenes, wanted, found);
   return found;
 }

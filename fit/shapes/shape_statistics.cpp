@@ -13,7 +13,7 @@ using simulator::kPi, simulator::Vector3;
 
 constexpr double kFragment = 0.1;        ///< of the median size
 constexpr std::size_t kFewestWhole = 5;  ///< with fewer, cut objects count as well
-constexpr std::size_t kFewestFree = 8;   ///< with fewer, objects that touch count as well
+constexpr std::size_t kFewestFree = 12;  ///< with fewer, objects that touch count as well
 constexpr double kUnlike =
     3.3;  ///< robust deviations of the logarithm of the radius: one of a thousand
 constexpr double kReach = 3, kFarReach = 6, kNear = 0.25;  ///< in mean radii
@@ -84,21 +84,17 @@ std::vector<FormFigures> forms_of(const ObjectSets& sets, ObjectView view) {
   std::erase_if(forms, [&](const FormFigures& form) { return !usual.has(form.radius); });
   const auto free = std::count_if(forms.begin(), forms.end(),
                                   [](const FormFigures& form) { return form.is_free; });
-  if (static_cast<std::size_t>(free) < kFewestFree)
-    for (FormFigures& form : forms) form.is_free = true;
+  if (static_cast<std::size_t>(free) >= kFewestFree)
+    std::erase_if(forms, [](const FormFigures& form) { return !form.is_free; });
   return forms;
 }
 
-/// Mean of the middle half of the free objects of a sample; of all if none is free.
+/// Mean of the middle half of the objects of a sample.
 template <class Number>
-double middle_of_free(std::span<const std::size_t> sample, const std::vector<FormFigures>& forms,
-                      Number&& number) {
-  std::vector<double> values, all;
-  for (const std::size_t i : sample) {
-    all.push_back(number(forms[i]));
-    if (forms[i].is_free) values.push_back(all.back());
-  }
-  return mean_of_middle_half(values.empty() ? std::move(all) : std::move(values));
+double middle_half_of(std::span<const std::size_t> sample, Number&& number) {
+  std::vector<double> values;
+  for (const std::size_t i : sample) values.push_back(number(i));
+  return mean_of_middle_half(std::move(values));
 }
 
 /// What an object adds to statistics of arrangement.
@@ -215,8 +211,8 @@ Statistics form_statistics(const ObjectSets& sets, ObjectView view) {
     const Spread flatness = spread_of(sample, [&](std::size_t i) { return forms[i].flatness; });
     Eigen::VectorXd values(static_cast<Eigen::Index>(names.size()));
     values.head(6) << radius.mean, radius.deviation / radius.mean, length.mean, length.deviation,
-        middle_of_free(sample, forms, [](const FormFigures& form) { return form.outside; }),
-        middle_of_free(sample, forms, [](const FormFigures& form) { return form.skewness; });
+        middle_half_of(sample, [&](std::size_t i) { return forms[i].outside; }),
+        middle_half_of(sample, [&](std::size_t i) { return forms[i].skewness; });
     if (view != ObjectView::plane) values.tail(2) << flatness.mean, flatness.deviation;
     return values;
   });

@@ -36,11 +36,11 @@ ObjectSets without_fragments(ObjectSets sets);
 
 /// Returns statistics of the form of whole objects, or of all if fewer than five are whole: mean
 /// and relative deviation of the radius, means and deviations of the logarithms of ratios of axes,
-/// share outside the ellipsoid and skewness. The last two are means of the middle half of the
-/// objects that touch no other (of all if fewer than eight do not): where labels overlap one has a
-/// bite, and some objects are torn or merged. For the same reason objects of a size unlike all
-/// others are left out: the logarithm of their radius is more than 3.3 robust deviations from the
-/// median. The covariance is over samples of objects.
+/// share outside the ellipsoid and skewness. If at least twelve touch no other, the others are left
+/// out: where labels overlap, one has a bite. So are objects of a size unlike all others, the
+/// logarithm of whose radius is more than 3.3 robust deviations from the median. Share outside and
+/// skewness are means of the middle half of the objects, since some labels are torn or merged. The
+/// covariance is over samples of objects.
 /// @pre there is an object
 Statistics form_statistics(const ObjectSets& sets, ObjectView view);
 

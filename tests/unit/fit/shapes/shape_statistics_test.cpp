@@ -56,20 +56,21 @@ TEST(FormStatistics, AreThoseOfWholeObjects) {
   EXPECT_EQ(found.units, 5);
 }
 
-TEST(FormStatistics, OfOutlinesAreThoseOfTheMiddleHalfOfFreeObjects) {
+TEST(FormStatistics, AreThoseOfFreeObjectsAndOfTheMiddleHalfOfOutlines) {
   std::vector<LabelledObject> objects;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 12; ++i) {
     objects.push_back(disc(50, 50, 4));
-    objects.back().outside_share = i < 7 ? 0.01 * i : 0.9;
+    objects.back().outside_share = i < 11 ? 0.01 * i : 0.9;
     objects.back().skewness = 0.1 * i;
   }
   // One with a bite of its neighbour
-  objects.push_back(disc(50, 50, 4));
+  objects.push_back(disc(50, 50, 3.9));
   objects.back().touching = 1;
   objects.back().outside_share = objects.back().skewness = 5;
   const Statistics found = form_statistics(plane_of(objects), ObjectView::plane);
-  EXPECT_NEAR(named(found, "share outside"), 0.035, 1e-12);
-  EXPECT_NEAR(named(found, "skewness"), 0.35, 1e-12);
+  EXPECT_EQ(named(found, "mean radius"), 4);
+  EXPECT_NEAR(named(found, "share outside"), 0.055, 1e-12);
+  EXPECT_NEAR(named(found, "skewness"), 0.55, 1e-12);
 }
 
 TEST(FormStatistics, LeaveOutAnObjectOfASizeUnlikeAllOthers) {
