@@ -18,7 +18,7 @@ using Sample = std::span<const std::size_t>;
 constexpr int kEdgeStatistics[] = {-3, -2, -1, 1, 2, 3};
 
 constexpr std::string_view kTilt = "exponent of the power ", kPower = "power ", kEdge = "edge ",
-                           kInner = "inner level ";
+                           kInnerLevel = "inner level ";
 constexpr double kUnlikeTilt = 0.5, kUnlikePower = 0.07, kUnlikeEdge = 0.012, kUnlikeInner = 0.02;
 constexpr double kWithoutEdges = 3;  ///< times as unlike are spectra without edges
 
@@ -44,7 +44,7 @@ Statistics edge_statistics(const std::vector<ObjectEdge>& edges, std::string_vie
 Statistics inner_statistics(const std::vector<InnerLevels>& objects) {
   require_samples(objects, "object whose inside is seen");
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < kInnerLevels; ++i) names.push_back(fmt::format("{}{}", kInner, i));
+  for (std::size_t i = 0; i < kInnerLevels; ++i) names.push_back(fmt::format("{}{}", kInnerLevel, i));
   return bootstrap(std::move(names), objects.size(), [&](Sample sample) {
     Eigen::VectorXd values(static_cast<Eigen::Index>(kInnerLevels));
     std::vector<double> levels(sample.size());
@@ -149,7 +149,7 @@ void add_unlikeness(const BlurMeasure& measure, Statistics& real) {
     if (name.starts_with(kTilt)) return of_spectrum * kUnlikeTilt;
     if (name.starts_with(kPower)) return of_spectrum * kUnlikePower;
     if (name.starts_with(kEdge)) return kUnlikeEdge;
-    if (name.starts_with(kInner)) return kUnlikeInner;
+    if (name.starts_with(kInnerLevel)) return kUnlikeInner;
     return 0.0;
   };
   for (std::size_t i = 0; i < real.names.size(); ++i) {

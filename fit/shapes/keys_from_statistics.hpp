@@ -26,10 +26,10 @@ Eigen::VectorXd even_shares(std::size_t number, Eigen::Index dimensions);
 
 /// Finds the keys at which statistics have the values `wanted`, if every share is equally likely
 /// before: the logits of the shares are regressed on what the statistics say about each, and the
-/// squares of that, among the scenes nearest to the one that is wanted. What the regression leaves over
-/// gives the intervals, so that they contain as many of such scenes' own keys as they say. Values
-/// are those within their intervals at which polynomials of second degree through the statistics of
-/// all scenes come nearest to those wanted, in the metric of what is left over.
+/// squares of that, among the scenes nearest to the one that is wanted. What the regression leaves
+/// over gives the intervals, so that they contain as many of such scenes' own keys as they say.
+/// Values are those within their intervals at which polynomials of second degree through the
+/// statistics of all scenes come nearest to those wanted, in the metric of what is left over.
 /// @source Beaumont, Zhang, Balding, Genetics 162 (2002) 2025, doi:10.1093/genetics/162.4.2025.
 /// @param scenes  with keys that fill their ranges evenly
 /// @return  an estimate for each key; nothing if there are too few scenes: fewer than four for each
