@@ -29,8 +29,8 @@ def random_scene(seed):
     """Tables of a scene: a plane or a small stack, with nuclei or cells."""
     draw = random.Random(seed)
     is_plane, is_cells = seed % 2 == 0, seed % 5 == 4
-    size = [1, 384, 384] if is_plane else [20, 224, 224]
-    pitch = draw.choice([150, 200, 250])
+    size = [1, 384, 384] if is_plane else [24, 256, 256]
+    pitch = draw.choice([200, 250])
     scene = {
         "grid": {"size": size, "pitch_nm": [400 if is_plane else 500, pitch, pitch]},
         "optics": {"model": "born-wolf", "wavelength_nm": 520, **OPTICS[seed % 3]},
@@ -55,6 +55,8 @@ def random_scene(seed):
         objects.update(kind=draw.choice(KINDS), photons_per_um3=draw.uniform(500, 3000),
                        texture_contrast=draw.uniform(0.2, 0.6))
         scene["nuclei"] = objects
+    if is_plane and not is_cells:
+        objects["arrangement"] = "monolayer"  # as a fit of a plane assumes
     return scene
 
 

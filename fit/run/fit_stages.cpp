@@ -45,10 +45,9 @@ constexpr StageStep kFirst[] = {
     {Stage::camera, 0.5}, {Stage::shapes, 0.2}, {Stage::light, 0.25}, {Stage::blur, 0.35}};
 /// Blur shows that labels are drawn too small: sizes are other ones, and all that follows from
 /// them.
-constexpr StageStep kAfterLabels[] = {
-    {Stage::shapes, 0.2}, {Stage::light, 0.3}, {Stage::blur, 0.4}};
+constexpr StageStep kAfterLabels[] = {{Stage::shapes, 0.2}, {Stage::blur, 0.4}};
 /// Blur moves light out of objects, and their brightness was found with another blur.
-constexpr StageStep kAfterBlur[] = {{Stage::light, 0.4}};
+constexpr StageStep kAfterBlur[] = {{Stage::light, 0.5}};
 constexpr StageStep kLast[] = {{Stage::texture, 1.0}};
 
 /// The scene on the grid of an image. A plane needs a sample around it, in which objects have room;
@@ -142,12 +141,12 @@ FittedScene fit_stages(const LabelledImages& real, const FitRequest& request,
   runner.run(kFirst);
   if (const Findings* const blur = runner.findings_of(Stage::blur)) {
     const double outset_um = blur->label_outset_um;
+    const bool changes_light = blur->changes_light;
     if (outset_um != 0) {
       runner.grow_labels_by(outset_um);
       runner.run(kAfterLabels);
-    } else if (blur->changes_light) {
-      runner.run(kAfterBlur);
     }
+    if (outset_um != 0 || changes_light) runner.run(kAfterBlur);
   }
   runner.run(kLast);
   FittedScene fitted = runner.take();

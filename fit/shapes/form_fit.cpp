@@ -146,6 +146,15 @@ Plot radii_plot(const ObjectSets& real, const ObjectSets& twin) {
 
 }  // namespace
 
+/// Labels of whole cells do not tell the size of their nuclei: those that the user did not give
+/// keep a part of their cell, with room for cells that become smaller.
+void keep_nuclei_within_cells(const ShapeCase& shapes, simulator::SceneSpec& scene) {
+  constexpr double kShareOfRoom = 0.7;
+  if (shapes.kind != ObjectKind::cells || !shapes.is_free("nucleus_radius_um")) return;
+  const double most = kShareOfRoom * simulator::largest_nucleus_radius_um(scene.cells);
+  if (scene.cells.nucleus_radius_um > most) give_number(scene, "cells.nucleus_radius_um", most);
+}
+
 void start_form(const ShapeCase& shapes, simulator::SceneSpec& scene) {
   const Statistics wanted = form_statistics(shapes.real, shapes.view);
   const double length = std::exp(std::max(wanted.values[kMeanLength], 0.0));
@@ -174,6 +183,7 @@ void start_form(const ShapeCase& shapes, simulator::SceneSpec& scene) {
     radius *= std::cbrt(z * y * x) / std::sqrt(y * x);
   }
   give_number(scene, key_of(shapes.kind, "radius_um"), radius);
+  keep_nuclei_within_cells(shapes, scene);
 }
 
 void fit_form(const ShapeCase& shapes, double seconds, simulator::SceneSpec& scene,
