@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 
 OPTICS = [{"na": 0.5, "immersion_index": 1.0}, {"na": 0.8, "immersion_index": 1.0},
@@ -21,7 +22,7 @@ CAMERAS = [
     {"kind": "ccd", "gain_dn_per_electron": 0.45, "read_noise_electrons": 8, "offset_dn": 40,
      "bit_depth": 12, "full_well_electrons": 9000},
     {"kind": "scmos", "gain_dn_per_electron": 0.22, "read_noise_electrons": 1.6, "offset_dn": 8,
-     "bit_depth": 8, "full_well_electrons": 30000},
+     "bit_depth": 8, "full_well_electrons": 30000, "offset_spread_dn": 0.2},
 ]
 KINDS = ["generic", "adherent", "hl60"]
 
@@ -37,8 +38,9 @@ def random_scene(seed):
         "camera": CAMERAS[seed // 3 % 3],
         "background": {"photons_per_pixel": draw.uniform(10, 60)},
     }
+    scene["grid"]["margin_um"] = [4, 4, 4]  # objects go on beyond a field
     if is_plane:
-        scene["grid"].update(margin_um=[4, 4, 4], masks="footprint")
+        scene["grid"]["masks"] = "footprint"
     if draw.random() < 0.5:
         scene["background"].update(gradient=draw.uniform(0.1, 0.5),
                                    gradient_degrees=draw.uniform(0, 360))
@@ -118,7 +120,24 @@ def true_value(scene, estimate):
     value = scene.get(table, {}).get(key)
     if estimate["axis"] is not None and value is not None:
         value = value[estimate["axis"]]
+    if key == "density_per_mm3" and scene["grid"]["size"][0] == 1:
+        value *= depth_mm(scene)
     return value if isinstance(value, (int, float)) else None
+
+
+def depth_mm(scene):
+    """Height of the sample that a plane shows."""
+    grid = scene["grid"]
+    return (grid["pitch_nm"][0] / 1e6 * grid["size"][0] + 2 * grid["margin_um"][0] / 1e3)
+
+
+def of_area(scene, estimate):
+    """A plane tells the number of objects for its area; their density follows from a height."""
+    told = re.search(r"([0-9.]+) per mm\^2", estimate["how"])
+    if not estimate["key"].endswith("density_per_mm3") or not told:
+        return estimate
+    factor = float(told.group(1)) / estimate["value"]
+    return {**estimate, **{name: estimate[name] * factor for name in ("value", "low", "high")}}
 
 
 def main():
@@ -138,6 +157,7 @@ def main():
             if stage["refusal"]:
                 print(f"| {seed} | {stage['stage']} | refused: {stage['refusal']} |")
             for one in stage["estimates"]:
+                one = of_area(scene, one)
                 truth = true_value(scene, one)
                 if truth is None or one["origin"] == "given":
                     continue

@@ -19,7 +19,7 @@ constexpr int kEdgeStatistics[] = {-3, -2, -1, 1, 2, 3};
 
 constexpr std::string_view kTilt = "exponent of the power ", kPower = "power ", kEdge = "edge ",
                            kInnerLevel = "inner level ";
-constexpr double kUnlikeTilt = 0.5, kUnlikePower = 0.07, kUnlikeEdge = 0.012, kUnlikeInner = 0.02;
+constexpr double kUnlikeTilt = 0.5, kUnlikePower = 0.1, kUnlikeEdge = 0.025, kUnlikeInner = 0.02;
 constexpr double kWithoutEdges = 3;  ///< times as unlike are spectra without edges
 
 template <class T>
@@ -44,7 +44,8 @@ Statistics edge_statistics(const std::vector<ObjectEdge>& edges, std::string_vie
 Statistics inner_statistics(const std::vector<InnerLevels>& objects) {
   require_samples(objects, "object whose inside is seen");
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < kInnerLevels; ++i) names.push_back(fmt::format("{}{}", kInnerLevel, i));
+  for (std::size_t i = 0; i < kInnerLevels; ++i)
+    names.push_back(fmt::format("{}{}", kInnerLevel, i));
   return bootstrap(std::move(names), objects.size(), [&](Sample sample) {
     Eigen::VectorXd values(static_cast<Eigen::Index>(kInnerLevels));
     std::vector<double> levels(sample.size());

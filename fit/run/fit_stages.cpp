@@ -11,6 +11,7 @@
 #include "fit/images/grown_labels.hpp"
 #include "fit/images/part_of_image.hpp"
 #include "fit/light/fit_light.hpp"
+#include "fit/run/camera_errors.hpp"
 #include "fit/shapes/fit_shapes.hpp"
 #include "fit/shapes/labels_as_bodies.hpp"
 #include "fit/texture/fit_texture.hpp"
@@ -150,6 +151,7 @@ FittedScene fit_stages(const LabelledImages& real, const FitRequest& request,
   }
   runner.run(kLast);
   FittedScene fitted = runner.take();
+  widen_by_camera(fitted.scene, fitted.findings);
   say_growth(fitted);
   return fitted;
 }

@@ -36,7 +36,7 @@ TEST(Unlikeness, AddsToTheVarianceOfEdgesAndSpectraOnly) {
   ASSERT_EQ(real.values.size(), 7);
   EXPECT_LT(real.covariance.norm(), 1e-20);
   add_unlikeness(measure, real);
-  for (int i = 0; i < 6; ++i) EXPECT_NEAR(real.covariance(i, i), 0.012 * 0.012, 1e-9) << i;
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(real.covariance(i, i), 0.025 * 0.025, 1e-9) << i;
   EXPECT_LT(real.covariance(6, 6), 1e-20);
 }
 
