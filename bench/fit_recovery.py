@@ -133,7 +133,7 @@ def depth_mm(scene):
 
 def of_area(scene, estimate):
     """A plane tells the number of objects for its area; their density follows from a height."""
-    told = re.search(r"([0-9.]+) per mm\^2", estimate["how"])
+    told = re.search(r"([0-9.e+]+) per mm\^2", estimate["how"])
     if not estimate["key"].endswith("density_per_mm3") or not told:
         return estimate
     factor = float(told.group(1)) / estimate["value"]
@@ -161,6 +161,8 @@ def main():
                 truth = true_value(scene, one)
                 if truth is None or one["origin"] == "given":
                     continue
+                if one["key"].endswith("degrees"):
+                    truth = one["value"] + (truth - one["value"] + 180) % 360 - 180
                 covered = one["low"] <= truth <= one["high"]
                 error = abs(one["value"] - truth) / abs(truth) if truth else float("nan")
                 rows.setdefault(one["key"], []).append((covered, error, one["origin"]))
