@@ -72,8 +72,8 @@ nb::dict keys_of(const SceneSpec& scene) {
   return all;
 }
 
-/// Tells keys with another value than their default. A key such as a kind chooses defaults of
-/// others.
+/// Tells whether the value of a key differs from its default. The kind of a scene's objects chooses
+/// the defaults of other keys.
 class DiffersFromDefault {
  public:
   explicit DiffersFromDefault(const SceneSpec& scene) : scene_{scene} {
