@@ -14,18 +14,18 @@ const Estimate* estimate_named(const std::vector<Findings>& findings, std::strin
   return nullptr;
 }
 
-/// How far an interval reaches to both sides of its value.
-struct Reach {
+/// How far an interval extends below and above its value.
+struct Margins {
   double below = 0, above = 0;
 };
 
-Reach reach_of(const Estimate* estimate) {
+Margins margins_of(const Estimate* estimate) {
   if (estimate == nullptr) return {};
   return {estimate->value - estimate->low, estimate->high - estimate->value};
 }
 
-void widen(Estimate& estimate, Reach more) {
-  const Reach own = reach_of(&estimate);
+void widen(Estimate& estimate, Margins more) {
+  const Margins own = margins_of(&estimate);
   estimate.low = std::max(estimate.value - std::hypot(own.below, more.below), 0.0);
   estimate.high = estimate.value + std::hypot(own.above, more.above);
 }
@@ -37,7 +37,7 @@ void widen_by_camera(const simulator::SceneSpec& scene, std::vector<Findings>& f
   const Estimate* const offset = estimate_named(findings, "camera.offset_dn");
   // An unknown gain only divides photons in another way: counts stay
   const bool is_gain_told = gain != nullptr && gain->origin == Origin::measured;
-  const Reach of_gain = is_gain_told ? reach_of(gain) : Reach{};
+  const Margins of_gain = is_gain_told ? margins_of(gain) : Margins{};
   const double dn_per_photon =
       scene.camera.gain_dn_per_electron * scene.camera.em_gain * scene.camera.quantum_efficiency;
   if (!(dn_per_photon > 0)) return;
@@ -49,7 +49,7 @@ void widen_by_camera(const simulator::SceneSpec& scene, std::vector<Findings>& f
       // A larger gain, and a higher offset, mean fewer photons
       widen(one, {factor * of_gain.above, factor * of_gain.below});
       if (one.key != "background.photons_per_pixel") continue;
-      const Reach of_offset = reach_of(offset);
+      const Margins of_offset = margins_of(offset);
       widen(one, {of_offset.above / dn_per_photon, of_offset.below / dn_per_photon});
     }
   }
