@@ -16,7 +16,6 @@ constexpr double kTwoSided = 1.959964;   ///< standard errors to the ends of a 9
 constexpr double kBoundSlack = 0.1;      ///< of a gain from a band that may hold light: below it
 constexpr double kFallOfLight = 1.15;    ///< of the spectrum within the band: light is in it
 constexpr double kLeastGrowth = 0.1;     ///< of the variance over the range, relative to it
-constexpr double kGrowthErrors = 3;      ///< standard errors
 constexpr double kUsualReadNoise = 1.5;  ///< electrons, of scientific CMOS cameras
 constexpr double kMostSpread = 0.016;    ///< of gains, of usual cameras
 constexpr double kWidestSpread = 0.05;   ///< of gains
@@ -170,10 +169,9 @@ class CameraWriter {
     Bounds zero = around(line.zero, line.zero_error);
     zero.low -= level_slack();
     add("zero-noise level", zero, "DN", Origin::measured,
-        fmt::format(
-            "where the line of {} of {} {} would vanish",
-            noise_.pattern.is_told && noise_.is_of_differences ? "differences" : "the noise",
-            noise_.tiles, noise_.pattern.is_told ? "tiles" : "blocks"));
+        fmt::format("where the line of {} of {} {} would vanish",
+                    noise_.is_of_differences && !is_of_blocks() ? "differences" : "the noise",
+                    noise_.tiles, is_of_blocks() ? "blocks" : "tiles"));
     if (scene_.camera.kind == CameraKind::counting) return;
     if (is_fixed("read_noise_electrons"))
       write_offset_of(scene_.camera.read_noise_electrons);
@@ -183,13 +181,14 @@ class CameraWriter {
       write_both();
   }
 
+  [[nodiscard]] bool is_of_blocks() const { return noise_.band.from == BandFrom::support_of_stack; }
+
   void write_gain() {
     const NoiseLine& line = noise_.line;
     Bounds slope = around(line.slope, line.slope_error);
-    const bool is_of_blocks = noise_.band.from == BandFrom::support_of_stack;
     std::string how = fmt::format("from noise {} ({:.1f} % of the {}), {} {}", noise_.band.how(),
-                                  100 * noise_.band.share, is_of_blocks ? "waves" : "frequencies",
-                                  noise_.tiles, is_of_blocks ? "blocks" : "tiles");
+                                  100 * noise_.band.share, is_of_blocks() ? "waves" : "frequencies",
+                                  noise_.tiles, is_of_blocks() ? "blocks" : "tiles");
     Origin origin = Origin::measured;
     if (noise_.band.may_hold_light) {
       const bool holds_light = noise_.band.fall > kFallOfLight;
@@ -203,6 +202,13 @@ class CameraWriter {
           "The noise grows faster than light, as with gains that differ by {:.1f} % from pixel to "
           "pixel, more than those of cameras do: structure of the sample may be part of it.",
           100 * std::sqrt(line.spread)));
+    }
+    if (noise_.is_growth_shared) {
+      slope.low = 0;
+      origin = Origin::assumed;
+      how +=
+          "; gains that differ, or structure, may be all of its growth, so that it is an upper "
+          "bound";
     }
     slope.low = std::max(slope.low, 0.0);
     gain_ = {slope.value / excess_, slope.low / excess_, slope.high / excess_};
@@ -275,9 +281,11 @@ class CameraWriter {
                              : scene_.camera.read_noise_electrons;
     // No offset is below 0
     noise.low = read_noise_at(-slack);
-    noise.value = std::clamp(usual, read_noise_at(0),
-                             std::max(read_noise_at(noise_.dark_mean), read_noise_at(0)));
-    offset.value = offset_of(noise.value);
+    const double of_no_offset = read_noise_at(0);
+    noise.value =
+        std::clamp(usual, of_no_offset, std::max(read_noise_at(noise_.dark_mean), of_no_offset));
+    const bool has_no_offset = of_no_offset > 0 && noise.value == of_no_offset;
+    offset.value = has_no_offset ? 0 : offset_of(noise.value);
     offset.low = std::max((line.zero + rounding_dn - slack) / pixels_, 0.0);
     offset.high = std::max(brightest / pixels_, offset.value);
     settle("offset_dn", offset, "DN", Origin::assumed,
@@ -320,13 +328,16 @@ class CameraWriter {
     const GreyLevels& levels = noise_.levels;
     const double of_file = noise_.is_eight_bit ? 8 : 16, least = levels.bits();
     const bool is_told = levels.is_full_of_bits();
-    const double bits = is_told ? least : of_file;
+    // Larger types often hold images of 8 bits, and those use most of their range
+    const double bits = is_told || least == 8 ? least : of_file;
     simulator::give(scene_, *simulator::find_key("camera.bit_depth"),
                     static_cast<std::int64_t>(bits));
     add("camera.bit_depth", {bits, least, is_told ? least : of_file}, "bits",
         is_told ? Origin::measured : Origin::assumed,
         is_told ? fmt::format("from voxels that are saturated at {}", levels.highest)
-                : fmt::format("that of the file; the largest value is {}", levels.highest));
+                : fmt::format("{}; the largest value is {}",
+                              bits < of_file ? "as few as hold all values" : "that of the file",
+                              levels.highest));
   }
 
   /// A saturation below the largest count is that of the pixels; and what was recorded has room.
@@ -358,8 +369,7 @@ class CameraWriter {
 
 bool grows_with_light(const CameraNoise& noise) {
   const NoiseLine& line = noise.line;
-  return line.slope > kGrowthErrors * line.slope_error &&
-         line.slope * noise.range > kLeastGrowth * noise.mean_variance;
+  return line.rises() && line.slope * noise.range > kLeastGrowth * noise.mean_variance;
 }
 
 void estimate_camera(const CameraNoise& noise, const std::set<std::string>& fixed,

@@ -8,8 +8,6 @@
 namespace synthoscope::fit {
 namespace {
 
-constexpr double kLeastOverRounding = 2;  ///< variance of noise that rounding does not hide
-
 /// Overlapping windows share a part of the noise: of Hann windows that overlap by half along an
 /// axis 3/35 of the variance of their power, half of it with each neighbour. Along two axes a sum
 /// over all tiles varies as much as over so many times fewer independent ones, along three in
@@ -80,8 +78,13 @@ void fit_line(const NoisePoints& points, const SpreadPrior& prior, CameraNoise& 
     noise.pattern = fixed_pattern(points.planes, noise.line);
   } else {
     noise.line = noise_line(points.planes, prior, kSharedByTiles);
-    noise.straight_slope = noise_line(points.planes, {0, 0}).slope;
+    const NoiseLine straight = noise_line(points.planes, {0, 0}, kSharedByTiles);
+    noise.straight_slope = straight.slope;
     noise.pattern = {0, 0, noise.line.spread, noise.line.spread_error, true};
+    noise.is_growth_shared = !noise.line.rises() && straight.rises();
+    if (!noise.is_growth_shared) return;
+    noise.line = noise_line(points.planes, {prior.square, 0}, kSharedByTiles);
+    noise.pattern = {0, 0, prior.square, prior.deviation, false};
   }
 }
 
@@ -93,20 +96,6 @@ std::vector<NoisePoint> noise_points(const std::vector<NoiseTile>& tiles, const 
     const double noise = power_from(tile, band.first_ring);
     points.push_back({tile.mean, noise, std::max(tile.variance - noise, 0.0)});
   }
-  return points;
-}
-
-std::vector<NoisePoint> without_hidden(std::vector<NoisePoint> points, double rounding) {
-  constexpr std::size_t group = 15;
-  std::stable_sort(points.begin(), points.end(),
-                   [](const NoisePoint& a, const NoisePoint& b) { return a.mean < b.mean; });
-  std::size_t hidden = 0;
-  for (std::size_t begin = 0; begin + group <= points.size(); begin += group) {
-    std::vector<double> variances;
-    for (std::size_t i = begin; i < begin + group; ++i) variances.push_back(points[i].variance);
-    if (quantile_of(variances, 0.5) < kLeastOverRounding * rounding) hidden = begin + group;
-  }
-  points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(hidden));
   return points;
 }
 

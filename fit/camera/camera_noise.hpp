@@ -27,6 +27,9 @@ struct CameraNoise {
   bool is_of_differences = false;
   double pure_scatter = 0;    ///< of points of nothing but noise, relative to the line
   double straight_slope = 0;  ///< of a line without a spread of gains, of planes alone
+  /// The noise grows as well by gains that differ, or by structure: the line has the spread of
+  /// gains that is usual, and is an upper bound of the noise of the light.
+  bool is_growth_shared = false;
   FixedPattern pattern;
   double dark_mean = 0, dark_mean_error = 0;  ///< of the darkest tile: no offset lies above it, DN
   double rounding = 0;                        ///< variance, DN^2
@@ -46,13 +49,6 @@ struct NoisePoints {
 
 /// Returns the points of tiles in a band; `unevenness` is the variance in a tile beyond the noise.
 std::vector<NoisePoint> noise_points(const std::vector<NoiseTile>& tiles, const NoiseBand& band);
-
-/// Returns the points without those of the darkest tiles in which noise is so weak that rounding to
-/// grey levels hides it: the error of rounding then depends on the light. Judged by the median of
-/// tiles of similar light, so that no tile is left out for its own noise.
-/// @source Widrow, Kollar, Quantization Noise, Cambridge University Press (2008): rounding adds
-///         1/12 of a squared step if the deviation of what is rounded is at least half a step
-std::vector<NoisePoint> without_hidden(std::vector<NoisePoint> points, double rounding);
 
 /// Measures the line, what differs from pixel to pixel, the darkest tile and the range of the
 /// light. Blocks are used if there are some, else differences of planes: the fixed pattern of the

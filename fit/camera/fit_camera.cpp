@@ -11,6 +11,7 @@
 #include "fit/camera/camera_noise.hpp"
 #include "fit/camera/camera_plots.hpp"
 #include "fit/camera/free_waves.hpp"
+#include "fit/camera/hidden_noise.hpp"
 #include "fit/camera/image_changes.hpp"
 #include "fit/camera/noise_blocks.hpp"
 #include "simulator/optics/pupil/optical_band.hpp"
@@ -112,18 +113,19 @@ void measure_blocks(const StageTask& task, const simulator::SceneSpec& scene,
         noise_blocks(task.real[i].counts.view(), tiles.limits[i], free, most, task.twins.context());
     points.blocks.insert(points.blocks.end(), blocks.begin(), blocks.end());
   }
-  points.blocks = without_hidden(std::move(points.blocks), tiles.rounding);
+  points.blocks = revealed_noise(std::move(points.blocks), tiles.rounding).points;
   if (points.blocks.size() < kFewestNoiseTiles) return;
   points.scatter_of_blocks = scatter_of_blocks(free);
   band = {band.first_ring, BandFrom::support_of_stack, free.share, 1, false};
 }
 
-void say_hidden(std::size_t all, std::size_t left, Findings& found) {
-  if (left < all)
-    found.untold.push_back(fmt::format(
-        "Rounding to grey levels hides the noise of the darkest {:.0f} % of the image: read noise "
-        "is not told.",
-        100 - 100 * static_cast<double>(left) / static_cast<double>(all)));
+void say_hidden(double share, Findings& found) {
+  if (share > 0)
+    found.untold.push_back(
+        fmt::format("In the darkest {:.0f} % of the image noise is weaker than half a step between "
+                    "grey levels: "
+                    "there it follows from how often pixels alternate between two levels.",
+                    100 * share));
 }
 
 }  // namespace
@@ -140,8 +142,9 @@ Findings fit_camera(const StageTask& task, simulator::SceneSpec& scene) {
     found.refusal = *change;
     return found;
   }
-  NoisePoints points{without_hidden(noise_points(tiles.planes, band), tiles.rounding),
-                     without_hidden(noise_points(tiles.differences, band), tiles.rounding),
+  const RevealedNoise planes = revealed_noise(noise_points(tiles.planes, band), tiles.rounding);
+  NoisePoints points{planes.points,
+                     revealed_noise(noise_points(tiles.differences, band), tiles.rounding).points,
                      {},
                      0};
   measure_blocks(task, scene, tiles, band, points);
@@ -151,7 +154,7 @@ Findings fit_camera(const StageTask& task, simulator::SceneSpec& scene) {
         "hides it: give images of more bits, as the camera recorded them";
     return found;
   }
-  say_hidden(tiles.planes.size(), points.planes.size(), found);
+  say_hidden(static_cast<double>(planes.hidden) / static_cast<double>(tiles.planes.size()), found);
   CameraNoise noise = camera_noise(points, band, tiles.rounding, spread_prior(scene, task));
   noise.levels = tiles.brightest;
   noise.is_eight_bit = task.real.front().type == PixelType::uint8;

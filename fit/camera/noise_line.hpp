@@ -28,6 +28,8 @@ struct NoiseLine {
   std::vector<bool> kept;
 
   [[nodiscard]] double at(double mean) const;
+  /// Returns whether the noise grows with the light by more than three standard errors.
+  [[nodiscard]] bool rises() const { return slope > 3 * slope_error; }
   /// Returns the standard error of the floor: slope (level - zero), the variance at a mean.
   [[nodiscard]] double floor_error(double level) const;
   double cross = 0;  ///< covariance of slope and zero

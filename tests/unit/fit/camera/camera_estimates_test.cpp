@@ -123,6 +123,27 @@ TEST(CameraEstimates, AFullWellFollowsFromASaturationBelowTheBits) {
   EXPECT_EQ(full.of("camera.bit_depth").origin, Origin::measured);
 }
 
+TEST(CameraEstimates, AFileOfMoreBitsMayHoldAnImageOfEight) {
+  for (const auto& [highest, bits] : {std::pair{254.0, 8}, {100.0, 16}, {300.0, 16}}) {
+    CameraNoise noise = known_noise();
+    noise.levels.highest = highest;
+    const Told result = told(noise);
+    EXPECT_EQ(result.scene.camera.bit_depth, bits) << highest;
+    EXPECT_EQ(result.of("camera.bit_depth").high, 16);
+    EXPECT_EQ(result.of("camera.bit_depth").origin, Origin::assumed);
+  }
+}
+
+TEST(CameraEstimates, GrowthThatGainsMayShareBoundsTheGain) {
+  CameraNoise noise = known_noise();
+  noise.is_growth_shared = true;
+  const Told result = told(noise);
+  const Estimate& gain = result.of("camera.gain_dn_per_electron");
+  EXPECT_EQ(gain.origin, Origin::assumed);
+  EXPECT_EQ(gain.low, 0);
+  EXPECT_EQ(gain.value, 2);
+}
+
 TEST(CameraEstimates, APresetTellsReadNoise) {
   const Told result = told(known_noise(), {{"camera.preset", std::string{"icx285"}}});
   EXPECT_EQ(result.scene.camera.read_noise_electrons, 7);

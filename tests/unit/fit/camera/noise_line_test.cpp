@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <random>
+#include "fit/camera/camera_noise.hpp"
 
 namespace synthoscope::fit {
 namespace {
@@ -54,6 +55,22 @@ TEST(NoiseLine, ASpreadOfGainsBendsItAndDoesNotMoveItsSlope) {
   EXPECT_LT(line.slope_error, 0.2);
   const NoiseLine straight = noise_line(points_of(4e-4, 1000, 8000), kNoSpread);
   EXPECT_GT(straight.slope, 3.5);  // that is why
+}
+
+TEST(CameraNoise, SaysWhenTheBendTakesAllOfTheGrowth) {
+  // Structure in the band grows as the square of the light, and hides what grows as the light
+  auto points = points_of(0, 400);
+  for (NoisePoint& point : points) {
+    const double light = point.mean - 90;
+    point.variance = (50 + 2e-3 * light * light) * point.variance / (3 * light);
+  }
+  const CameraNoise shared = camera_noise({points, {}, {}, 0}, {}, 0, {1e-3, 1e-3});
+  EXPECT_TRUE(shared.is_growth_shared);
+  EXPECT_EQ(shared.pattern.gains, 1e-3);
+  EXPECT_TRUE(shared.line.rises());
+  const CameraNoise of_light = camera_noise({points_of(0, 400), {}, {}, 0}, {}, 0, {1e-5, 1e-5});
+  EXPECT_FALSE(of_light.is_growth_shared);
+  EXPECT_NEAR(of_light.line.slope, 3, 0.1);
 }
 
 TEST(NoiseLine, AKnownSpreadIsKept) {
