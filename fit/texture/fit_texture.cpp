@@ -218,6 +218,8 @@ Findings fitted_stain(const StageTask& task, const TextureRule& rule, SceneSpec&
   Findings found;
   found.stage = Stage::texture;
   found.estimates = std::move(matched.estimates);
+  found.compared = compared_numbers(request.wanted, matched);
+  say_if_unfinished(matched, "the stain", found);
   say_how_it_was_found(objects.size(), static_cast<std::size_t>(matched.simulated.units), matched,
                        found);
   say_untold_stain(kind, matched, found);

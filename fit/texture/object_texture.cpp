@@ -3,129 +3,22 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include "core/base/assert.hpp"
-#include "fit/estimates/robust.hpp"
-#include "score/surfaces/distance_transform.hpp"
+#include "fit/texture/object_sections.hpp"
+#include "kernels/filters/named_filters.hpp"
 
 namespace synthoscope::fit {
 namespace {
 
-constexpr double kMainSection = 0.7;  ///< area of a plane through the middle over the largest
-constexpr std::size_t kMostSections = 5;
-constexpr double kInsideShare = 0.33;               ///< of the largest depth
-constexpr double kLeastInside = 40;                 ///< pixels
-constexpr double kAroundNear = 4, kAroundFar = 14;  ///< of surroundings, in the first scale
-constexpr std::size_t kFewestPixelsAround = 20;
-constexpr int kThicknessTerms = 6;  ///< of the polynomial
-constexpr double kEndOfGaussian = 3;
+constexpr double kInsideShare = 0.33;  ///< of the largest depth
+constexpr double kLeastInside = 40;    ///< pixels
+constexpr int kThicknessTerms = 6;     ///< of the polynomial
 
-/// The pixels of an object: planes, and a box in each.
-struct ObjectBox {
-  std::uint32_t label = 0;
-  Index3 first{}, last{};
-  std::vector<double> areas;  ///< pixels in each plane from the first
-
-  [[nodiscard]] std::vector<std::int64_t> main_planes() const {
-    const double most = *std::max_element(areas.begin(), areas.end());
-    std::vector<std::int64_t> planes, chosen;
-    for (std::size_t i = 0; i < areas.size(); ++i)
-      if (areas[i] >= kMainSection * most) planes.push_back(first.z + static_cast<std::int64_t>(i));
-    const std::size_t count = std::min(planes.size(), kMostSections);
-    for (std::size_t i = 0; i < count; ++i)
-      chosen.push_back(planes[(2 * i + 1) * planes.size() / (2 * count)]);
-    return chosen;
-  }
-};
-
-std::vector<ObjectBox> object_boxes(const LabelledImage& image) {
-  const Extent3& extent = image.grid.extent;
-  const auto labels = image.labels.view();
-  std::vector<ObjectBox> all;
-  for (std::int64_t z = 0; z < extent.z; ++z)
-    for (std::int64_t y = 0; y < extent.y; ++y)
-      for (std::int64_t x = 0; x < extent.x; ++x) {
-        const std::uint32_t label = labels(z, y, x);
-        if (label == 0) continue;
-        if (label >= all.size()) all.resize(label + std::size_t{1});
-        ObjectBox& one = all[label];
-        if (one.label == 0) one = {label, {z, y, x}, {z, y, x}, {}};
-        one.first = {std::min(one.first.z, z), std::min(one.first.y, y), std::min(one.first.x, x)};
-        one.last = {std::max(one.last.z, z), std::max(one.last.y, y), std::max(one.last.x, x)};
-        one.areas.resize(static_cast<std::size_t>(z - one.first.z + 1));
-        ++one.areas.back();
-      }
-  std::erase_if(all, [&](const ObjectBox& one) {
-    return one.label == 0 || one.first.y == 0 || one.first.x == 0 || one.last.y + 1 == extent.y ||
-           one.last.x + 1 == extent.x;
-  });
-  return all;
-}
-
-/// One plane of an object and of what is around it.
-struct Section {
-  std::int64_t rows = 0, columns = 0;
-  std::vector<double> counts, depth, from_labels;  ///< distances in pixels, 0 outside and inside
-
-  [[nodiscard]] std::size_t size() const { return counts.size(); }
-  [[nodiscard]] double deepest() const { return *std::max_element(depth.begin(), depth.end()); }
-};
-
-/// Distances in pixels to the nearest pixel with the mark 0.
-void take_roots_of_distances(std::vector<double>& marks, std::int64_t rows, std::int64_t columns) {
-  score::squared_distances(marks, {1, rows, columns}, {1, 1, 1});
-  for (double& value : marks) value = std::sqrt(value);
-}
-
-Section section_of(const LabelledImage& image, const ObjectBox& object, std::int64_t z,
-                   std::int64_t around) {
-  const Extent3& extent = image.grid.extent;
-  const std::int64_t y0 = std::max<std::int64_t>(object.first.y - around, 0),
-                     y1 = std::min(object.last.y + around + 1, extent.y),
-                     x0 = std::max<std::int64_t>(object.first.x - around, 0),
-                     x1 = std::min(object.last.x + around + 1, extent.x);
-  Section section{y1 - y0, x1 - x0, {}, {}, {}};
-  const bool has_counts = image.has_counts();
-  constexpr double kUnmarked = std::numeric_limits<double>::infinity();
-  for (std::int64_t y = y0; y < y1; ++y)
-    for (std::int64_t x = x0; x < x1; ++x) {
-      const std::uint32_t label = image.labels.view()(z, y, x);
-      section.counts.push_back(has_counts ? static_cast<double>(image.counts.view()(z, y, x)) : 0);
-      section.depth.push_back(label == object.label ? kUnmarked : 0);
-      section.from_labels.push_back(label == 0 ? kUnmarked : 0);
-    }
-  take_roots_of_distances(section.depth, section.rows, section.columns);
-  take_roots_of_distances(section.from_labels, section.rows, section.columns);
-  return section;
-}
-
-/// The level of unlabelled pixels near the object; the lowest decile of all where labels are dense.
-double level_around(const Section& section, double scale) {
-  for (const double nearest : {kAroundNear * scale, kAroundNear * scale / 2, 0.5}) {
-    std::vector<double> around;
-    for (std::size_t i = 0; i < section.size(); ++i)
-      if (section.from_labels[i] >= nearest && section.from_labels[i] <= kAroundFar * scale)
-        around.push_back(section.counts[i]);
-    if (around.size() >= kFewestPixelsAround) return mean_of_middle_half(std::move(around));
-  }
-  std::vector<double> all = section.counts;
-  const auto low = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 10);
-  std::nth_element(all.begin(), low, all.end());
-  return *low;
-}
-
-std::vector<double> gaussian_weights(double deviation) {
-  const auto reach = static_cast<std::int64_t>(std::ceil(kEndOfGaussian * deviation));
-  std::vector<double> weights;
-  double sum = 0;
-  for (std::int64_t i = -reach; i <= reach; ++i) {
-    const double t = static_cast<double>(i) / deviation;
-    weights.push_back(std::exp(-t * t / 2));
-    sum += weights.back();
-  }
-  for (double& weight : weights) weight /= sum;
-  return weights;
+/// Weights at whole pixels, of which three deviations lie to each side.
+std::vector<double> texture_weights(double deviation) {
+  constexpr double truncate = 3;
+  return kernels::gaussian_weights(deviation, truncate);
 }
 
 /// A weighted sum along each axis; nothing lies outside.
@@ -210,7 +103,7 @@ void add_bands(const Section& section, const std::vector<double>& rest,
   for (const std::size_t i : inside) mask[i] = 1;
   std::vector<double> finer = rest;
   for (std::size_t scale = 0; scale < rule.scales.size(); ++scale) {
-    const std::vector<double> weights = gaussian_weights(rule.scales[scale]);
+    const std::vector<double> weights = texture_weights(rule.scales[scale]);
     std::vector<double> smooth = gaussian_sums(rest, section.rows, section.columns, weights);
     const auto share = gaussian_sums(mask, section.rows, section.columns, weights);
     double square = 0, cube = 0;
@@ -264,9 +157,8 @@ ObjectTexture object_texture(const LabelledImage& image, const ObjectBox& object
   ObjectTexture result;
   result.squares.resize(rule.bands());
   result.cubes.resize(rule.bands());
-  const auto around = static_cast<std::int64_t>(std::ceil(kAroundFar * rule.scales.front()));
   for (const std::int64_t z : object.main_planes())
-    add_section(section_of(image, object, z, around), rule, result);
+    add_section(section_of(image, object, z, rule.scales.front()), rule, result);
   if (result.pixels > 0) result.level /= result.pixels;
   return result;
 }
@@ -289,10 +181,10 @@ double variance_of_band(const std::vector<double>& fine, const std::vector<doubl
 TextureRule texture_rule(std::vector<double> scales) {
   SYNTHOSCOPE_ASSERT(scales.size(), >=, std::size_t{2});
   TextureRule rule{std::move(scales), {}};
-  std::vector<double> finer = gaussian_weights(rule.scales[0]);
+  std::vector<double> finer = texture_weights(rule.scales[0]);
   const double of_noise = variance_of_band({1}, finer);
   for (std::size_t band = 0; band < rule.bands(); ++band) {
-    std::vector<double> coarser = gaussian_weights(rule.scales[band + 1]);
+    std::vector<double> coarser = texture_weights(rule.scales[band + 1]);
     rule.noise_shares.push_back(variance_of_band(finer, coarser) / of_noise);
     finer = std::move(coarser);
   }
