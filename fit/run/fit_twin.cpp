@@ -18,11 +18,14 @@ std::string words_of(const HeldOut& parts) {
                        : name + ", which it was not fitted to";
 }
 
-/// Stages that follow the camera look at objects.
+/// Returns whether stages that follow the camera are fitted: they look at objects.
+bool fits_objects(const FitRequest& request) {
+  return request.stages.size() > request.stages.count(Stage::camera);
+}
+
 void label_where_needed(LabelledImages& images, const FitRequest& request,
                         const RunContext& context) {
-  const bool needs_objects = request.stages.size() > request.stages.count(Stage::camera);
-  if (!needs_objects || images.front().has_labels()) return;
+  if (!fits_objects(request) || images.front().has_labels()) return;
   for (LabelledImage& image : images) {
     image.labels = segment(image, context);
     image.are_labels_rough = true;
@@ -37,7 +40,8 @@ Twin fit_twin(LabelledImages images, const TwinRequest& request, fftconv::Execut
   const simulator::Grid grid = images.front().grid;
   FitRequest asked = request.fit;
   asked.seconds = request.seconds;
-  if (request.twins == 0) {
+  // A scene whose objects were not fitted is no twin that could be judged
+  if (request.twins == 0 || !fits_objects(asked)) {
     label_where_needed(images, asked, context);
     return {fit_stages(images, asked, twins), std::nullopt};
   }

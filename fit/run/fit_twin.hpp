@@ -15,7 +15,8 @@ namespace synthoscope::fit {
 struct TwinRequest {
   FitRequest fit;        ///< its seconds are a part of those below
   double seconds = 600;  ///< for fit and evidence together
-  /// Simulated images that are compared with held out ones; 0: nothing is held out.
+  /// Simulated images that are compared with held out ones; 0: nothing is held out, as without
+  /// stages that look at objects.
   std::int64_t twins = EvidenceRequest{}.twins;
 };
 

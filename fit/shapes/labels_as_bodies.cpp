@@ -111,7 +111,7 @@ Findings labels_as_bodies(const StageTask& task, const fs::path& folder,
         "fit: {} has no labels that could be bodies of its twin; give --labels", image.name));
   const LabelledObjects objects = measure_objects(image, task.twins.context());
   const auto numbers = numbers_of(objects);
-  write_image<std::uint16_t>(folder / "labels.tif", image, true,
+  write_image<std::uint16_t>(folder / kBodiesFile, image, true,
                              [&](std::uint32_t label) -> std::uint16_t {
                                return label == 0 ? std::uint16_t{0} : numbers.at(label);
                              });
@@ -121,14 +121,14 @@ Findings labels_as_bodies(const StageTask& task, const fs::path& folder,
   scene.given.erase("grid.margin_um");
   scene.masks = simulator::MaskKind::section;
   scene.given.erase("grid.masks");
-  give_key(scene, "volume.labels", (folder / "labels.tif").string());
+  give_key(scene, "volume.labels", (folder / kBodiesFile).string());
   const double photons = scene.nuclei.photons_per_um3;
   if (image.has_counts()) {
     const auto lights = lights_of(image, objects);
-    write_image<float>(folder / "light.tif", image, false,
+    write_image<float>(folder / kBodyLightFile, image, false,
                        [&](std::uint32_t label) { return label == 0 ? 0.0F : lights.at(label); });
     const VoxelSize& pitch = image.grid.pitch;
-    give_key(scene, "volume.intensity", (folder / "light.tif").string());
+    give_key(scene, "volume.intensity", (folder / kBodyLightFile).string());
     give_key(scene, "volume.photons_per_value", photons * pitch.z_um * pitch.y_um * pitch.x_um);
   } else {
     give_key(scene, "volume.photons_per_um3", photons);

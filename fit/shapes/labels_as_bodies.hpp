@@ -8,6 +8,9 @@
 
 namespace synthoscope::fit {
 
+/// The files that labels_as_bodies writes.
+inline constexpr const char *kBodiesFile = "labels.tif", *kBodyLightFile = "light.tif";
+
 /// Makes the labels of the first image the bodies of a scene (`[volume]`), which needs no model of
 /// their shapes: the masks of the twin are the same labels, renumbered in their order. All other
 /// objects are taken away. If the image has counts, the light of each body is proportional to its

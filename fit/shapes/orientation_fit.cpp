@@ -57,6 +57,11 @@ void choose_orientation(ShapeCase& shapes, simulator::SceneSpec& scene, Findings
       const bool is_flat = *told == simulator::Orientation::flat;
       give_word(scene, key, is_flat ? "flat" : "random");
       shapes.view = view_of(scene, shapes.kind);
+    } else if (directions.objects < kFewestTelling) {
+      found.untold.push_back(fmt::format(
+          "{} of the objects have a long axis, too few to tell whether they lie flat or are turned "
+          "in any way: {} stays as it is.",
+          directions.objects == 0 ? "None" : fmt::format("Only {}", directions.objects), key));
     } else {
       found.untold.push_back(fmt::format(
           "The long axes of {} objects do not tell whether they lie flat or are turned in any way "

@@ -97,7 +97,8 @@ def fit(images: Images, *, labels: Images | None = None, spacing_um: Triple | No
         Time after which no simulation begins.
     evidence : int
         Simulated images that are compared with held out ones: the last of several images, or half
-        of a single one; 20 or more for a verdict. 0: nothing is held out.
+        of a single one; 20 or more for a verdict. 0: nothing is held out, as with the camera
+        alone.
     channel, frame : int, optional
         Of files with several.
     workers : int, optional

@@ -8,7 +8,7 @@ from program import ProgramTest, main, numpy
 
 USAGE, INPUT, IO, MEMORY = 2, 3, 4, 5
 PIXELS = ("--voxel-um", "1,0.3,0.3")
-QUICK = ("--stages", "camera", "--evidence", "0")
+QUICK = ("--stages", "camera")
 DISCS = [(24, 24, 9), (24, 70, 10), (70, 30, 11), (70, 70, 12)]
 
 
@@ -47,6 +47,7 @@ class BadInputTest(FitTest):
         self.text("scene.toml", "[nuclei]\ncount = 3\n")
         for words, code, *parts in (
             (["real.tif"], USAGE, "how large its pixels are", "--voxel-um"),
+            (["colours.tif", *PIXELS], USAGE, "3 channels", "--channel"),
             (["constant.tif", *PIXELS], INPUT, "constant.tif are 7", "shows objects"),
             (["nan.tif", *PIXELS], INPUT, "NaN", "replace"),
             (["scene.toml", *PIXELS], USAGE, "is a scene", "--scene"),
@@ -82,6 +83,17 @@ class FilesTest(FitTest):
         self.succeed("fit", "real.tif", *PIXELS, *QUICK, "-o", "twin")
         self.refused(USAGE, ("overwrite",), "fit", "real.tif", *PIXELS, *QUICK, "-o", "twin")
         self.succeed("fit", "real.tif", *PIXELS, *QUICK, "-o", "twin", "--overwrite")
+
+    def test_replaces_a_twin_of_labels(self):
+        words = ("fit", "real.tif", *PIXELS, "--labels", "labels.tif", "--shapes", "labels",
+                 "--stages", "shapes", "-o", "twin")
+        self.succeed(*words)
+        self.assertEqual(sorted(os.listdir(self.path("twin"))),
+                         ["camera.toml", "labels.tif", "light.tif", "psf.ome.tif", "report.html",
+                          "scene.toml"])
+        self.succeed(*words, "--overwrite")
+        self.text("twin/notes.txt", "mine")
+        self.refused(USAGE, ("notes.txt",), *words, "--overwrite")
 
     def test_keeps_keys_that_are_given(self):
         printed = self.succeed("fit", "real.tif", *PIXELS, *QUICK, "-o", "twin", "--json",

@@ -35,7 +35,7 @@ constexpr const char *kSceneFile = "scene.toml", *kCameraFile = "camera.toml",
 /// Whether a file of a folder may be one that this command wrote.
 bool may_be_twin(const std::string& file) {
   return file == kSceneFile || file == kCameraFile || file == kReportFile || file == kPsfFile ||
-         file == "labels.ome.tif";
+         file == fit::kBodiesFile || file == fit::kBodyLightFile;
 }
 
 std::set<fit::Stage> parse_stages(std::string_view text) {
@@ -127,7 +127,7 @@ void FitCommand::describe(OptionTable& table) {
   table.add(whole_row("evidence", "N", evidence_, 0,
                       "simulated images that are compared with real ones that the twin was not "
                       "fitted to: the last of several images, or half of a single one; 20 or more "
-                      "for a verdict; 0: nothing is held out"));
+                      "for a verdict; 0: nothing is held out, as with the camera alone"));
   input_.describe(table);
   run_.describe_for_one_stage(table);
 }
