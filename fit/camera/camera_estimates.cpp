@@ -312,8 +312,10 @@ class CameraWriter {
         std::sqrt(std::max(noise_.mean_variance - noise_.rounding - pattern_, 0.0) / pixels_);
     add("read noise", {deviation, 0.9 * deviation, 1.1 * deviation}, "DN", Origin::measured,
         "the noise, which does not grow with the light");
-    settle("offset_dn", {noise_.dark_mean / pixels_ / 2, 0, noise_.dark_mean / pixels_}, "DN",
-           Origin::assumed, "between 0 and the mean of the darkest tile");
+    const double dark = noise_.dark_mean / pixels_;
+    // Black is usually 0 in images of 8 bits, and above it where a camera counts more levels
+    settle("offset_dn", {bits() == 8 ? 0 : dark / 2, 0, dark}, "DN", Origin::assumed,
+           "between 0 and the mean of the darkest tile");
     settle("read_noise_electrons",
            {deviation / gain_.value, deviation / gain_.high, deviation / gain_.value * 10},
            "electrons", Origin::assumed, "the read noise in DN over the gain that is assumed");
@@ -323,20 +325,26 @@ class CameraWriter {
         deviation));
   }
 
+  [[nodiscard]] int bits_of_file() const { return noise_.is_eight_bit ? 8 : 16; }
+
+  /// Larger types often hold images of 8 bits, and those use most of their range.
+  [[nodiscard]] int bits() const {
+    const int least = noise_.levels.bits();
+    return noise_.levels.is_full_of_bits() || least == 8 ? least : bits_of_file();
+  }
+
   void write_depth() {
     if (is_fixed("bit_depth")) return;
     const GreyLevels& levels = noise_.levels;
-    const double of_file = noise_.is_eight_bit ? 8 : 16, least = levels.bits();
+    const int of_file = bits_of_file(), least = levels.bits();
     const bool is_told = levels.is_full_of_bits();
-    // Larger types often hold images of 8 bits, and those use most of their range
-    const double bits = is_told || least == 8 ? least : of_file;
-    simulator::give(scene_, *simulator::find_key("camera.bit_depth"),
-                    static_cast<std::int64_t>(bits));
-    add("camera.bit_depth", {bits, least, is_told ? least : of_file}, "bits",
+    simulator::give(scene_, *simulator::find_key("camera.bit_depth"), std::int64_t{bits()});
+    const double high = is_told ? least : of_file;
+    add("camera.bit_depth", {static_cast<double>(bits()), static_cast<double>(least), high}, "bits",
         is_told ? Origin::measured : Origin::assumed,
         is_told ? fmt::format("from voxels that are saturated at {}", levels.highest)
                 : fmt::format("{}; the largest value is {}",
-                              bits < of_file ? "as few as hold all values" : "that of the file",
+                              bits() < of_file ? "as few as hold all values" : "that of the file",
                               levels.highest));
   }
 

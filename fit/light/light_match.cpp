@@ -107,6 +107,7 @@ void match_light(LightCase& light) {
   Matched matched = match(light.scene, request, light.task.twins.context());
   if (takes_falloff_back(light, matched)) return match_light(light);
   say_if_unfinished(matched, "the light", light.found);
+  light.found.compared = std::move(matched.compared);
   light.scene = matched.scene;
   scale_companions(light.start, light.keys, light.scene);
   for (Estimate& estimate : matched.estimates) {

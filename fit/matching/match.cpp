@@ -203,11 +203,15 @@ Estimate estimate_of(const FittedKey& key, const simulator::SceneSpec& scene, do
   return result;
 }
 
-/// Simulated minus wanted statistics, over their standard errors.
-std::vector<double> off_of(const Statistics& simulated, const Statistics& wanted,
-                           const Eigen::VectorXd& errors) {
-  const Eigen::VectorXd off = (simulated.values - wanted.values).cwiseQuotient(errors);
-  return {off.begin(), off.end()};
+std::vector<ComparedNumber> compared(const Statistics& wanted, const Statistics& simulated,
+                                     const Eigen::VectorXd& errors) {
+  std::vector<ComparedNumber> all;
+  for (std::size_t i = 0; i < wanted.names.size(); ++i) {
+    const auto place = static_cast<Eigen::Index>(i);
+    const double real = wanted.values[place], twin = simulated.values[place];
+    all.push_back({wanted.names[i], real, twin, (twin - real) / errors[place]});
+  }
+  return all;
 }
 
 /// The covariance of the keys, in priors. The search weighs statistics by D, although their
@@ -229,16 +233,6 @@ Eigen::MatrixXd covariance_of_keys(const Eigen::MatrixXd& sensitivity, const Mat
 
 }  // namespace
 
-std::vector<ComparedNumber> compared_numbers(const Statistics& wanted, const Matched& matched) {
-  std::vector<ComparedNumber> all;
-  for (std::size_t i = 0; i < wanted.names.size(); ++i) {
-    const auto place = static_cast<Eigen::Index>(i);
-    all.push_back(
-        {wanted.names[i], wanted.values[place], matched.simulated.values[place], matched.off[i]});
-  }
-  return all;
-}
-
 Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
               const RunContext& context) {
   const auto begin = std::chrono::steady_clock::now();
@@ -249,8 +243,8 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
   result.scene = start;
   result.simulated = request.simulate(start);
   if (request.keys.empty()) {
-    result.off =
-        off_of(result.simulated, request.wanted, Residuals::errors_of(request, result.simulated));
+    result.compared =
+        compared(request.wanted, result.simulated, Residuals::errors_of(request, result.simulated));
     result.simulations = 1;
     return result;
   }
@@ -285,7 +279,7 @@ Matched match(const simulator::SceneSpec& start, const MatchRequest& request,
   }
   result.scene = residuals.scene_at(x);
   if (auto found = residuals.simulated(x)) result.simulated = std::move(*found);
-  result.off = off_of(result.simulated, request.wanted, residuals.errors());
+  result.compared = compared(request.wanted, result.simulated, residuals.errors());
   const Eigen::MatrixXd covariance =
       covariance_of_keys(residuals.sensitivity(), request, result.simulated, residuals.errors());
   for (std::size_t i = 0; i < request.keys.size(); ++i) {

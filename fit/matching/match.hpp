@@ -30,17 +30,14 @@ struct MatchRequest {
 
 struct Matched {
   simulator::SceneSpec scene;
-  std::vector<Estimate> estimates;  ///< one for each key
-  Statistics simulated;             ///< of the scene
-  std::vector<double> off;          ///< simulated minus wanted, over its standard error
+  std::vector<Estimate> estimates;       ///< one for each key
+  Statistics simulated;                  ///< of the scene
+  std::vector<ComparedNumber> compared;  ///< each statistic that was wanted
   int simulations = 0;
   /// The search ended, for want of time or of simulations, before the keys had settled: they may be
   /// off by more than their intervals, which suppose that the minimum was found.
   bool is_unfinished = false;
 };
-
-/// Returns what was wanted beside what the twin has.
-std::vector<ComparedNumber> compared_numbers(const Statistics& wanted, const Matched& matched);
 
 /// Finds the keys for which
 ///

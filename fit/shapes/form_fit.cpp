@@ -101,15 +101,15 @@ Matched matched_form(const ShapeCase& shapes, const simulator::SceneSpec& start,
 
 /// Whether twins vary less in their axes than the real objects do.
 bool wants_axis_spread(const Matched& matched, ObjectView view) {
-  const double length = matched.off[kLengthDeviation];
-  const double flatness = view == ObjectView::plane ? 0 : matched.off[kMeanFlatness + 1];
+  const double length = matched.compared[kLengthDeviation].off;
+  const double flatness = view == ObjectView::plane ? 0 : matched.compared[kMeanFlatness + 1].off;
   return std::min(length, flatness) < -2;
 }
 
 void say_what_is_untold(const ShapeCase& shapes, const Matched& matched, Findings& found) {
   const Statistics wanted = form_statistics(shapes.real, shapes.view);
   const double spread = number_at(matched.scene, key_of(shapes.kind, "radius_spread"));
-  if (matched.off[kRadiusDeviation] < -2 || spread > 0.99 * kLimitOfSpread)
+  if (matched.compared[kRadiusDeviation].off < -2 || spread > 0.99 * kLimitOfSpread)
     found.untold.push_back(fmt::format(
         "The radius of the objects varies by {:.0f} %{}; the twin's varies by {:.0f} %.",
         100 * wanted.values[kRadiusDeviation],
@@ -122,7 +122,7 @@ void say_what_is_untold(const ShapeCase& shapes, const Matched& matched, Finding
         "{} of the objects {} far larger or smaller than all others, and not counted in sizes and "
         "forms; the twin has none like that.",
         shapes.census.unlike, shapes.census.unlike == 1 ? "is" : "are"));
-  if (matched.off[kOutsideShare] < -kUnexplained)
+  if (matched.compared[kOutsideShare].off < -kUnexplained)
     found.untold.push_back(fmt::format(
         "Outlines are less regular than roughness can make: {:.1f} % of the objects lie outside "
         "their ellipsoids, and {:.1f} % of the twin's.",
@@ -201,6 +201,7 @@ void fit_form(const ShapeCase& shapes, double seconds, simulator::SceneSpec& sce
     matched = matched_form(shapes, again, true, 0.4 * seconds);
   }
   say_if_unfinished(matched, "sizes and forms", found);
+  found.compared = matched.compared;
   scene = matched.scene;
   for (Estimate& estimate : matched.estimates) {
     if (estimate.key.ends_with("_um")) estimate.unit = "um";

@@ -175,15 +175,15 @@ void say_untold_stain(std::optional<NucleiKind> kind, const Matched& matched, Fi
     found.untold.push_back(
         fmt::format("The texture of such images hardly changes with {}: they are assumed.", keys));
   double squares = 0;
-  for (const double off : matched.off) squares += off * off;
-  squares /= static_cast<double>(std::max<std::size_t>(matched.off.size(), 1));
+  for (const ComparedNumber& one : matched.compared) squares += one.off * one.off;
+  squares /= static_cast<double>(std::max<std::size_t>(matched.compared.size(), 1));
   constexpr double kClear = 3;
   if (squares > kClear)
     found.untold.push_back(fmt::format(
         "The texture of the twin differs from the real one by {:.1f} standard errors (root mean "
         "square of {} statistics): its stain is not like the real one, and intervals are too "
         "narrow.",
-        std::sqrt(squares), matched.off.size()));
+        std::sqrt(squares), matched.compared.size()));
 }
 
 /// What is fitted: the same for all simulations.
@@ -218,7 +218,7 @@ Findings fitted_stain(const StageTask& task, const TextureRule& rule, SceneSpec&
   Findings found;
   found.stage = Stage::texture;
   found.estimates = std::move(matched.estimates);
-  found.compared = compared_numbers(request.wanted, matched);
+  found.compared = matched.compared;
   say_if_unfinished(matched, "the stain", found);
   say_how_it_was_found(objects.size(), static_cast<std::size_t>(matched.simulated.units), matched,
                        found);

@@ -110,6 +110,9 @@ TEST(CameraEstimates, NoiseThatDoesNotGrowTellsReadNoiseInDnAlone) {
   EXPECT_EQ(result.of("camera.gain_dn_per_electron").origin, Origin::assumed);
   const auto& camera = result.scene.camera;
   EXPECT_NEAR(camera.gain_dn_per_electron * camera.read_noise_electrons, 5, 1e-6);
+  EXPECT_EQ(camera.offset_dn, 65);
+  noise.is_eight_bit = true;
+  EXPECT_EQ(told(noise).scene.camera.offset_dn, 0);
 }
 
 TEST(CameraEstimates, AFullWellFollowsFromASaturationBelowTheBits) {

@@ -60,7 +60,7 @@ TEST(Matching, FindsTheKeysThatGiveTheStatistics) {
   EXPECT_NEAR(found.scene.nuclei.radius_um, 5, 0.02);
   EXPECT_NEAR(found.scene.nuclei.radius_spread, 0.15, 0.002);
   EXPECT_EQ(found.scene.given.count("nuclei.radius_um"), 1u);
-  EXPECT_LT(std::abs(found.off[0]), 0.2);
+  EXPECT_LT(std::abs(found.compared[0].off), 0.2);
   EXPECT_LE(found.simulations, 25);
 }
 

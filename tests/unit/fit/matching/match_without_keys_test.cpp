@@ -16,8 +16,8 @@ TEST(MatchWithoutKeys, StillSaysHowFarTheSceneIsOff) {
   request.wanted = one_statistic(10, 3);
   request.simulate = [](const simulator::SceneSpec&) { return one_statistic(14, 1); };
   const Matched matched = match({}, request, run.context);
-  ASSERT_EQ(matched.off.size(), 1u);
-  EXPECT_EQ(matched.off[0], 2);  // 4 over the root of 3 + 1
+  ASSERT_EQ(matched.compared.size(), 1u);
+  EXPECT_EQ(matched.compared[0].off, 2);  // 4 over the root of 3 + 1
   EXPECT_EQ(matched.simulations, 1);
 }
 
