@@ -83,8 +83,8 @@ void fit_line(const NoisePoints& points, const SpreadPrior& prior, CameraNoise& 
     noise.pattern = {0, 0, noise.line.spread, noise.line.spread_error, true};
     noise.is_growth_shared = !noise.line.rises() && straight.rises();
     if (!noise.is_growth_shared) return;
-    noise.line = noise_line(points.planes, {prior.square, 0}, kSharedByTiles);
-    noise.pattern = {0, 0, prior.square, prior.deviation, false};
+    noise.line = straight;
+    noise.pattern = {0, 0, 0, prior.deviation, false};
   }
 }
 
