@@ -115,7 +115,12 @@ Findings fit_shapes(const StageTask& task, simulator::SceneSpec& scene) {
     return found;
   }
   const ObjectSets all = real_objects(task);
-  ShapeCase shapes{task, *kind, without_fragments(all), census_of(all), view_of(scene, *kind)};
+  ShapeCase shapes{task,
+                   *kind,
+                   without_fragments(all),
+                   census_of(all),
+                   view_of(scene, *kind),
+                   form_rule_of(without_fragments(all))};
   if (shapes.census.all == 0) {
     found.refusal = "no objects were found in the images; give their labels with --labels";
     return found;

@@ -84,9 +84,10 @@ Matched matched_form(const ShapeCase& shapes, const simulator::SceneSpec& start,
                      double seconds) {
   MatchRequest request;
   request.keys = form_keys(shapes, start, with_spread);
-  request.wanted = form_statistics(shapes.real, shapes.view);
+  request.wanted = form_statistics(shapes.real, shapes.view, shapes.form_rule);
   request.simulate = [&](const simulator::SceneSpec& scene) {
-    return form_statistics(simulated_objects(shapes, scene, shapes.images()), shapes.view);
+    return form_statistics(simulated_objects(shapes, scene, shapes.images()), shapes.view,
+                           shapes.form_rule);
   };
   if (static_cast<double>(shapes.census.whole) < kFewestForSpread) {
     // So few do not tell how they vary: as those of the scene do
@@ -107,7 +108,7 @@ bool wants_axis_spread(const Matched& matched, ObjectView view) {
 }
 
 void say_what_is_untold(const ShapeCase& shapes, const Matched& matched, Findings& found) {
-  const Statistics wanted = form_statistics(shapes.real, shapes.view);
+  const Statistics wanted = form_statistics(shapes.real, shapes.view, shapes.form_rule);
   const double spread = number_at(matched.scene, key_of(shapes.kind, "radius_spread"));
   if (matched.compared[kRadiusDeviation].off < -2 || spread > 0.99 * kLimitOfSpread)
     found.untold.push_back(fmt::format(
@@ -156,7 +157,7 @@ void keep_nuclei_within_cells(const ShapeCase& shapes, simulator::SceneSpec& sce
 }
 
 void start_form(const ShapeCase& shapes, simulator::SceneSpec& scene) {
-  const Statistics wanted = form_statistics(shapes.real, shapes.view);
+  const Statistics wanted = form_statistics(shapes.real, shapes.view, shapes.form_rule);
   const double length = std::exp(std::max(wanted.values[kMeanLength], 0.0));
   double radius = wanted.values[kMeanRadius];
   if (shapes.kind == ObjectKind::adherent) {

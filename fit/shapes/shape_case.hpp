@@ -17,6 +17,7 @@ struct ShapeCase {
   ObjectSets real;  ///< without fragments
   ObjectCensus census;
   ObjectView view = ObjectView::flat;
+  FormRule form_rule;
   int repeats = 4;  ///< simulated images for each real one
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 

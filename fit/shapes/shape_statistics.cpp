@@ -14,6 +14,7 @@ using simulator::kPi, simulator::Vector3;
 constexpr double kFragment = 0.1;        ///< of the median size
 constexpr std::size_t kFewestWhole = 5;  ///< with fewer, cut objects count as well
 constexpr std::size_t kFewestFree = 12;  ///< with fewer, objects that touch count as well
+constexpr std::size_t kTellUsual = 8;    ///< with fewer, no size is unlike the others
 constexpr double kUnlike =
     3.3;  ///< robust deviations of the logarithm of the radius: one of a thousand
 constexpr double kReach = 3, kFarReach = 6, kNear = 0.25;  ///< in mean radii
@@ -36,11 +37,13 @@ Spread spread_of(std::span<const std::size_t> sample, Number&& number) {
 struct FormFigures {
   double radius = 0, flatness = 0, length = 0, outside = 0, skewness = 0;
   bool is_free = true;  ///< touches no other
+  bool is_whole = true;
 };
 
 FormFigures form_of_object(const LabelledObject& object, ObjectView view) {
-  FormFigures form{object.radius_um,    0, 0, object.outside_share, object.skewness,
-                   object.touching == 0};
+  FormFigures form{
+      object.radius_um, 0, 0, object.outside_share, object.skewness, object.touching == 0,
+      !object.is_cut()};
   const Vector3& axes = object.principal_um;
   if (view == ObjectView::turned) {
     form.flatness = std::log(axes[0] / axes[1]);
@@ -60,9 +63,7 @@ struct RadiusRange {
 };
 
 RadiusRange usual_radii(const std::vector<double>& radii) {
-  constexpr std::size_t kTellUsual = 8;
   constexpr double kLeastDeviation = 0.03;
-  if (radii.size() < kTellUsual) return {};
   std::vector<double> logarithms;
   for (const double radius : radii) logarithms.push_back(std::log(radius));
   const double middle = robust_median(logarithms);
@@ -70,22 +71,30 @@ RadiusRange usual_radii(const std::vector<double>& radii) {
   return {std::exp(middle - reach), std::exp(middle + reach)};
 }
 
-std::vector<FormFigures> forms_of(const ObjectSets& sets, ObjectView view) {
-  const ObjectCensus census = census_of(sets);
-  std::vector<FormFigures> forms;
+/// Leaves out the objects that do not fulfil a condition, unless none does: an image of a twin may
+/// show cut objects alone.
+template <class Condition>
+void keep_if_any(std::vector<FormFigures>& forms, Condition&& condition) {
+  if (std::any_of(forms.begin(), forms.end(), condition))
+    std::erase_if(forms, [&](const FormFigures& form) { return !condition(form); });
+}
+
+std::vector<double> radii_of(const std::vector<FormFigures>& forms) {
   std::vector<double> radii;
+  for (const FormFigures& form : forms) radii.push_back(form.radius);
+  return radii;
+}
+
+std::vector<FormFigures> forms_of(const ObjectSets& sets, ObjectView view, const FormRule& rule) {
+  std::vector<FormFigures> forms;
   for (const LabelledObjects& set : sets)
-    for (const LabelledObject& object : set.objects)
-      if (census.whole < kFewestWhole || !object.is_cut()) {
-        forms.push_back(form_of_object(object, view));
-        radii.push_back(object.radius_um);
-      }
-  const RadiusRange usual = usual_radii(radii);
-  std::erase_if(forms, [&](const FormFigures& form) { return !usual.has(form.radius); });
-  const auto free = std::count_if(forms.begin(), forms.end(),
-                                  [](const FormFigures& form) { return form.is_free; });
-  if (static_cast<std::size_t>(free) >= kFewestFree)
-    std::erase_if(forms, [](const FormFigures& form) { return !form.is_free; });
+    for (const LabelledObject& object : set.objects) forms.push_back(form_of_object(object, view));
+  if (rule.only_whole) keep_if_any(forms, [](const FormFigures& form) { return form.is_whole; });
+  if (rule.only_usual) {
+    const RadiusRange usual = usual_radii(radii_of(forms));
+    std::erase_if(forms, [&](const FormFigures& form) { return !usual.has(form.radius); });
+  }
+  if (rule.only_free) keep_if_any(forms, [](const FormFigures& form) { return form.is_free; });
   return forms;
 }
 
@@ -174,6 +183,7 @@ ObjectCensus census_of(const ObjectSets& sets) {
   for (const LabelledObjects& set : sets)
     for (const LabelledObject& object : set.objects)
       if (object.size >= kFragment * *middle && !object.is_cut()) radii.push_back(object.radius_um);
+  if (radii.size() < kTellUsual) return census;
   const RadiusRange usual = usual_radii(radii);
   for (const double radius : radii)
     if (!usual.has(radius)) ++census.unlike;
@@ -193,8 +203,22 @@ ObjectSets without_fragments(ObjectSets sets) {
   return sets;
 }
 
-Statistics form_statistics(const ObjectSets& sets, ObjectView view) {
-  const std::vector<FormFigures> forms = forms_of(sets, view);
+FormRule form_rule_of(const ObjectSets& real) {
+  const ObjectCensus census = census_of(real);
+  FormRule rule;
+  rule.only_whole = census.whole >= kFewestWhole;
+  std::vector<FormFigures> forms =
+      forms_of(real, ObjectView::plane, {rule.only_whole, false, false});
+  rule.only_usual = forms.size() >= kTellUsual;
+  forms = forms_of(real, ObjectView::plane, {rule.only_whole, false, rule.only_usual});
+  const auto free = std::count_if(forms.begin(), forms.end(),
+                                  [](const FormFigures& form) { return form.is_free; });
+  rule.only_free = static_cast<std::size_t>(free) >= kFewestFree;
+  return rule;
+}
+
+Statistics form_statistics(const ObjectSets& sets, ObjectView view, const FormRule& rule) {
+  const std::vector<FormFigures> forms = forms_of(sets, view, rule);
   std::vector<std::string> names{"mean radius, um",
                                  "relative deviation of the radius",
                                  "ln(long / short axis)",

@@ -34,15 +34,28 @@ ObjectCensus census_of(const ObjectSets& sets);
 /// object are dirt or slips of a segmentation.
 ObjectSets without_fragments(ObjectSets sets);
 
-/// Returns statistics of the form of whole objects, or of all if fewer than five are whole: mean
-/// and relative deviation of the radius, means and deviations of the logarithms of ratios of axes,
-/// share outside the ellipsoid and skewness. If at least twelve touch no other, the others are left
-/// out: where labels overlap, one has a bite. So are objects of a size unlike all others, the
-/// logarithm of whose radius is more than 3.3 robust deviations from the median. Share outside and
-/// skewness are means of the middle half of the objects, since some labels are torn or merged. The
-/// covariance is over samples of objects.
+/// Which objects tell what form objects have. Real images and twins are measured by one rule, which
+/// follows from the real ones: twins show more objects, and a rule of their own would let other
+/// objects count, such as whole ones alone where a real image has too few of these.
+struct FormRule {
+  bool only_whole = true;  ///< not cut by a face of the field
+  bool only_free = true;   ///< touch no other: where labels overlap, one has a bite
+  /// Those of a size unlike all others, the logarithm of whose radius is more than 3.3 robust
+  /// deviations from the median, do not count.
+  bool only_usual = true;
+};
+
+/// Returns the rule for real images: whole objects count if there are five, usual ones if there are
+/// eight of these, and free ones if there are twelve of these; otherwise the others count as well.
+FormRule form_rule_of(const ObjectSets& real);
+
+/// Returns statistics of the form of objects: mean and relative deviation of the radius, means and
+/// deviations of the logarithms of ratios of axes, share outside the ellipsoid and skewness. Share
+/// outside and skewness are means of the middle half of the objects, since some labels are torn or
+/// merged. The covariance is over samples of objects. If no object is whole, or none is free, all
+/// are counted.
 /// @pre there is an object
-Statistics form_statistics(const ObjectSets& sets, ObjectView view);
+Statistics form_statistics(const ObjectSets& sets, ObjectView view, const FormRule& rule);
 
 /// Returns how objects lie beside each other, with R the mean radius: the share that touch others;
 /// the mean of exp(-gap / (R / 4)); the number of others within 3 R and 6 R of a centre over that

@@ -76,6 +76,23 @@ TEST(FittedShapes, OfOneObjectHaveNoSpread) {
   }));
 }
 
+TEST(FittedShapes, OfObjectsThatTheFieldCutsAreAsLargeAsWholeOnes) {
+  // One nucleus is whole, and ten are cut; together, six twins show more than five whole ones
+  SceneSpec truth = few_nuclei(14);
+  truth.nuclei.border = simulator::BorderRule::cut;
+  truth.margin_um = {3, 3, 3};
+  Bench bench{truth};
+  SceneSpec scene = truth;
+  scene.nuclei.radius_um = 2;
+  const std::set<std::string> fixed{
+      "nuclei.radius_spread", "nuclei.axis_ratios", "nuclei.roughness",   "nuclei.axis_spread",
+      "nuclei.clustering",    "nuclei.gap_um",      "nuclei.asymmetry",   "nuclei.orientation",
+      "grid.margin_um",       "nuclei.border",      "nuclei.arrangement", "nuclei.count"};
+  const Findings found = fit_shapes({bench.real, bench.twins, fixed, 20}, scene);
+  EXPECT_EQ(found.refusal, "");
+  EXPECT_NEAR(scene.nuclei.radius_um, 3, 0.3);
+}
+
 TEST(FittedShapes, AreRefusedWithoutObjectsInTheScene) {
   Bench bench{few_nuclei(2)};
   SceneSpec scene = few_nuclei(0);

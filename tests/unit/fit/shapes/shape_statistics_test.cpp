@@ -26,6 +26,11 @@ double named(const Statistics& statistics, std::string_view name) {
   return 0;
 }
 
+/// Statistics by the rule of the objects themselves.
+Statistics own_form(const ObjectSets& sets, ObjectView view) {
+  return form_statistics(sets, view, form_rule_of(sets));
+}
+
 TEST(Census, CountsWholeCutAndSmallObjects) {
   LabelledObject cut = disc(2, 50, 4), ring = disc(20, 20, 4), torn = disc(60, 60, 4);
   cut.at_side = true;
@@ -49,7 +54,7 @@ TEST(FormStatistics, AreThoseOfWholeObjects) {
   for (LabelledObject& object : objects) object.long_um = 2 * object.short_um;
   objects.push_back(disc(1, 1, 2.5));
   objects.back().at_side = true;
-  const Statistics found = form_statistics(plane_of(objects), ObjectView::plane);
+  const Statistics found = own_form(plane_of(objects), ObjectView::plane);
   EXPECT_EQ(named(found, "mean radius"), 4);
   EXPECT_NEAR(named(found, "relative deviation"), std::sqrt(2.0 / 4) / 4, 1e-12);
   EXPECT_NEAR(named(found, "ln(long"), std::log(2), 1e-12);
@@ -67,7 +72,7 @@ TEST(FormStatistics, AreThoseOfFreeObjectsAndOfTheMiddleHalfOfOutlines) {
   objects.push_back(disc(50, 50, 3.9));
   objects.back().touching = 1;
   objects.back().outside_share = objects.back().skewness = 5;
-  const Statistics found = form_statistics(plane_of(objects), ObjectView::plane);
+  const Statistics found = own_form(plane_of(objects), ObjectView::plane);
   EXPECT_EQ(named(found, "mean radius"), 4);
   EXPECT_NEAR(named(found, "share outside"), 0.055, 1e-12);
   EXPECT_NEAR(named(found, "skewness"), 0.55, 1e-12);
@@ -79,7 +84,7 @@ TEST(FormStatistics, LeaveOutAnObjectOfASizeUnlikeAllOthers) {
     objects.push_back(disc(50, 50, radius));
   objects.push_back(disc(50, 50, 12));
   const ObjectSets sets = plane_of(objects);
-  EXPECT_NEAR(named(form_statistics(sets, ObjectView::plane), "mean radius"), 4, 1e-12);
+  EXPECT_NEAR(named(own_form(sets, ObjectView::plane), "mean radius"), 4, 1e-12);
   EXPECT_EQ(census_of(sets).unlike, 1u);
 }
 
@@ -91,8 +96,72 @@ TEST(FormStatistics, OfObjectsThatLieFlatKeepHeightApart) {
     objects.back().short_um = 2;
     objects.back().long_um = 8;
   }
-  EXPECT_NEAR(named(form_statistics(plane_of(objects), ObjectView::flat), "ln(flat"),
-              std::log(0.25), 1e-12);
+  EXPECT_NEAR(named(own_form(plane_of(objects), ObjectView::flat), "ln(flat"), std::log(0.25),
+              1e-12);
+}
+
+/// An object of a radius of 4 that lies whole and free in the field.
+LabelledObject whole_disc() {
+  return disc(50, 50, 4);
+}
+LabelledObject cut_disc() {
+  LabelledObject object = disc(1, 50, 2);
+  object.at_side = true;
+  return object;
+}
+LabelledObject touching_disc() {
+  LabelledObject object = disc(50, 50, 3);
+  object.touching = 1;
+  return object;
+}
+
+/// So many copies of some objects.
+ObjectSets copies_of(std::size_t copies, const std::vector<LabelledObject>& objects) {
+  std::vector<LabelledObject> all;
+  for (std::size_t i = 0; i < copies; ++i) all.insert(all.end(), objects.begin(), objects.end());
+  return plane_of(all);
+}
+
+TEST(FormRule, CountsWholeUsualAndFreeObjectsIfThereAreEnough) {
+  struct Row {
+    std::size_t whole, cut, touching;
+    bool only_whole, only_usual, only_free;
+  };
+  for (const Row& row : {Row{4, 4, 0, false, true, false}, Row{5, 4, 0, true, false, false},
+                         Row{8, 0, 0, true, true, false}, Row{11, 1, 9, true, true, false},
+                         Row{12, 1, 9, true, true, true}}) {
+    std::vector<LabelledObject> objects(row.whole, whole_disc());
+    objects.insert(objects.end(), row.cut, cut_disc());
+    objects.insert(objects.end(), row.touching, touching_disc());
+    const FormRule rule = form_rule_of(plane_of(objects));
+    EXPECT_EQ(rule.only_whole, row.only_whole) << row.whole;
+    EXPECT_EQ(rule.only_usual, row.only_usual) << row.whole;
+    EXPECT_EQ(rule.only_free, row.only_free) << row.whole;
+  }
+}
+
+TEST(FormRule, OfARealImageHoldsForTwinsThatShowMoreObjects) {
+  // Six twins have 24 whole objects and 12 cut ones; the image has too few whole ones
+  const std::vector<LabelledObject> few{whole_disc(), whole_disc(), whole_disc(),
+                                        whole_disc(), cut_disc(),   cut_disc()};
+  const FormRule rule = form_rule_of(plane_of(few));
+  const double mean = (4 * 4.0 + 2 * 2.0) / 6;
+  EXPECT_NEAR(named(form_statistics(plane_of(few), ObjectView::plane, rule), "mean radius"), mean,
+              1e-12);
+  EXPECT_NEAR(named(form_statistics(copies_of(6, few), ObjectView::plane, rule), "mean radius"),
+              mean, 1e-12);
+  // The same with objects that touch: three are free, and twins have eighteen
+  const std::vector<LabelledObject> crowded{whole_disc(),    whole_disc(),    whole_disc(),
+                                            touching_disc(), touching_disc(), touching_disc()};
+  EXPECT_NEAR(named(form_statistics(copies_of(6, crowded), ObjectView::plane,
+                                    form_rule_of(plane_of(crowded))),
+                    "mean radius"),
+              3.5, 1e-12);
+}
+
+TEST(FormRule, OfATwinWithoutWholeObjectsCountsItsCutOnes) {
+  EXPECT_EQ(
+      named(form_statistics(copies_of(3, {cut_disc()}), ObjectView::plane, {}), "mean radius"), 2);
 }
 
 TEST(ArrangementStatistics, OfASquareLatticeAreComputedByHand) {
