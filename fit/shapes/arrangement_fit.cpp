@@ -60,8 +60,9 @@ PlaceKey gap_key(const ShapeCase& shapes, const simulator::SceneSpec& scene) {
   std::nth_element(gaps.begin(), low, gaps.end());
   const double around = 0.3 * number_at(scene, key_of(shapes.kind, "radius_um"));
   const double limit = least_gap_um(shapes, scene);
-  // Labels do not tell how far objects that touch overlap
-  const double least = *low > 0 ? std::max(limit, *low - around) : limit;
+  // Labels do not tell how far objects that touch overlap, and few objects lie farther from each
+  // other than they may
+  const double least = *low > 0 ? std::max(limit, std::min(0.0, *low - around)) : limit;
   return {"gap_um", least, std::max(limit, *low) + around, false,
           "from the distances of objects to their nearest neighbours"};
 }
