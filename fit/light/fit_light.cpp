@@ -135,6 +135,7 @@ Findings fit_light(const StageTask& task, SceneSpec& scene) {
         "give fluorescence images and the labels of what is bright in them";
     return light.found;
   }
+  light.fits_nuclei = shows_nuclei_of_cells(light.scene, light.keys, light.task);
   begin_keys(light);
   choose_grid(light);
   if (!guess(light)) {

@@ -23,7 +23,8 @@ struct LightCase {
   std::int64_t most_voxels = kMostTwinVoxels;
   int images = 1;  ///< twins of each scene
   bool fits_falloff = false, fits_depth = false;
-  bool is_deep = false;  ///< objects lie at depths that differ by more than the PSF
+  bool fits_nuclei = false;  ///< the size of those of cells, which give light
+  bool is_deep = false;      ///< objects lie at depths that differ by more than the PSF
   /// What an attenuation that is too weak to be seen may do, in logarithms of brightness: how much
   /// brighter objects are than they look, and the spread that it adds.
   double hidden_loss = 0, hidden_spread = 0;

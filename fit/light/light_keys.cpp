@@ -99,6 +99,14 @@ LightKeys light_keys_of(const simulator::SceneSpec& scene, const StageTask& task
   return keys;
 }
 
+bool shows_nuclei_of_cells(const simulator::SceneSpec& scene, const LightKeys& keys,
+                           const StageTask& task) {
+  const bool has_zones = !keys.brightness.empty() && keys.brightness.front().zone != Zone::whole;
+  return keys.table == "cells" && has_zones && scene.light.nuclei > 0 &&
+         scene.cells.nucleus_photons_per_um3 > 0 && scene.cells.nucleus_radius_um > 0 &&
+         task.is_free("cells.nucleus_radius_um");
+}
+
 void scale_companions(const simulator::SceneSpec& start, const LightKeys& keys,
                       simulator::SceneSpec& scene) {
   if (keys.companions.empty()) return;

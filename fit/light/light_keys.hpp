@@ -28,6 +28,11 @@ struct LightKeys {
 /// change by one factor. Keys that are 0 stay so: what is not stained is dark.
 LightKeys light_keys_of(const simulator::SceneSpec& scene, const StageTask& task);
 
+/// Returns whether images show how large the nuclei of cells are: their size is free, and light is
+/// measured in zones.
+bool shows_nuclei_of_cells(const simulator::SceneSpec& scene, const LightKeys& keys,
+                           const StageTask& task);
+
 /// Returns the value of a key of one number.
 double number_of_key(const simulator::SceneSpec& scene, const std::string& key);
 

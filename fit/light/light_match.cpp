@@ -14,6 +14,11 @@ namespace {
 
 using simulator::SceneSpec;
 
+constexpr double kPriorOfLight = 0.7;
+/// Of the light of membranes: before an image is seen, it may be a seventh of what it is beside the
+/// cytoplasm in the scene to start from, or seven times as much.
+constexpr double kPriorOfMembrane = 1;
+
 std::vector<FittedKey> fitted_keys(const LightCase& light) {
   std::vector<FittedKey> keys;
   for (const BrightnessKey& one : light.keys.brightness) {
@@ -23,8 +28,18 @@ std::vector<FittedKey> fitted_keys(const LightCase& light) {
                     true,
                     value / 30,
                     value * 30,
-                    0.7,
+                    one.zone == Zone::border ? kPriorOfMembrane : kPriorOfLight,
                     "counts of objects above their surroundings, beside those of twins"});
+  }
+  if (light.fits_nuclei) {
+    const double most = simulator::largest_nucleus_radius_um(light.scene.cells);
+    keys.push_back({"cells.nucleus_radius_um",
+                    {},
+                    true,
+                    most / 5,
+                    most,
+                    0.3,
+                    "from the share of cells that is bright"});
   }
   if (light.fits_background()) {
     const double objects =
@@ -61,9 +76,21 @@ std::vector<FittedKey> fitted_keys(const LightCase& light) {
   return keys;
 }
 
-std::vector<std::string_view> matched_names(const LightCase& light) {
+/// Names of what tells the brightness keys. How bright a zone is beside another one varies less
+/// from object to object than the brightness of either.
+std::vector<std::string_view> names_of_brightness(const std::vector<BrightnessKey>& keys) {
+  const bool has_inside = std::any_of(
+      keys.begin(), keys.end(), [](const BrightnessKey& one) { return one.zone == Zone::inside; });
   std::vector<std::string_view> names;
-  for (const BrightnessKey& one : light.keys.brightness) names.push_back(name_of(one.zone));
+  for (const BrightnessKey& one : keys)
+    names.push_back(has_inside && one.zone != Zone::inside ? relative_name_of(one.zone)
+                                                           : name_of(one.zone));
+  return names;
+}
+
+std::vector<std::string_view> matched_names(const LightCase& light) {
+  std::vector<std::string_view> names = names_of_brightness(light.keys.brightness);
+  if (light.fits_nuclei) names.push_back(light_name::kBrightShare);
   if (light.fits_background()) names.push_back(light_name::kLevel);
   const auto add = [&](bool is_asked, std::string_view name) {
     if (is_asked && light.has(name)) names.push_back(name);

@@ -28,6 +28,23 @@ void choose_images(LightCase& light, double seconds_each) {
       static_cast<int>(std::clamp(std::ceil(std::min(wanted / objects, in_time)), 1.0, kMostTwins));
 }
 
+const BrightnessKey* key_of_zone(const LightCase& light, Zone zone) {
+  for (const BrightnessKey& one : light.keys.brightness)
+    if (one.zone == zone) return &one;
+  return nullptr;
+}
+
+/// Gives the membrane the light that it has beside the cytoplasm in the scene to start from. Both
+/// shine through each other, so that counts hardly tell them apart.
+void let_border_follow_inside(LightCase& light) {
+  const BrightnessKey* const border = key_of_zone(light, Zone::border);
+  const BrightnessKey* const inside = key_of_zone(light, Zone::inside);
+  if (border == nullptr || inside == nullptr) return;
+  const double ratio =
+      number_of_key(light.start, border->key) / number_of_key(light.start, inside->key);
+  set_number(light.scene, border->key, ratio * number_of_key(light.scene, inside->key));
+}
+
 }  // namespace
 
 void begin_keys(LightCase& light) {
@@ -38,6 +55,10 @@ void begin_keys(LightCase& light) {
     light.scene.medium.emission_length_um.reset();  // a clear medium, until objects say otherwise
     light.scene.given.erase(key);
   }
+  // As large as it is in the scene, where it must fit into its cell
+  if (light.fits_nuclei)
+    set_number(light.scene, "cells.nucleus_radius_um",
+               simulator::phantom_of(light.scene).cells.nucleus_radius_um);
   const CameraLine line = camera_line(light.scene);
   const VoxelSize& pitch = light.scene.grid.pitch;
   if (light.task.is_free("background.photons_per_pixel")) {
@@ -55,6 +76,7 @@ void begin_keys(LightCase& light) {
     set_number(light.scene, one.key,
                counts / line.dn_per_photon / (pitch.y_um * pitch.x_um * deep_um));
   }
+  let_border_follow_inside(light);
   scale_companions(light.start, light.keys, light.scene);
 }
 
@@ -74,7 +96,9 @@ bool guess(LightCase& light) {
     static_cast<void>(simulated_light(light, light.scene));
     const CameraLine line = camera_line(light.scene);
     double off = 0, factor = 1;
+    const bool has_inside = key_of_zone(light, Zone::inside) != nullptr;
     for (const BrightnessKey& one : light.keys.brightness) {
+      if (one.zone == Zone::border && has_inside) continue;
       const Eigen::Index real = place_of(light.real, name_of(one.zone)),
                          twin = place_of(light.twin, name_of(one.zone));
       if (twin < 0) return false;
@@ -84,6 +108,7 @@ bool guess(LightCase& light) {
       off = std::max(off, std::abs(change));
       set_number(light.scene, one.key, number_of_key(light.scene, one.key) * std::exp(change));
     }
+    let_border_follow_inside(light);
     scale_companions(light.start, light.keys, light.scene);
     if (light.fits_background()) {
       const double seen = light.twin.values[place_of(light.twin, light_name::kLevel)],

@@ -31,6 +31,21 @@ std::vector<double> tamed_logarithms(const std::vector<const LitObject*>& object
   return counts;
 }
 
+/// Mean logarithm of the brightness of a zone over that inside.
+double mean_over_inside(const std::vector<const LitObject*>& objects, Zone zone) {
+  const std::vector<double> in_zone = tamed_logarithms(objects, zone),
+                            inside = tamed_logarithms(objects, Zone::inside);
+  double sum = 0;
+  for (std::size_t i = 0; i < objects.size(); ++i) sum += in_zone[i] - inside[i];
+  return sum / static_cast<double>(objects.size());
+}
+
+double mean_bright_share(const std::vector<const LitObject*>& objects) {
+  std::vector<double> shares;
+  for (const LitObject* object : objects) shares.push_back(object->bright_share);
+  return mean_of_middle_half(std::move(shares));
+}
+
 double log_of_mean(const std::vector<double>& logarithms) {
   double sum = 0;
   for (const double value : logarithms) sum += std::exp(value);
@@ -101,6 +116,11 @@ std::string_view name_of(Zone zone) {
   return names[static_cast<std::size_t>(zone)];
 }
 
+std::string_view relative_name_of(Zone zone) {
+  return zone == Zone::border ? "brightness of the border, over that inside"
+                              : "brightness of the middle, over that inside";
+}
+
 void add_light(const LabelledImage& image, const LightRule& rule, LightSample& sample) {
   const std::vector<double> squares = squared_widths_from_labels(image, rule);
   Tiles tiles = without_outliers(background_tiles(image, squares, rule), rule.falloff);
@@ -152,6 +172,10 @@ Statistics object_statistics(const LightSample& sample, const LightRule& rule, b
       rule.zones ? std::vector{Zone::border, Zone::inside, Zone::middle} : std::vector{Zone::whole};
   std::vector<std::string> names;
   for (const Zone zone : zones) names.emplace_back(name_of(zone));
+  if (rule.zones) {
+    for (const Zone zone : {Zone::border, Zone::middle}) names.emplace_back(relative_name_of(zone));
+    names.emplace_back(light_name::kBrightShare);
+  }
   names.emplace_back(light_name::kVariance);
   if (effects.size) names.emplace_back(light_name::kSizeEffect);
   if (effects.falloff) names.emplace_back(light_name::kObjectFalloff);
@@ -161,6 +185,11 @@ Statistics object_statistics(const LightSample& sample, const LightRule& rule, b
     for (const std::size_t i : numbers) drawn.push_back(all[i]);
     std::vector<double> values;
     for (const Zone zone : zones) values.push_back(log_of_mean(tamed_logarithms(drawn, zone)));
+    if (rule.zones) {
+      for (const Zone zone : {Zone::border, Zone::middle})
+        values.push_back(mean_over_inside(drawn, zone));
+      values.push_back(mean_bright_share(drawn));
+    }
     const auto more = regressed(drawn, tamed_logarithms(drawn, Zone::whole), effects);
     values.insert(values.end(), more.begin(), more.end());
     return Eigen::VectorXd{

@@ -24,6 +24,7 @@ inline constexpr std::string_view kLevel = "background", kAlongX = "gradient alo
                                   kAlongY = "gradient along y",
                                   kBackgroundFalloff = "falloff of the background",
                                   kGrain = "grain", kVariance = "variance of brightness",
+                                  kBrightShare = "share of an object that is bright",
                                   kSizeEffect = "brightness with size",
                                   kObjectFalloff = "falloff of objects",
                                   kDepthEffect = "brightness with depth";
@@ -32,17 +33,22 @@ inline constexpr std::string_view kLevel = "background", kAlongX = "gradient alo
 /// Returns the name of the brightness of a zone.
 std::string_view name_of(Zone zone);
 
+/// Returns the name of the logarithm of the brightness of a zone over that inside.
+std::string_view relative_name_of(Zone zone);
+
 /// Returns level and slopes (background_model.hpp) and the grain (DN^2), each if images tell it.
 /// @param dark_dn  counts of an empty pixel without light, which are subtracted from the level
 Statistics background_statistics(const LightSample& sample, const LightRule& rule,
                                  const FieldShape& shape, double dark_dn);
 
-/// Returns of all objects: the logarithm of the mean brightness (of each zone, if there are zones),
-/// and of a regression of the logarithm of brightness: the variance that remains, the effect of a
-/// standard deviation of ln(size), of the square of the distance from the middle (1 in the corners)
-/// and of a micrometre in z. Effects are left out where fewer than 8 objects, or 12 for falloff and
-/// depth, would tell them. Brightness beyond three robust deviations from the median counts as
-/// there. The covariance is that of a bootstrap over objects.
+/// Returns of all objects: the logarithm of the mean brightness (of each zone, if there are zones;
+/// then also the mean logarithm of that of border and middle over that inside, which does not vary
+/// with the stain of an object, and the mean share that is bright, of the middle half of the
+/// objects), and of a regression of the logarithm of brightness: the variance that remains, the
+/// effect of a standard deviation of ln(size), of the square of the distance from the middle (1 in
+/// the corners) and of a micrometre in z. Effects are left out where fewer than 8 objects, or 12
+/// for falloff and depth, would tell them. Brightness beyond three robust deviations from the
+/// median counts as there. The covariance is that of a bootstrap over objects.
 /// @param depth  objects lie at different depths
 Statistics object_statistics(const LightSample& sample, const LightRule& rule, bool depth);
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include "fit/estimates/robust.hpp"
 #include "score/surfaces/distance_transform.hpp"
+#include "textures/patches/plane_patches.hpp"
 
 namespace synthoscope::fit {
 namespace {
@@ -105,6 +106,32 @@ std::vector<double> depths_um(const LabelledImage& image) {
   return field;
 }
 
+/// Returns the mean count of a pixel and its neighbours in the plane that belong to the same
+/// object: less noise, and no light of others.
+double mean_of_neighbours(const LabelledImage& image, std::int64_t z, std::int64_t y,
+                          std::int64_t x) {
+  const Extent3& extent = image.grid.extent;
+  const auto labels = image.labels.view();
+  const std::uint32_t own = labels(z, y, x);
+  double sum = 0, pixels = 0;
+  for (std::int64_t v = std::max<std::int64_t>(y - 1, 0); v < std::min(y + 2, extent.y); ++v)
+    for (std::int64_t u = std::max<std::int64_t>(x - 1, 0); u < std::min(x + 2, extent.x); ++u) {
+      if (labels(z, v, u) != own) continue;
+      sum += static_cast<double>(image.counts.view()(z, v, u));
+      ++pixels;
+    }
+  return sum / pixels;
+}
+
+/// Returns the share of values above the threshold between dark and bright ones.
+double share_of_bright(const std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const double threshold = textures::otsu_threshold(values);
+  const auto bright =
+      std::count_if(values.begin(), values.end(), [&](double value) { return value > threshold; });
+  return static_cast<double>(bright) / static_cast<double>(values.size());
+}
+
 void measure_zones(const LabelledImage& image, const std::vector<LightSums>& sums_of_labels,
                    const LightRule& rule, std::vector<LitObject>& objects,
                    const std::vector<std::size_t>& numbers) {
@@ -113,6 +140,7 @@ void measure_zones(const LabelledImage& image, const std::vector<LightSums>& sum
   std::vector<double> deepest(sums_of_labels.size());
   std::vector<std::array<double, kZones>> sums(sums_of_labels.size()),
       pixels(sums_of_labels.size());
+  std::vector<std::vector<double>> smooth(sums_of_labels.size());
   const auto visit = [&](auto&& each) {
     std::size_t place = 0;
     for (std::int64_t z = 0; z < extent.z; ++z)
@@ -127,6 +155,9 @@ void measure_zones(const LabelledImage& image, const std::vector<LightSums>& sum
   };
   visit([&](std::uint32_t label, std::size_t place) {
     if (std::isfinite(depths[place])) deepest[label] = std::max(deepest[label], depths[place]);
+    const auto at = static_cast<std::int64_t>(place), row = at / extent.x;
+    smooth[label].push_back(
+        mean_of_neighbours(image, row / extent.y, row % extent.y, at % extent.x));
   });
   visit([&](std::uint32_t label, std::size_t place) {
     const double depth = depths[place], most = deepest[label];
@@ -144,6 +175,7 @@ void measure_zones(const LabelledImage& image, const std::vector<LightSums>& sum
   for (std::size_t i = 0; i < objects.size(); ++i) {
     LitObject& object = objects[i];
     object.has_zones = true;
+    object.bright_share = share_of_bright(smooth[numbers[i]]);
     for (std::size_t zone = 1; zone < kZones; ++zone) {
       const double count = pixels[numbers[i]][zone];
       object.has_zones = object.has_zones && count > 0;

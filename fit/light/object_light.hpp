@@ -23,6 +23,8 @@ struct LitObject {
   /// largest depth; middle, beyond 0.75 of that. Only `whole` without rule.zones.
   std::array<double, kZones> counts{};
   bool has_zones = false;  ///< it has pixels in all of them
+  /// Share of its pixels that Otsu's threshold counts as bright; 0 without rule.zones.
+  double bright_share = 0;
 };
 
 /// Returns the objects of at least 9 voxels, in the order of their labels. Surroundings of an

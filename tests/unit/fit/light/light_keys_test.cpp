@@ -56,6 +56,19 @@ TEST(LightKeys, OfCellsWithOrganellesChangeTogether) {
   EXPECT_DOUBLE_EQ(brighter.cells.vesicle_photons_per_um3, 90000);
 }
 
+TEST(LightKeys, NucleiOfCellsAreSeenIfTheyAreStainedAndTheirSizeIsFree) {
+  const auto are_seen = [](const char* cells, std::set<std::string> fixed) {
+    const Asked asked{std::move(fixed)};
+    const SceneSpec scene = parse_scene(std::string{"[cells]\ncount = 3\n"} + cells, "scene");
+    return shows_nuclei_of_cells(scene, light_keys_of(scene, asked.task), asked.task);
+  };
+  EXPECT_TRUE(are_seen("", {}));
+  EXPECT_FALSE(are_seen("", {"cells.nucleus_radius_um"}));
+  EXPECT_FALSE(are_seen("nucleus_photons_per_um3 = 0\n", {}));
+  EXPECT_FALSE(are_seen("nucleus_radius_um = 0\n", {}));
+  EXPECT_FALSE(are_seen("vesicles = 5\n", {}));  // light is one factor
+}
+
 TEST(LightKeys, AreNoneWhereAllAreFixed) {
   const Asked asked{{"nuclei.photons_per_um3"}};
   EXPECT_TRUE(light_keys_of(parse_scene("", "scene"), asked.task).brightness.empty());

@@ -69,6 +69,19 @@ TEST(LitObjects, ZonesAreByDepth) {
   EXPECT_DOUBLE_EQ(found[0].counts[3], 10);
 }
 
+TEST(LitObjects, ShareThatIsBrightIsThatOfABrightMiddle) {
+  LightRule rule;
+  rule.lateral_um = 1;
+  rule.zones = true;
+  // A core of 11 in a square of 21; means of neighbours lie half way at its corners at most
+  const auto found = objects_of(square_in_the_dark(21, 5, 27, 107), rule);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].bright_share, 11 * 11 / (21 * 21.0), 4.1 / (21 * 21));
+  // The same share if all is three times as bright
+  const auto brighter = objects_of(square_in_the_dark(21, 5, 81, 321), rule);
+  EXPECT_NEAR(brighter[0].bright_share, found[0].bright_share, 4.1 / (21 * 21));
+}
+
 TEST(LitObjects, OfACrowdedFieldAreAboveTheLevel) {
   LightRule rule;
   rule.lateral_um = 20;  // nothing is as far as that
@@ -89,6 +102,30 @@ TEST(ObjectStatistics, BrightnessIsTheLogarithmOfTheMean) {
   const double apart = std::log(2.0) / 2;  // from the mean of the logarithms; n - 1 = 3
   EXPECT_NEAR(found_in(found, light_name::kVariance), 4 * apart * apart / 3, 1e-5);
   EXPECT_EQ(place_of(found, light_name::kSizeEffect), -1);  // of four objects
+}
+
+/// A cell whose stain has this strength: 3 at the border, 10 inside and 40 in the middle times it.
+LitObject cell_of(double stain, double bright_share) {
+  LitObject object = object_of(20 * stain, 1);
+  object.counts = {20 * stain, 3 * stain, 10 * stain, 40 * stain};
+  object.has_zones = true;
+  object.bright_share = bright_share;
+  return object;
+}
+
+TEST(ObjectStatistics, ZonesBesideEachOtherDoNotVaryWithTheStain) {
+  LightSample sample;
+  sample.objects = {cell_of(1, 0.2), cell_of(2, 0.2), cell_of(4, 0.3), cell_of(8, 0.9)};
+  LightRule rule;
+  rule.zones = true;
+  const Statistics found = object_statistics(sample, rule, false);
+  EXPECT_NEAR(found_in(found, relative_name_of(Zone::border)), std::log(0.3), 1e-9);
+  EXPECT_NEAR(found_in(found, relative_name_of(Zone::middle)), std::log(4.0), 1e-9);
+  const Eigen::Index relative = place_of(found, relative_name_of(Zone::middle)),
+                     inside = place_of(found, name_of(Zone::inside));
+  EXPECT_NEAR(found.covariance(relative, relative), 0, 1e-18);
+  EXPECT_GT(found.covariance(inside, inside), 0.01);
+  EXPECT_NEAR(found_in(found, light_name::kBrightShare), 0.25, 1e-12);  // of the middle half
 }
 
 TEST(ObjectStatistics, TellSizeFalloffAndDepthApart) {
