@@ -132,6 +132,7 @@ class CameraWriter {
     settle("gain_spread", {std::min(bounds.value, kWidestSpread), bounds.low, bounds.high}, "",
            is_measured ? Origin::measured : Origin::assumed,
            is_measured ? "from the part of the noise that grows with the square of the light"
+           : noise_.is_growth_shared ? "all growth of the noise is taken as that of the light"
            : pattern.is_told
                ? "the light is too little to tell it: 0.7 % is usual"
                : "planes with light at all frequencies do not tell it: 0.7 % is usual");

@@ -27,8 +27,8 @@ struct CameraNoise {
   bool is_of_differences = false;
   double pure_scatter = 0;    ///< of points of nothing but noise, relative to the line
   double straight_slope = 0;  ///< of a line without a spread of gains, of planes alone
-  /// The noise grows as well by gains that differ, or by structure: the line has the spread of
-  /// gains that is usual, and is an upper bound of the noise of the light.
+  /// Gains that differ, or structure, may be all that makes the noise grow. The line has no spread
+  /// of gains then, and is an upper bound of the noise of the light.
   bool is_growth_shared = false;
   FixedPattern pattern;
   double dark_mean = 0, dark_mean_error = 0;  ///< of the darkest tile: no offset lies above it, DN

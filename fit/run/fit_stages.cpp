@@ -15,6 +15,7 @@
 #include "fit/shapes/fit_shapes.hpp"
 #include "fit/shapes/labels_as_bodies.hpp"
 #include "fit/texture/fit_texture.hpp"
+#include "simulator/scene/keys.hpp"
 
 namespace synthoscope::fit {
 namespace {
@@ -99,6 +100,7 @@ class StageRunner {
     const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin_;
     const StageTask task{*real_, twins_, request_.fixed,
                          step.share * (request_.seconds - since.count())};
+    if (step.stage == Stage::light) begin_light_anew();
     const bool takes_bodies = step.stage == Stage::shapes && request_.bodies;
     Findings found = takes_bodies ? labels_as_bodies(task, *request_.bodies, fitted_.scene)
                                   : function_of(step.stage)(task, fitted_.scene);
@@ -110,8 +112,24 @@ class StageRunner {
     fitted_.findings.push_back(std::move(found));
   }
 
+  /// Light that is found again begins where it began: what was found with another blur is no longer
+  /// plausible, and would count twice.
+  void begin_light_anew() {
+    if (const Findings* const earlier = findings_of(Stage::light)) {
+      for (const Estimate& one : earlier->estimates) {
+        const simulator::SceneKey* const key = simulator::find_key(one.key);
+        if (key == nullptr) continue;
+        const simulator::SceneValue value = key->get(before_light_);
+        if (value.index() != 0) simulator::give(fitted_.scene, *key, value);
+      }
+    } else {
+      before_light_ = fitted_.scene;
+    }
+  }
+
   const LabelledImages* real_;
   LabelledImages grown_;
+  simulator::SceneSpec before_light_;
   const FitRequest& request_;
   const TwinImages& twins_;
   FittedScene fitted_;

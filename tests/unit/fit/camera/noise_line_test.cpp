@@ -66,7 +66,8 @@ TEST(CameraNoise, SaysWhenTheBendTakesAllOfTheGrowth) {
   }
   const CameraNoise shared = camera_noise({points, {}, {}, 0}, {}, 0, {1e-3, 1e-3});
   EXPECT_TRUE(shared.is_growth_shared);
-  EXPECT_EQ(shared.pattern.gains, 1e-3);
+  EXPECT_EQ(shared.pattern.gains, 0);
+  EXPECT_EQ(shared.line.spread, 0);
   EXPECT_TRUE(shared.line.rises());
   const CameraNoise of_light = camera_noise({points_of(0, 400), {}, {}, 0}, {}, 0, {1e-5, 1e-5});
   EXPECT_FALSE(of_light.is_growth_shared);
