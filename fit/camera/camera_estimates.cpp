@@ -18,6 +18,7 @@ constexpr double kFallOfLight = 1.15;    ///< of the spectrum within the band: l
 constexpr double kLeastGrowth = 0.1;     ///< of the variance over the range, relative to it
 constexpr double kUsualReadNoise = 1.5;  ///< electrons, of scientific CMOS cameras
 constexpr double kMostSpread = 0.016;    ///< of gains, of usual cameras
+constexpr double kBlackOfBytes = 16;     ///< DN; cameras of more bits have larger offsets
 constexpr double kWidestSpread = 0.05;   ///< of gains
 /// Differences of the offsets of pixels that are allowed for where planes do not tell them, DN.
 constexpr double kUsualPattern = 2.5, kUsualPatternOfBytes = 0.3;
@@ -328,10 +329,11 @@ class CameraWriter {
 
   [[nodiscard]] int bits_of_file() const { return noise_.is_eight_bit ? 8 : 16; }
 
-  /// Larger types often hold images of 8 bits, and those use most of their range.
+  /// Larger types often hold images of 8 bits, and those use most of their range, from black on.
   [[nodiscard]] int bits() const {
-    const int least = noise_.levels.bits();
-    return noise_.levels.is_full_of_bits() || least == 8 ? least : bits_of_file();
+    const GreyLevels& levels = noise_.levels;
+    const bool are_bytes = levels.bits() == 8 && levels.lowest < kBlackOfBytes;
+    return levels.is_full_of_bits() || are_bytes ? levels.bits() : bits_of_file();
   }
 
   void write_depth() {

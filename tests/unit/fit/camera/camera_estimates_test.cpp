@@ -127,11 +127,17 @@ TEST(CameraEstimates, AFullWellFollowsFromASaturationBelowTheBits) {
 }
 
 TEST(CameraEstimates, AFileOfMoreBitsMayHoldAnImageOfEight) {
-  for (const auto& [highest, bits] : {std::pair{254.0, 8}, {100.0, 16}, {300.0, 16}}) {
+  struct Row {
+    double lowest, highest;
+    int bits;
+  };
+  for (const auto& [lowest, highest, bits] :
+       {Row{2, 254, 8}, {2, 100, 16}, {2, 300, 16}, {40, 254, 16}}) {
     CameraNoise noise = known_noise();
+    noise.levels.lowest = lowest;
     noise.levels.highest = highest;
     const Told result = told(noise);
-    EXPECT_EQ(result.scene.camera.bit_depth, bits) << highest;
+    EXPECT_EQ(result.scene.camera.bit_depth, bits) << lowest << " to " << highest;
     EXPECT_EQ(result.of("camera.bit_depth").high, 16);
     EXPECT_EQ(result.of("camera.bit_depth").origin, Origin::assumed);
   }
