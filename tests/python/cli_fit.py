@@ -38,7 +38,8 @@ class FitTest(ProgramTest):
 
 class BadInputTest(FitTest):
     def test_says_what_is_wrong(self):
-        self.write("colours.tif", numpy.stack([self.image >> 2] * 3, -1).astype("uint8"))
+        self.write("colours.tif", numpy.stack([self.image >> 2] * 3, -1).astype("uint8"),
+                   photometric="rgb")
         self.write("constant.tif", numpy.full((96, 96), 7, "uint16"))
         self.write("smaller.tif", self.labels[:90])
         self.write("empty.tif", self.labels * 0)
