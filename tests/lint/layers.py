@@ -6,7 +6,8 @@ from collections import Counter
 
 from sources import files_of, lines_of, report, root_from_arguments
 
-LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu", "textures"},
+LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"},
+          {"simulator", "multigpu", "textures", "deconvolution"},
           {"jobs", "score"}, {"fit"}, {"tools", "python"}]
 ARCHITECTURE = "docs/architecture.md"
 REPOSITORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// deconvolution/light_ratio.hpp — what was recorded, over what the estimate explains.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "core/stream/stream.hpp"
+
+namespace synthoscope::deconvolution {
+
+/// Turns the light e = H u that an estimate brings to the field into the ratio
+///
+///     r = f / max(e + b, least)
+///
+/// with the image f and the background b, and adds up the logarithm of the likelihood of f under
+/// Poisson noise, but for what does not depend on u: the sum of f ln(e + b) - (e + b).
+class LightRatio final : public Epilogue {
+ public:
+  /// @param image       float32, not negative; must outlive this
+  /// @param background  in the units of the image
+  /// @param least       above 0: rounding may make light that is 0 slightly negative
+  LightRatio(Source& image, double background, double least);
+
+  [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
+    return {computed, PixelType::float32, {1, 1, 1}};
+  }
+  void apply(const Box3& core, HostView3<const float> in, VoxelView out) override;
+  void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
+
+  /// Returns the logarithm of the likelihood of what was applied since the last call. Depends on
+  /// the order of boxes in a row alone, not on threads.
+  double take_log_likelihood();
+
+ private:
+  template <class Real>
+  void make_ratio(const Box3& core, HostView3<const Real> in, VoxelView out);
+
+  Source& image_;
+  double background_, least_;
+  std::vector<double> of_rows_;  ///< logarithm of the likelihood of each row of the field
+};
+
+}  // namespace synthoscope::deconvolution

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "deconvolution/richardson_lucy.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <vector>
+#include "core/base/error.hpp"
+
+namespace synthoscope::deconvolution {
+namespace {
+
+/// Light that rounding hides beside the brightest voxel.
+constexpr double kRoundedAway = 1e-7;
+
+ImageLight light_of(Source& image, double background, const RunContext& context) {
+  const Extent3 e = image.extent();
+  std::vector<ImageLight> of_planes(static_cast<std::size_t>(e.z));
+  context.pool.for_each(e.z, [&](std::int64_t z) {
+    std::vector<float> voxels(static_cast<std::size_t>(e.y * e.x));
+    image.read(plane(e, z), HostView3<float>{voxels.data(), {1, e.y, e.x}});
+    ImageLight& here = of_planes[static_cast<std::size_t>(z)];
+    for (const float voxel : voxels) {
+      const auto value = static_cast<double>(voxel);
+      here.sum += std::max(value - background, 0.0);
+      here.peak = std::max(here.peak, value);
+    }
+  });
+  ImageLight all;
+  for (const ImageLight& one : of_planes) {
+    all.sum += one.sum;
+    all.peak = std::max(all.peak, one.peak);
+  }
+  if (!(all.sum > 0))
+    throw InvalidInput(fmt::format(
+        "deconvolve: no voxel of the image is above the background of {:.6g}, so that there is no "
+        "light to find; give a smaller --background",
+        background));
+  return all;
+}
+
+/// Gives all voxels that take part one value, and all others 0.
+void fill_evenly(ScratchVolume& estimate, const SeenShare& share, float value,
+                 const RunContext& context) {
+  const Extent3 e = estimate.extent();
+  context.pool.for_each(e.z, [&](std::int64_t z) {
+    std::vector<float> voxels(static_cast<std::size_t>(e.y * e.x));
+    for (std::int64_t y = 0; y < e.y; ++y)
+      share.fill_row(z, y, 0,
+                     std::span{voxels}.subspan(static_cast<std::size_t>(y * e.x),
+                                               static_cast<std::size_t>(e.x)));
+    for (float& voxel : voxels) voxel = voxel > 0 ? value : 0;
+    estimate.write(plane(e, z), HostView3<const float>{voxels.data(), {1, e.y, e.x}});
+  });
+}
+
+}  // namespace
+
+RichardsonLucy::RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes,
+                               fftconv::Executor& executor, const RunContext& context,
+                               const StrategyOfSteps& strategies)
+    : model_{model},
+      volumes_{volumes},
+      executor_{executor},
+      context_{context},
+      light_{light_of(image, model.background, context)},
+      share_{model.geometry, model.kernel, context},
+      to_ratio_{image, model.background, kRoundedAway * light_.peak},
+      to_estimate_{volumes.estimate, share_, volumes.last},
+      blur_{plan_convolution(blur_problem(model.geometry), executor.machine(), strategies.blur)},
+      adjoint_{plan_convolution(adjoint_problem(model.geometry), executor.machine(),
+                                strategies.adjoint)} {
+  const auto even = static_cast<float>(light_.sum / share_.sum(context));
+  fill_evenly(volumes_.estimate, share_, even, context);
+  if (volumes_.last) fill_evenly(*volumes_.last, share_, even, context);
+}
+
+double RichardsonLucy::iterate() {
+  ++iterations_;
+  to_estimate_.set_momentum(static_cast<double>(iterations_ - 1) / (iterations_ + 2));
+  const std::vector<fftconv::Term> of_estimate{{&volumes_.estimate, model_.kernel, {}}},
+      of_ratio{{&volumes_.ratio, model_.kernel, {}}};
+  executor_.run(blur_, of_estimate, to_ratio_, volumes_.ratio, context_);
+  executor_.run(adjoint_, of_ratio, to_estimate_, volumes_.estimate, context_);
+  return to_ratio_.take_log_likelihood();
+}
+
+}  // namespace synthoscope::deconvolution

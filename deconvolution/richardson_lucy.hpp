@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// deconvolution/richardson_lucy.hpp — the light that most likely made an image.
+#pragma once
+#include "core/stream/scratch_volume.hpp"
+#include "deconvolution/estimate_update.hpp"
+#include "deconvolution/geometry.hpp"
+#include "deconvolution/light_ratio.hpp"
+#include "deconvolution/seen_share.hpp"
+#include "fftconv/executor.hpp"
+
+namespace synthoscope::deconvolution {
+
+/// What an image is explained by.
+struct Model {
+  Geometry geometry;
+  fftconv::Kernel kernel;  ///< its weights are not negative, and their sum is 1
+  double background = 0;   ///< in the units of the image
+};
+
+/// The volumes of a run, float32. With those in memory a run is in core; those in files leave
+/// memory to the convolutions.
+struct WorkingVolumes {
+  ScratchVolume& estimate;        ///< of estimate_extent
+  ScratchVolume& ratio;           ///< of the field
+  ScratchVolume* last = nullptr;  ///< of estimate_extent; with it, iterations have momentum
+};
+
+/// The light of an image.
+struct ImageLight {
+  double sum = 0;   ///< above the background
+  double peak = 0;  ///< with it
+};
+
+/// The strategy of both convolutions, for tests and measurements.
+struct StrategyOfSteps {
+  fftconv::Strategy blur = fftconv::Strategy::automatic, adjoint = fftconv::Strategy::automatic;
+};
+
+/// Finds the light u >= 0 that maximises the likelihood of an image f under Poisson noise:
+///
+///     r = f / max(H u + b, least),      u <- u H^T r / (H^T 1)
+///
+/// An iteration never makes the likelihood smaller. Without background, the sum of (H^T 1) u is
+/// that of f after every iteration; with one it is that of f H u / (H u + b).
+/// With momentum (EstimateUpdate), of the weight (k - 1) / (k + 2) in iteration k, some five times
+/// fewer iterations reach the same light; the likelihood is not promised to grow.
+/// @source Richardson, J. Opt. Soc. Am. 62 (1972) 55, doi:10.1364/JOSA.62.000055; Lucy, Astron. J.
+///         79 (1974) 745, doi:10.1086/111605; Shepp, Vardi, IEEE Trans. Med. Imaging 1 (1982) 113,
+///         doi:10.1109/TMI.1982.4307558 (likelihood)
+class RichardsonLucy {
+ public:
+  /// Begins with an even estimate that has the light of the image. All must outlive this.
+  /// @param image  float32, not negative, of geometry.field
+  /// @throws InvalidInput  the image has no light above the background.
+  /// @throws PlanError     the convolutions do not fit into the memory of the executor's machine.
+  RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes,
+                 fftconv::Executor& executor, const RunContext& context,
+                 const StrategyOfSteps& strategies = {});
+
+  /// Does one iteration. Returns the logarithm of the likelihood of the estimate before it; with
+  /// momentum, of the point that the iteration starts from.
+  /// @throws as Executor::run
+  double iterate();
+
+  /// Returns the volume that holds the estimate after an iteration.
+  [[nodiscard]] ScratchVolume& result() {
+    return volumes_.last ? *volumes_.last : volumes_.estimate;
+  }
+
+  [[nodiscard]] const fftconv::Plan& blur_plan() const { return blur_; }
+  [[nodiscard]] const fftconv::Plan& adjoint_plan() const { return adjoint_; }
+
+ private:
+  Model model_;
+  WorkingVolumes volumes_;
+  fftconv::Executor& executor_;
+  const RunContext& context_;
+  ImageLight light_;
+  SeenShare share_;
+  LightRatio to_ratio_;
+  EstimateUpdate to_estimate_;
+  fftconv::Plan blur_, adjoint_;
+  int iterations_ = 0;
+};
+
+}  // namespace synthoscope::deconvolution
