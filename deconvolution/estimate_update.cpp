@@ -35,17 +35,20 @@ void EstimateUpdate::update(const Box3& core, HostView3<const Real> in, VoxelVie
 }
 
 void EstimateUpdate::go_beyond(const Box3& core, VoxelView next) {
-  std::vector<float> room(static_cast<std::size_t>(volume(core.size)));
-  const HostView3<float> before{room.data(), core.size};
-  last_->read(core, before);
-  last_->write(core, next);
-  const HostView3<float> x_now = next.as<float>();
+  // Row by row, so that a thread needs no more memory than a row
+  std::vector<float> before(static_cast<std::size_t>(core.size.x));
+  const Extent3 of_row{1, 1, core.size.x};
+  const HostView3<float> now = next.as<float>();
   for (std::int64_t z = 0; z < core.size.z; ++z)
     for (std::int64_t y = 0; y < core.size.y; ++y) {
-      const float* const from = before.row(z, y);
-      float* const row = x_now.row(z, y);
-      for (std::int64_t x = 0; x < core.size.x; ++x)
-        if (from[x] > 0) row[x] *= std::pow(row[x] / from[x], weight_);
+      float* const row = now.row(z, y);
+      const Box3 place{{core.origin.z + z, core.origin.y + y, core.origin.x}, of_row};
+      last_->read(place, HostView3<float>{before.data(), of_row});
+      last_->write(place, HostView3<const float>{row, of_row});
+      for (std::int64_t x = 0; x < core.size.x; ++x) {
+        const float from = before[static_cast<std::size_t>(x)];
+        if (from > 0) row[x] *= std::pow(row[x] / from, weight_);
+      }
     }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 #include "core/base/error.hpp"
+#include "core/run/host_buffer.hpp"
 
 namespace synthoscope::deconvolution {
 namespace {
@@ -15,11 +16,11 @@ ImageLight light_of(Source& image, double background, const RunContext& context)
   const Extent3 e = image.extent();
   std::vector<ImageLight> of_planes(static_cast<std::size_t>(e.z));
   context.pool.for_each(e.z, [&](std::int64_t z) {
-    std::vector<float> voxels(static_cast<std::size_t>(e.y * e.x));
+    const HostBuffer<float> voxels{context.memory, e.y * e.x, "a plane to measure"};
     image.read(plane(e, z), HostView3<float>{voxels.data(), {1, e.y, e.x}});
     ImageLight& here = of_planes[static_cast<std::size_t>(z)];
-    for (const float voxel : voxels) {
-      const auto value = static_cast<double>(voxel);
+    for (std::int64_t i = 0; i < voxels.count(); ++i) {
+      const auto value = static_cast<double>(voxels.data()[i]);
       here.sum += std::max(value - background, 0.0);
       here.peak = std::max(here.peak, value);
     }
@@ -42,13 +43,12 @@ void fill_evenly(ScratchVolume& estimate, const SeenShare& share, float value,
                  const RunContext& context) {
   const Extent3 e = estimate.extent();
   context.pool.for_each(e.z, [&](std::int64_t z) {
-    std::vector<float> voxels(static_cast<std::size_t>(e.y * e.x));
-    for (std::int64_t y = 0; y < e.y; ++y)
-      share.fill_row(z, y, 0,
-                     std::span{voxels}.subspan(static_cast<std::size_t>(y * e.x),
-                                               static_cast<std::size_t>(e.x)));
-    for (float& voxel : voxels) voxel = voxel > 0 ? value : 0;
-    estimate.write(plane(e, z), HostView3<const float>{voxels.data(), {1, e.y, e.x}});
+    std::vector<float> row(static_cast<std::size_t>(e.x));
+    for (std::int64_t y = 0; y < e.y; ++y) {
+      share.fill_row(z, y, 0, row);
+      for (float& voxel : row) voxel = voxel > 0 ? value : 0;
+      estimate.write({{z, y, 0}, {1, 1, e.x}}, HostView3<const float>{row.data(), {1, 1, e.x}});
+    }
   });
 }
 

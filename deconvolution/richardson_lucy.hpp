@@ -52,7 +52,8 @@ class RichardsonLucy {
   /// Begins with an even estimate that has the light of the image. All must outlive this.
   /// @param image  float32, not negative, of geometry.field
   /// @throws InvalidInput  the image has no light above the background.
-  /// @throws PlanError     the convolutions do not fit into the memory of the executor's machine.
+  /// @throws PlanError     the convolutions do not fit into the memory of the executor's machine,
+  ///                       which is to be what the volumes in memory leave.
   RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes,
                  fftconv::Executor& executor, const RunContext& context,
                  const StrategyOfSteps& strategies = {});
