@@ -33,10 +33,10 @@ double amount_of_stain(const Nucleus& nucleus, const NucleiSpec& spec);
 /// Returns the amount of stain of a nucleus in interphase that has grown to a volume.
 double interphase_stain(const Nucleus& drawn, double volume_um3, const NucleiSpec& spec);
 
-/// Sets the density of the chromatin of a nucleus in mitosis, which then has the amount of stain of
-/// interphase. Gaps in the chromatin depend on the texture, so both amounts are computed. The result
-/// changes continuously with the state of the nucleus. The rendered light was constant within 0.7 %
-/// (rms) in voxels of 0.1 um.
+/// Sets the density of the chromatin of a nucleus in mitosis. Its amount of stain becomes that of
+/// interphase. Both amounts are computed: gaps in the chromatin depend on the texture. The result
+/// depends on the nucleus alone. It changes continuously with its state. The rendered light was
+/// constant within 0.7 % (rms) in voxels of 0.1 um.
 /// @param posed      `drawn` in the pose and with the state of its division
 /// @param born_with  the amount that it had as a plate, over its own of interphase: chromatin keeps
 ///                   it as long as it is condensed
