@@ -9,6 +9,7 @@ fftconv::Problem problem_on(const Geometry& geometry, const Extent3& image) {
   problem.image = image;
   problem.kernel = geometry.kernel;
   problem.center = geometry.center;
+  if (geometry.edge == Edge::wrap) problem.boundary = Boundary::wrap;
   problem.image_voxel_bytes = problem.result_voxel_bytes = 0;  // volumes of the run itself
   problem.source_voxel_bytes = problem.sink_voxel_bytes = sizeof(float);
   return problem;
@@ -18,10 +19,12 @@ fftconv::Problem problem_on(const Geometry& geometry, const Extent3& image) {
 
 Extent3 estimate_extent(const Geometry& geometry) {
   const Extent3 &f = geometry.field, &k = geometry.kernel;
+  if (geometry.edge == Edge::wrap) return f;
   return {f.z + k.z - 1, f.y + k.y - 1, f.x + k.x - 1};
 }
 
 Box3 field_in_estimate(const Geometry& geometry) {
+  if (geometry.edge == Edge::wrap) return whole(geometry.field);
   const Extent3& k = geometry.kernel;
   const Index3& c = geometry.center;
   return {{k.z - 1 - c.z, k.y - 1 - c.y, k.x - 1 - c.x}, geometry.field};
@@ -29,13 +32,13 @@ Box3 field_in_estimate(const Geometry& geometry) {
 
 fftconv::Problem blur_problem(const Geometry& geometry) {
   fftconv::Problem problem = problem_on(geometry, estimate_extent(geometry));
-  problem.shape = fftconv::Shape::valid;
+  if (geometry.edge == Edge::extend) problem.shape = fftconv::Shape::valid;
   return problem;
 }
 
 fftconv::Problem adjoint_problem(const Geometry& geometry) {
   fftconv::Problem problem = problem_on(geometry, geometry.field);
-  problem.shape = fftconv::Shape::full;
+  if (geometry.edge == Edge::extend) problem.shape = fftconv::Shape::full;
   problem.correlate = true;
   return problem;
 }

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 // deconvolution/geometry.hpp — where the light that a camera records comes from.
 #pragma once
+#include "core/base/names.hpp"
 #include "core/volume/box.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::deconvolution {
+
+/// What lies beyond the field.
+///   extend  light that is estimated as well
+///   wrap    the field again: for images that were made by a cyclic convolution
+enum class Edge { extend, wrap };
+inline constexpr NameTable<Edge, 2> kEdgeNames{{{Edge::extend, "extend"}, {Edge::wrap, "wrap"}}};
 
 /// The field of a camera, and the PSF. Light from outside the field reaches it as far as the PSF
 /// does: it belongs to what is estimated, on `estimate_extent` voxels. An estimate of the field
@@ -13,9 +20,10 @@ namespace synthoscope::deconvolution {
 struct Geometry {
   Extent3 field, kernel;
   Index3 center;  ///< voxel of the kernel that lies on the voxel whose light it spreads
+  Edge edge = Edge::extend;
 };
 
-/// Returns field + kernel - 1.
+/// Returns field + kernel - 1, or the field itself where it wraps.
 Extent3 estimate_extent(const Geometry& geometry);
 
 /// Returns the part of the estimate that lies in the field.

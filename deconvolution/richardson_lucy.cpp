@@ -2,6 +2,7 @@
 #include "deconvolution/richardson_lucy.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <utility>
 #include <vector>
 #include "core/base/error.hpp"
 #include "core/run/host_buffer.hpp"
@@ -54,9 +55,15 @@ void fill_evenly(ScratchVolume& estimate, const SeenShare& share, float value,
 
 }  // namespace
 
+StepPlans plan_steps(const Geometry& geometry, const fftconv::Machine& machine,
+                     fftconv::Strategy wanted) {
+  return {plan_convolution(blur_problem(geometry), machine, wanted),
+          plan_convolution(adjoint_problem(geometry), machine, wanted)};
+}
+
 RichardsonLucy::RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes,
-                               fftconv::Executor& executor, const RunContext& context,
-                               const StrategyOfSteps& strategies)
+                               StepPlans plans, fftconv::Executor& executor,
+                               const RunContext& context)
     : model_{model},
       volumes_{volumes},
       executor_{executor},
@@ -65,12 +72,13 @@ RichardsonLucy::RichardsonLucy(const Model& model, Source& image, const WorkingV
       share_{model.geometry, model.kernel, context},
       to_ratio_{image, model.background, kRoundedAway * light_.peak},
       to_estimate_{volumes.estimate, share_, volumes.last},
-      blur_{plan_convolution(blur_problem(model.geometry), executor.machine(), strategies.blur)},
-      adjoint_{plan_convolution(adjoint_problem(model.geometry), executor.machine(),
-                                strategies.adjoint)} {
-  const auto even = static_cast<float>(light_.sum / share_.sum(context));
-  fill_evenly(volumes_.estimate, share_, even, context);
-  if (volumes_.last) fill_evenly(*volumes_.last, share_, even, context);
+      plans_{std::move(plans)} {}
+
+void RichardsonLucy::begin() {
+  iterations_ = 0;
+  const auto even = static_cast<float>(light_.sum / share_.sum(context_));
+  fill_evenly(volumes_.estimate, share_, even, context_);
+  if (volumes_.last) fill_evenly(*volumes_.last, share_, even, context_);
 }
 
 double RichardsonLucy::iterate() {
@@ -78,8 +86,8 @@ double RichardsonLucy::iterate() {
   to_estimate_.set_momentum(static_cast<double>(iterations_ - 1) / (iterations_ + 2));
   const std::vector<fftconv::Term> of_estimate{{&volumes_.estimate, model_.kernel, {}}},
       of_ratio{{&volumes_.ratio, model_.kernel, {}}};
-  executor_.run(blur_, of_estimate, to_ratio_, volumes_.ratio, context_);
-  executor_.run(adjoint_, of_ratio, to_estimate_, volumes_.estimate, context_);
+  executor_.run(plans_.blur, of_estimate, to_ratio_, volumes_.ratio, context_);
+  executor_.run(plans_.adjoint, of_ratio, to_estimate_, volumes_.estimate, context_);
   return to_ratio_.take_log_likelihood();
 }
 

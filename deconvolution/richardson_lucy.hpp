@@ -31,10 +31,15 @@ struct ImageLight {
   double peak = 0;  ///< with it
 };
 
-/// The strategy of both convolutions, for tests and measurements.
-struct StrategyOfSteps {
-  fftconv::Strategy blur = fftconv::Strategy::automatic, adjoint = fftconv::Strategy::automatic;
+/// How both convolutions of an iteration are done.
+struct StepPlans {
+  fftconv::Plan blur, adjoint;
 };
+
+/// @param machine  its memory is what the volumes in memory leave
+/// @throws as plan_convolution
+StepPlans plan_steps(const Geometry& geometry, const fftconv::Machine& machine,
+                     fftconv::Strategy wanted = fftconv::Strategy::automatic);
 
 /// Finds the light u >= 0 that maximises the likelihood of an image f under Poisson noise:
 ///
@@ -49,14 +54,18 @@ struct StrategyOfSteps {
 ///         doi:10.1109/TMI.1982.4307558 (likelihood)
 class RichardsonLucy {
  public:
-  /// Begins with an even estimate that has the light of the image. All must outlive this.
+  /// All must outlive this.
   /// @param image  float32, not negative, of geometry.field
   /// @throws InvalidInput  the image has no light above the background.
-  /// @throws PlanError     the convolutions do not fit into the memory of the executor's machine,
-  ///                       which is to be what the volumes in memory leave.
-  RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes,
-                 fftconv::Executor& executor, const RunContext& context,
-                 const StrategyOfSteps& strategies = {});
+  /// @throws PlanError     beyond the budget.
+  RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes, StepPlans plans,
+                 fftconv::Executor& executor, const RunContext& context);
+
+  /// Begins with an even estimate that has the light of the image.
+  void begin();
+
+  /// Goes on after `iterations` of an earlier run, whose estimate, and last one, the volumes hold.
+  void go_on_after(int iterations) { iterations_ = iterations; }
 
   /// Does one iteration. Returns the logarithm of the likelihood of the estimate before it; with
   /// momentum, of the point that the iteration starts from.
@@ -68,8 +77,7 @@ class RichardsonLucy {
     return volumes_.last ? *volumes_.last : volumes_.estimate;
   }
 
-  [[nodiscard]] const fftconv::Plan& blur_plan() const { return blur_; }
-  [[nodiscard]] const fftconv::Plan& adjoint_plan() const { return adjoint_; }
+  [[nodiscard]] int iterations() const { return iterations_; }
 
  private:
   Model model_;
@@ -80,7 +88,7 @@ class RichardsonLucy {
   SeenShare share_;
   LightRatio to_ratio_;
   EstimateUpdate to_estimate_;
-  fftconv::Plan blur_, adjoint_;
+  StepPlans plans_;
   int iterations_ = 0;
 };
 

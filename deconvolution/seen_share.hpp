@@ -29,10 +29,15 @@ class SeenShare {
   /// take no part. Thread-safe.
   void fill_row(std::int64_t z, std::int64_t y, std::int64_t x, std::span<float> shares) const;
 
+  /// Returns the memory that such an object holds.
+  static std::int64_t bytes(const Geometry& geometry);
+
   /// Returns the sum over all voxels that take part.
   [[nodiscard]] double sum(const RunContext& context) const;
 
  private:
+  void fill_by_sums(std::int64_t z, std::int64_t y, std::int64_t x, std::span<float> shares) const;
+
   Geometry geometry_;
   std::unique_ptr<const fftconv::BoxSums> sums_;
   double total_ = 0;  ///< of all weights

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/planes/mean_removal.hpp"
 #include <algorithm>
+#include <vector>
 #include "fftconv/kernel/kernel.hpp"
 #include "fftconv/row_reading.hpp"
 
@@ -57,6 +58,25 @@ double BoxSums::at(std::int64_t z, std::int64_t y, std::int64_t x) const {
            corner(k, b.begin, c.begin);
   };
   return face(a.end) - face(a.begin);
+}
+
+void BoxSums::fill_row(std::int64_t z, std::int64_t y, std::int64_t x,
+                       std::span<double> sums) const {
+  if (table_.count() == 1) {
+    std::fill(sums.begin(), sums.end(), table_.data()[0]);
+    return;
+  }
+  // Sums over z and y first: what is left is a sum along x from its ends
+  const Span a = met(z_, z), b = met(y_, y);
+  std::vector<double> before(static_cast<std::size_t>(extent_.x + 1));
+  for (std::int64_t c = 0; c <= extent_.x; ++c) {
+    const auto edge = [&](std::int64_t k) { return corner(k, b.end, c) - corner(k, b.begin, c); };
+    before[static_cast<std::size_t>(c)] = edge(a.end) - edge(a.begin);
+  }
+  for (double& sum : sums) {
+    const Span c = met(x_, x++);
+    sum = before[static_cast<std::size_t>(c.end)] - before[static_cast<std::size_t>(c.begin)];
+  }
 }
 
 namespace {

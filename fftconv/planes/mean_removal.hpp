@@ -3,6 +3,7 @@
 // sums of the kernel over boxes, put back after.
 #pragma once
 #include <memory>
+#include <span>
 #include "core/run/host_buffer.hpp"
 #include "core/run/run_context.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
@@ -22,6 +23,9 @@ class BoxSums {
 
   /// Response at result voxel (z, y, x) of the work problem.
   [[nodiscard]] double at(std::int64_t z, std::int64_t y, std::int64_t x) const;
+
+  /// The same at (z, y, x), (z, y, x + 1), ...: a few operations for each.
+  void fill_row(std::int64_t z, std::int64_t y, std::int64_t x, std::span<double> sums) const;
 
  private:
   /// Kernel indices [begin, end) of one axis that meet the image from result voxel `v`.

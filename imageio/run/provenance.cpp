@@ -51,6 +51,7 @@ std::string print_record(const RunRecord& record) {
   if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");
   if (!record.asked_json.empty()) json["asked"] = parsed(record.asked_json, "asked");
   if (!record.plan_json.empty()) json["plan"] = parsed(record.plan_json, "plan");
+  if (!record.found_json.empty()) json["found"] = parsed(record.found_json, "finding");
   json["seconds"] = record.seconds;
   for (const auto& [stage, seconds] : record.stage_seconds) json["stages"][stage] = seconds;
   json["libraries"]["libtiff"] = tiff_version();

@@ -18,6 +18,7 @@ struct RunRecord {
   std::string request_json;         ///< that determines the output; empty: left out
   std::string asked_json;           ///< the whole request; empty: left out
   std::string plan_json;            ///< the whole plan; empty: left out
+  std::string found_json;           ///< what the run found on its way; empty: left out
   double seconds = 0;               ///< wall time of the run
   std::vector<std::pair<std::string, double>> stage_seconds;   ///< in the order they ran
   std::vector<std::pair<std::string, std::string>> libraries;  ///< further ones: {"FFTW", "3.3"}

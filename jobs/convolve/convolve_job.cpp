@@ -15,13 +15,6 @@ Json given_or_not(const std::optional<std::int64_t>& number) {
   return number ? Json(*number) : Json("not given");
 }
 
-Json identity_of(const std::vector<std::filesystem::path>& files) {
-  Json first = parse_json(imageio::identity_of_input(files.front()));
-  for (std::size_t i = 1; i < files.size(); ++i)
-    first[files[i].filename().string()] = parse_json(imageio::identity_of_input(files[i]));
-  return first;
-}
-
 }  // namespace
 
 void require_certifiable(const ConvolveJob& job) {
@@ -70,8 +63,8 @@ std::string request_of(const ConvolveJob& job, const imageio::ImageInfo& image,
   record["parts"] = job.plan.parts;
   record["fft"] = job.plan.fft ? name_of(*job.plan.fft) : "not given";
   record["instruction set"] = instruction_set;
-  record["image"] = identity_of(imageio::files_of(job.image.file, image));
-  record["kernel"] = identity_of(imageio::files_of(job.kernel.file, kernel_file));
+  record["image"] = identity_of(job.image.file, image);
+  record["kernel"] = identity_of(job.kernel.file, kernel_file);
   return text_of(record);
 }
 

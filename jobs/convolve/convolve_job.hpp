@@ -13,6 +13,7 @@
 #include "jobs/convolve/job_files.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
 #include "jobs/output/certified_output.hpp"
+#include "jobs/output/job_listener.hpp"
 #include "jobs/output/resumable_output.hpp"
 #include "jobs/plan/plan_settings.hpp"
 
@@ -71,17 +72,6 @@ struct ConvolveReport {
   Certificates certified = {};
   bool is_complete = false;                ///< the result is whole, and this run recorded it
   std::vector<std::int64_t> missing = {};  ///< shards that are not done
-};
-
-/// The caller of a job, which is asked and informed while the job runs.
-class ConvolveListener {
- public:
-  virtual ~ConvolveListener() = default;
-  /// Returns the command line for the record of the result, and the warnings that were logged.
-  [[nodiscard]] virtual std::vector<std::string> command_line() const = 0;
-  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
-  /// Is called when no further progress will be reported.
-  virtual void end_progress() const {}
 };
 
 }  // namespace synthoscope::jobs

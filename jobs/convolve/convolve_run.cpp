@@ -35,7 +35,7 @@ struct ConvolveRun::Pipeline {
   fftconv::Term term;
 };
 
-ConvolveReport ConvolveRun::make(const ConvolveListener& listener) {
+ConvolveReport ConvolveRun::make(const JobListener& listener) {
   const std::vector<cuda::DeviceInfo> devices =
       plan_->where == fftconv::Place::gpu ? gpu_.devices() : std::vector<cuda::DeviceInfo>{};
   const auto scratch =
@@ -101,7 +101,7 @@ ConvolveReport ConvolveRun::make_array() {
   return report;
 }
 
-ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
+ConvolveReport ConvolveRun::make_file(const JobListener& listener) {
   std::optional<Pipeline> begun;
   const std::string asked = job_.resume.keeps ? request(*plan_) : "";
   ResumableOutput output{job_.certify.uncertified_path(job_.output),  spec_,       {asked, *plan_},
@@ -131,7 +131,7 @@ ConvolveReport ConvolveRun::make_file(const ConvolveListener& listener) {
   return report;
 }
 
-ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
+ConvolveReport ConvolveRun::make_shard(const JobListener& listener) {
   ConvolveReport report = report_of({}, 0);
   report.is_complete = false;
   if (shared_->is_done()) return report;
@@ -164,7 +164,7 @@ ConvolveReport ConvolveRun::make_shard(const ConvolveListener& listener) {
   return report;
 }
 
-void ConvolveRun::record(const ConvolveReport& report, const ConvolveListener& listener,
+void ConvolveRun::record(const ConvolveReport& report, const JobListener& listener,
                          const std::vector<imageio::InputRecord>& inputs, const std::string& asked,
                          bool was_whole) const {
   warn_of_clipping(report);

@@ -40,7 +40,7 @@ class ConvolveRun {
   /// Carries out the plan and records the result. With a shard, makes only its steps; the last
   /// shard also finishes the file. @throws as Executor::run, ResumableOutput, SharedOutput and
   /// certify_and_rename
-  ConvolveReport make(const ConvolveListener& listener);
+  ConvolveReport make(const JobListener& listener);
 
  private:
   struct Pipeline;
@@ -63,14 +63,14 @@ class ConvolveRun {
 
   fftconv::RunReport convolve(Pipeline& pipeline, Sink& sink, Checkpoint* checkpoint);
   void check_non_finite(const Pipeline& pipeline) const;
-  void record(const ConvolveReport& report, const ConvolveListener& listener,
+  void record(const ConvolveReport& report, const JobListener& listener,
               const std::vector<imageio::InputRecord>& inputs, const std::string& asked,
               bool was_whole) const;
   [[nodiscard]] ConvolveReport report_of(const fftconv::RunReport& ran, std::int64_t clipped) const;
   void warn_of_clipping(const ConvolveReport& report) const;
   ConvolveReport make_array();
-  ConvolveReport make_file(const ConvolveListener& listener);
-  ConvolveReport make_shard(const ConvolveListener& listener);
+  ConvolveReport make_file(const JobListener& listener);
+  ConvolveReport make_shard(const JobListener& listener);
 
   const ConvolveJob& job_;
   imageio::RunFiles& files_;

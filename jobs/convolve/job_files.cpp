@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <utility>
 #include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "imageio/run/input_identity.hpp"
 
 namespace synthoscope::jobs {
 namespace {
@@ -53,6 +55,14 @@ void join_files(imageio::RunFiles& files, const std::string& role, const Stack& 
   if (!given.is_file()) return;
   files.add_input_image(role, given.file, stack.file.info);
   files.check();
+}
+
+Json identity_of(const std::filesystem::path& path, const imageio::ImageInfo& image) {
+  const std::vector<std::filesystem::path> files = imageio::files_of(path, image);
+  Json first = parse_json(imageio::identity_of_input(files.front()));
+  for (std::size_t i = 1; i < files.size(); ++i)
+    first[files[i].filename().string()] = parse_json(imageio::identity_of_input(files[i]));
+  return first;
 }
 
 void FileChoice::apply(imageio::ImageSpec& spec) const {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include "core/base/json_fwd.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 #include "imageio/run/counted_image.hpp"
@@ -46,6 +47,10 @@ OpenedStack open_kernel(const Stack& stack, const imageio::OpenOptions& image,
 /// @throws InvalidSpec  the run makes one of them.
 void join_files(imageio::RunFiles& files, const std::string& role, const Stack& given,
                 const OpenedStack& stack);
+
+/// Returns what shows whether any file of an image was changed since, as a JSON object.
+/// @param path  under which the image was opened
+Json identity_of(const std::filesystem::path& path, const imageio::ImageInfo& image);
 
 /// How the files of a job are written.
 struct FileChoice {

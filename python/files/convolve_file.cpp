@@ -149,7 +149,7 @@ void warn_of_slowness(const std::optional<Array>& array, Log& log) {
   if (const std::string said = array->slowness(); !said.empty()) log.warn(said);
 }
 
-class CallListener final : public jobs::ConvolveListener {
+class CallListener final : public jobs::JobListener {
  public:
   [[nodiscard]] std::vector<std::string> command_line() const override {
     return {"synthoscope.convolve_file"};

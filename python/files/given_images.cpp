@@ -5,8 +5,8 @@
 #include <cmath>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
+#include "core/stream/part_source.hpp"
 #include "python/session/arrays.hpp"
-#include "textures/images/part_source.hpp"
 
 namespace synthoscope::python {
 namespace {
@@ -42,8 +42,8 @@ UnopenedImage array_image(ConstVoxelView voxels, std::string name, Planes planes
     opened.info = info;
     opened.source = std::make_unique<MemorySource>(voxels);
     if (is_middle)
-      opened.source = std::make_unique<textures::PartSource>(
-          std::move(opened.source), plane(voxels.extent(), voxels.extent().z / 2));
+      opened.source = std::make_unique<PartSource>(std::move(opened.source),
+                                                   plane(voxels.extent(), voxels.extent().z / 2));
     return opened;
   };
   return image;

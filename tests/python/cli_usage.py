@@ -23,6 +23,11 @@ class Help(ProgramTest):
             self.assertTrue(text.startswith(f"usage: synthoscope {name}"), text)
             self.assertLessEqual(max(map(len, text.splitlines())), 80)
 
+    def test_lists_no_command_twice(self):
+        names = re.findall(r"^  (\w[\w ]*?)  ", self.succeed("--help"), re.MULTILINE)
+        self.assertGreater(len(names), 20)
+        self.assertEqual(len(names), len(set(names)), names)
+
     def test_is_found_behind_other_options(self):
         self.assertTrue(self.succeed("convolve", "a.tif", "--boundary", "wrap", "--help")
                         .startswith("usage: synthoscope convolve"))

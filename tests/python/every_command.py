@@ -29,6 +29,8 @@ COMMANDS = {
     "convolve, HDF5": (convolution("--strategy", "ring", output="out.h5"), True),
     "convolve, OME-Zarr": (convolution("--chunks", "8,40,40", output="out.ome.zarr"), True),
     "convolve, certified": (convolution("--strategy", "ring", "--certify", "40"), True),
+    "deconvolve": (["deconvolve", "image.tif", "kernel.tif", "-o", "out.tif", "--iterations", "2"],
+                   False),
     "convert": (["convert", "image.tif", "-o", "out.tif", "--type", "uint8"], False),
     "filter": (["filter", "image.tif", "-o", "out.tif", "--gaussian", "2"], False),
     "resample": (["resample", "image.tif", "-o", "out.tif", "--scale", "1,2,2"], False),

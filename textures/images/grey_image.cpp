@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 #include "core/base/error.hpp"
+#include "core/stream/part_source.hpp"
 #include "imageio/image/statistics.hpp"
-#include "textures/images/part_source.hpp"
 
 namespace synthoscope::textures {
 namespace {

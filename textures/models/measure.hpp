@@ -3,10 +3,10 @@
 #pragma once
 #include <span>
 #include <vector>
+#include "core/stream/part_source.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 #include "textures/images/grey_image.hpp"
 #include "textures/images/image_runner.hpp"
-#include "textures/images/part_source.hpp"
 #include "textures/images/unopened_image.hpp"
 #include "textures/models/texture_model.hpp"
 

@@ -12,6 +12,7 @@ std::unique_ptr<Command> make_init();
 std::unique_ptr<Command> make_keys();
 std::unique_ptr<Command> make_simulate();
 std::unique_ptr<Command> make_convolve();
+std::unique_ptr<Command> make_deconvolve();
 std::unique_ptr<Command> make_phantom();
 std::unique_ptr<Command> make_psf();
 std::unique_ptr<Command> make_measure();

@@ -21,7 +21,7 @@ using fftconv::Precision;
 using fftconv::Shape;
 
 /// Shows a job on the console.
-class ConsoleListener final : public jobs::ConvolveListener {
+class ConsoleListener final : public jobs::JobListener {
  public:
   explicit ConsoleListener(const Invocation& invocation) : invocation_{invocation} {}
   [[nodiscard]] std::vector<std::string> command_line() const override {

@@ -31,12 +31,15 @@ void describe(OptionTable& table, fftconv::KernelUse& use) {
       choice_row("normalize-kernel", use.normalization,
                  {KernelNormalization::none, KernelNormalization::sum, KernelNormalization::peak},
                  "divide the kernel by its sum or its peak"));
+  describe_place(table, use, "the centre in the kernel's file, otherwise scipy");
+}
+
+void describe_place(OptionTable& table, fftconv::KernelUse& use, const std::string& center) {
   table.add({"kernel-background", "N|auto|none", "none", "",
              "subtract this value from every voxel of the kernel; auto is the median of its border "
              "or of all its voxels, whichever is smaller",
              [&use](std::string_view text) { use.background = fftconv::parse_background(text); }});
-  table.add({"kernel-center", "scipy|middle|peak|centroid|Z,Y,X",
-             "the centre in the kernel's file, otherwise scipy", "",
+  table.add({"kernel-center", "scipy|middle|peak|centroid|Z,Y,X", center, "",
              "voxel of the kernel that is placed on the voxel of the result: scipy is (K-1)/2, "
              "with --correlate K/2; middle is K/2",
              [&use](std::string_view text) { use.center = parse_center(text); }});

@@ -12,6 +12,9 @@ namespace synthoscope::tools {
 
 void describe(OptionTable& table, fftconv::KernelUse& use);
 
+/// Adds --kernel-background and --kernel-center alone. @param center  what it is by default
+void describe_place(OptionTable& table, fftconv::KernelUse& use, const std::string& center);
+
 struct ResumeOptions : jobs::ResumeChoice {
   void describe(OptionTable& table);
 };

@@ -34,6 +34,20 @@ Option fft_row(std::optional<FftLibrary>& fft) {
 }  // namespace
 
 void PlanOptions::describe(OptionTable& table) {
+  describe_strategy(table);
+  table.add(whole_row("parts", "R", parts, 0,
+                      "number of frequency parts for strategy parts; 0: automatic"));
+  table.add(
+      path_row("plan", "FILE", file, "use the plan in this file, as printed by --dry-run --json"));
+  describe_rest(table);
+}
+
+void PlanOptions::describe_for_several(OptionTable& table) {
+  describe_strategy(table);
+  describe_rest(table);
+}
+
+void PlanOptions::describe_strategy(OptionTable& table) {
   table.group("Plan");
   table.add(choice_row("strategy", strategy,
                        {Strategy::automatic, Strategy::in_core, Strategy::ring, Strategy::tiles,
@@ -41,10 +55,9 @@ void PlanOptions::describe(OptionTable& table) {
                        "how the work is divided, or direct sums without transforms; a strategy "
                        "that cannot be used is an error with the reason"));
   table.add(fft_row(fft));
-  table.add(whole_row("parts", "R", parts, 0,
-                      "number of frequency parts for strategy parts; 0: automatic"));
-  table.add(
-      path_row("plan", "FILE", file, "use the plan in this file, as printed by --dry-run --json"));
+}
+
+void PlanOptions::describe_rest(OptionTable& table) {
   table.add(path_row(
       "scratch", "DIR", scratch,
       "folder for temporary data that do not fit in memory; default: the folder of the output"));

@@ -22,6 +22,12 @@ struct PlanOptions : jobs::PlanSettings {
   GpuOptions gpu;
 
   void describe(OptionTable& table);
+  /// Adds all but --plan and --parts: for a command that makes several plans.
+  void describe_for_several(OptionTable& table);
+
+ private:
+  void describe_strategy(OptionTable& table);
+  void describe_rest(OptionTable& table);
 };
 
 struct ShardOptions {

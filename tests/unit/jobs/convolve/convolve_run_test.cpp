@@ -15,7 +15,7 @@ namespace {
 
 constexpr Extent3 kImage{24, 20, 30}, kKernel{3, 5, 5};
 
-class NamedListener final : public ConvolveListener {
+class NamedListener final : public JobListener {
  public:
   [[nodiscard]] std::vector<std::string> command_line() const override { return {"a job"}; }
 };

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// textures/images/part_source.hpp — a box of an image as a separate image.
+// core/stream/part_source.hpp — a box of a volume as a separate volume.
 #pragma once
 #include <memory>
 #include <utility>
 #include "core/stream/stream.hpp"
 
-namespace synthoscope::textures {
+namespace synthoscope {
 
 class PartSource final : public Source {
  public:
   /// @param part  in `whole`
   PartSource(std::shared_ptr<Source> whole, const Box3& part)
       : whole_{std::move(whole)}, part_{part} {}
+  /// @param whole  must outlive this
+  PartSource(Source& whole, const Box3& part)
+      : PartSource{std::shared_ptr<Source>{std::shared_ptr<void>{}, &whole}, part} {}
   [[nodiscard]] Extent3 extent() const override { return part_.size; }
   [[nodiscard]] PixelType pixel_type() const override { return whole_->pixel_type(); }
   void read(const Box3& box, VoxelView out) override {
@@ -24,4 +27,4 @@ class PartSource final : public Source {
   Box3 part_;
 };
 
-}  // namespace synthoscope::textures
+}  // namespace synthoscope

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// jobs/deconvolve/deconvolve_job.hpp — the description of a deconvolution, and its report.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+#include "deconvolution/geometry.hpp"
+#include "deconvolution/recorded_light.hpp"
+#include "fftconv/kernel/use.hpp"
+#include "jobs/convolve/job_files.hpp"
+#include "jobs/machine/gpu_in_use.hpp"
+#include "jobs/plan/plan_settings.hpp"
+
+namespace synthoscope::jobs {
+
+/// How light is found.
+///   rl   the iteration of Richardson and Lucy: the likelihood grows in every step
+///   shb  the same with momentum: needs some five times fewer iterations
+enum class Method { rl, shb };
+inline constexpr NameTable<Method, 2> kMethodNames{{{Method::rl, "rl"}, {Method::shb, "shb"}}};
+
+/// When a run that takes long is saved, and whether it goes on from there.
+struct SavingChoice {
+  bool resume = false;
+  double every_seconds = 300;  ///< between two checkpoints
+};
+
+/// A deconvolution of an image with a PSF.
+struct DeconvolveJob {
+  Stack image, kernel;
+  std::filesystem::path output;  ///< file to make; empty if `sink` is set, or for only a plan
+  Sink* sink = nullptr;          ///< of the caller, for a result that is not a file
+  Method method = Method::shb;
+  std::int64_t iterations = 20;
+  deconvolution::Edge edge = deconvolution::Edge::extend;
+  /// Grey level of the image where the object is dark.
+  fftconv::BackgroundRule background{fftconv::BackgroundRule::Kind::automatic};
+  deconvolution::CameraResponse camera;  ///< without one, grey levels are counted as light
+  /// `correlate` is not read. Unless the PSF is divided by its sum, light is counted in units of
+  /// it.
+  fftconv::KernelUse psf{fftconv::KernelNormalization::sum, {}, {}, false};
+  imageio::OpenOptions opening;  ///< of the image; the limits hold for the PSF, too
+  FileChoice file;
+  PlanSettings plan;  ///< its file is not read
+  GpuChoice gpu;
+  SavingChoice saving;
+};
+
+/// @throws InvalidSpec  the number of iterations or of seconds cannot be meant.
+void require_meant(const DeconvolveJob& job);
+
+/// Returns the path of the checkpoint of a job that makes a file.
+std::filesystem::path checkpoint_path(const std::filesystem::path& output);
+
+/// Adds the names of all files that the job reads or makes.
+void name_files(const DeconvolveJob& job, imageio::RunFiles& files);
+
+/// What was found out about image and PSF before the first iteration.
+struct Prepared {
+  double background = 0;  ///< grey level
+  deconvolution::UnusableVoxels unusable;
+  double light_beside = 0;        ///< of background, dark current and reading
+  double psf_sum = 0;             ///< of its weights
+  std::int64_t psf_negative = 0;  ///< weights that were taken as 0
+  Index3 psf_center;
+};
+
+/// Returns what determines the voxels of a result, apart from the files, as a JSON object.
+std::string request_of(const DeconvolveJob& job, const Prepared& prepared);
+
+/// The result of a job.
+struct DeconvolveReport {
+  Extent3 extent;
+  Prepared prepared = {};
+  int iterations = 0;
+  std::vector<double> log_likelihoods = {};  ///< of the estimate before each iteration
+  double seconds = 0;                        ///< of the iterations of this run
+  std::int64_t peak_memory_bytes = 0;
+  bool in_files = false;  ///< the volumes were in scratch files
+};
+
+}  // namespace synthoscope::jobs

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// jobs/deconvolve/deconvolve_run.hpp — plans one deconvolution, carries it out and records it.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include "core/stream/finite_source.hpp"
+#include "imageio/run/provenance.hpp"
+#include "imageio/run/run_files.hpp"
+#include "jobs/deconvolve/checkpoint_file.hpp"
+#include "jobs/deconvolve/deconvolve_job.hpp"
+#include "jobs/deconvolve/working_set.hpp"
+#include "jobs/output/job_listener.hpp"
+
+namespace synthoscope::jobs {
+
+/// Carries out a DeconvolveJob: plan() once, then make() once unless only a plan is wanted.
+class DeconvolveRun {
+ public:
+  /// All arguments outlive this.
+  /// @param files  the names of the job (name_files); names of opened files are added
+  DeconvolveRun(const DeconvolveJob& job, imageio::RunFiles& files, Workspace& workspace)
+      : job_{job},
+        files_{files},
+        workspace_{workspace},
+        context_{workspace.context()},
+        gpu_{job.gpu, workspace} {}
+
+  /// Opens all files, reads the whole PSF, looks for a checkpoint, decides where the volumes lie
+  /// and how the convolutions are done.
+  /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
+  const deconvolution::StepPlans& plan();
+
+  /// Iterates, writes the part of the estimate that lies in the field, and records the run. If a
+  /// run is stopped or fails, its last checkpoint stays.
+  DeconvolveReport make(const JobListener& listener);
+
+ private:
+  class NumberedProgress;
+
+  [[nodiscard]] Stopwatch& watch() const { return workspace_.watch(); }
+  [[nodiscard]] bool has_momentum() const { return job_.method == Method::shb; }
+
+  // plan()
+  void open_stacks();
+  void read_psf();
+  void find_background();
+  void describe_result();
+  void find_checkpoint();
+  void decide();
+  [[nodiscard]] deconvolution::StepPlans plan_beside(std::int64_t held);
+  [[nodiscard]] deconvolution::StepPlans plan_of_checkpoint(std::int64_t held);
+
+  // make()
+  void read_image();
+  void warn_of_voxels() const;
+  void iterate(deconvolution::RichardsonLucy& lucy, NumberedProgress& progress,
+               DeconvolveReport& report);
+  void save(const deconvolution::RichardsonLucy& lucy, const DeconvolveReport& report);
+  [[nodiscard]] std::string checkpoint_request() const;
+  void write_field(Source& estimate, Sink& sink) const;
+  void record(const DeconvolveReport& report, const JobListener& listener,
+              const std::vector<imageio::InputRecord>& inputs) const;
+
+  const DeconvolveJob& job_;
+  imageio::RunFiles& files_;
+  Workspace& workspace_;
+  const RunContext& context_;
+  GpuInUse gpu_;
+  OpenedStack image_, kernel_file_;
+  std::optional<ScratchVolume> psf_;  ///< its weights, none below 0
+  fftconv::Kernel kernel_;
+  deconvolution::Geometry geometry_;
+  Prepared prepared_;
+  imageio::ImageSpec spec_;
+  Reservation writer_memory_;
+  std::optional<CheckpointFile> checkpoint_;  ///< of a job that makes a file
+  std::optional<IterationState> earlier_;     ///< of the run that goes on
+  bool in_files_ = false;                     ///< the volumes
+  std::optional<deconvolution::StepPlans> plans_;
+  std::optional<WorkingSet> set_;
+};
+
+}  // namespace synthoscope::jobs

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Finds the light that most likely made an image.
+#include <fmt/format.h>
+#include "core/base/json.hpp"
+#include "fftconv/plan.hpp"
+#include "jobs/deconvolve/camera_response.hpp"
+#include "jobs/deconvolve/deconvolve_run.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/options/convolution.hpp"
+#include "tools/options/image.hpp"
+#include "tools/options/rows.hpp"
+#include "tools/options/run.hpp"
+#include "tools/options/work.hpp"
+#include "tools/terminal/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+/// Shows a job on the console.
+class ShownJob final : public jobs::JobListener {
+ public:
+  explicit ShownJob(const Invocation& invocation) : invocation_{invocation} {}
+  [[nodiscard]] std::vector<std::string> command_line() const override {
+    return invocation_.command_line;
+  }
+  [[nodiscard]] std::vector<std::string> warnings() const override {
+    return invocation_.console.warnings();
+  }
+  void end_progress() const override { invocation_.console.finish(); }
+
+ private:
+  const Invocation& invocation_;
+};
+
+class Deconvolve final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "deconvolve"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Finds the light that most likely made an image, from its PSF. Images may be larger "
+           "than the memory; there are no tiles, and so no seams.";
+  }
+  void describe(OptionTable& table) override;
+
+ private:
+  void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    jobs::name_files(job_, files);
+    files.add_input("camera", camera_);
+  }
+  void finish_job();
+  void print_plan(const deconvolution::StepPlans& plans) const;
+  void print(const jobs::DeconvolveReport& report, const Invocation& invocation) const;
+
+  jobs::DeconvolveJob job_;
+  std::filesystem::path camera_;
+  InputOptions input_;
+  FileOptions file_;
+  PlanOptions plan_;
+  RunOptions run_;
+};
+
+void Deconvolve::describe(OptionTable& table) {
+  table.add_argument(required(path_row("IMAGE", "", job_.image.file, "stack to deconvolve")));
+  table.add_argument(
+      required(path_row("PSF", "", job_.kernel.file,
+                        "point spread function, an image of any size with the voxels of IMAGE")));
+  table.group("Result");
+  table.add(lettered(
+      'o', path_row("output", "OUT", job_.output, "file to write, such as out.ome.tif; float32")));
+  table.add(choice_row("method", job_.method, jobs::kMethodNames,
+                       "rl: the iteration of Richardson and Lucy; shb: the same with momentum, "
+                       "which needs some five times fewer iterations"));
+  table.add(whole_row("iterations", "N", job_.iterations, 1,
+                      "number of iterations: more give sharper light, and more noise"));
+  table.add({"background", "N|auto|none", "auto", "",
+             "grey level of the image where there is no object; auto estimates it from the darkest "
+             "1 % of the image; none is 0, or the offset of the camera",
+             [this](std::string_view text) { job_.background = fftconv::parse_background(text); }});
+  table.add(path_row("camera", "CAMERA.toml", camera_,
+                     "file of a camera, or of a scene with it: noise is then taken as what it is, "
+                     "and the result is in photons"));
+  table.add(choice_row("edge", job_.edge, deconvolution::kEdgeNames,
+                       "what lies beyond the edges of the image. extend: more light, which is "
+                       "estimated as well; wrap: the opposite edge"));
+  table.group("PSF");
+  using fftconv::KernelNormalization;
+  table.add(choice_row("normalize-kernel", job_.psf.normalization,
+                       {KernelNormalization::sum, KernelNormalization::none},
+                       "divide the PSF by its sum, so that the result has as much light as the "
+                       "image; none: for a PSF whose planes have the sum 1, as psf writes it, the "
+                       "result is then the light of each voxel"));
+  describe_place(table, job_.psf, "the centre in the PSF's file, otherwise its peak");
+  input_.describe(table);
+  file_.describe(table);
+  plan_.describe_for_several(table);
+  table.group("Resuming");
+  table.add(switch_row("resume", job_.saving.resume,
+                       "go on from the last checkpoint of the same command, which was stopped, "
+                       "killed or failed; the result is identical to the last bit"));
+  table.add(real_row("checkpoint-every", "SECONDS", job_.saving.every_seconds, "s",
+                     "shortest time between two checkpoints, OUT.checkpoint; each takes as much "
+                     "disk as the result, or twice as much with shb"));
+  run_.describe(table);
+}
+
+/// Copies the options into the job.
+void Deconvolve::finish_job() {
+  job_.opening = input_.open_options();
+  job_.file = file_;
+  job_.plan = plan_;
+  job_.gpu = plan_.gpu;
+  if (camera_.empty()) return;
+  const auto camera = simulator::read_camera(camera_, std::nullopt);
+  files_.finish_input(camera_);
+  job_.camera = jobs::response_of(camera.camera);
+}
+
+void Deconvolve::run(const Invocation& invocation) {
+  if (job_.output.empty() && !plan_.dry_run)
+    throw InvalidSpec(
+        "deconvolve: --output is missing: write -o OUT, or --dry-run for only the plan");
+  finish_job();
+  jobs::require_meant(job_);
+  Session session{run_, invocation};
+  jobs::DeconvolveRun run{job_, files_, session.workspace()};
+  const deconvolution::StepPlans& plans = run.plan();
+  if (plan_.dry_run) return print_plan(plans);
+  if (plan_.explain || run_.verbose)
+    invocation.console.text(explain(plans.blur) + '\n' + explain(plans.adjoint));
+  const auto report = run.make(ShownJob{invocation});
+  if (run_.verbose)
+    invocation.console.text(
+        stages_text(invocation.clock.watch().stages(), report.peak_memory_bytes));
+  print(report, invocation);
+}
+
+void Deconvolve::print_plan(const deconvolution::StepPlans& plans) const {
+  if (run_.json)
+    return print_json({{"blur", parse_json(fftconv::to_json(plans.blur))},
+                       {"adjoint", parse_json(fftconv::to_json(plans.adjoint))}});
+  print_text(explain(plans.blur) + '\n' + explain(plans.adjoint));
+}
+
+void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& invocation) const {
+  if (!run_.json)
+    return print_summary(fmt::format("{}: {} float32, {} iterations, {:.3f} s",
+                                     job_.output.string(), report.extent, report.iterations,
+                                     report.seconds));
+  const Index3& center = report.prepared.psf_center;
+  print_json(Json{{"output", job_.output.string()},
+                  {"extent", json_of(report.extent)},
+                  {"type", "float32"},
+                  {"iterations", report.iterations},
+                  {"log_likelihoods", report.log_likelihoods},
+                  {"background", report.prepared.background},
+                  {"negative_voxels", report.prepared.unusable.negative},
+                  {"saturated_voxels", report.prepared.unusable.saturated},
+                  {"psf",
+                   {{"center", {center.z, center.y, center.x}},
+                    {"sum", report.prepared.psf_sum},
+                    {"negative_voxels", report.prepared.psf_negative}}},
+                  {"scratch_files", report.in_files},
+                  {"warnings", invocation.console.warnings()},
+                  {"seconds", report.seconds},
+                  {"run", invocation.clock.json()}});
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_deconvolve() {
+  return std::make_unique<Deconvolve>();
+}
+
+}  // namespace synthoscope::tools
