@@ -61,16 +61,16 @@ StepPlans plan_steps(const Geometry& geometry, const fftconv::Machine& machine,
           plan_convolution(adjoint_problem(geometry), machine, wanted)};
 }
 
-RichardsonLucy::RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes,
-                               StepPlans plans, fftconv::Executor& executor,
-                               const RunContext& context)
+RichardsonLucy::RichardsonLucy(const Model& model, const Recorded& recorded,
+                               const WorkingVolumes& volumes, StepPlans plans,
+                               fftconv::Executor& executor, const RunContext& context)
     : model_{model},
       volumes_{volumes},
       executor_{executor},
       context_{context},
-      light_{light_of(image, model.background, context)},
+      light_{light_of(recorded.image, model.background, context)},
       share_{model.geometry, model.kernel, context},
-      to_ratio_{image, model.background, kRoundedAway * light_.peak},
+      to_ratio_{recorded.image, model.background, kRoundedAway * light_.peak, recorded.held_out},
       to_estimate_{volumes.estimate, share_, volumes.last},
       plans_{std::move(plans)} {}
 

@@ -25,6 +25,12 @@ struct WorkingVolumes {
   ScratchVolume* last = nullptr;  ///< of estimate_extent; with it, iterations have momentum
 };
 
+/// What was recorded, float32 and not negative, of geometry.field.
+struct Recorded {
+  Source& image;
+  Source* held_out = nullptr;  ///< a second image of the same light, which only measures the result
+};
+
 /// The light of an image.
 struct ImageLight {
   double sum = 0;   ///< above the background
@@ -55,11 +61,10 @@ StepPlans plan_steps(const Geometry& geometry, const fftconv::Machine& machine,
 class RichardsonLucy {
  public:
   /// All must outlive this.
-  /// @param image  float32, not negative, of geometry.field
   /// @throws InvalidInput  the image has no light above the background.
   /// @throws PlanError     beyond the budget.
-  RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes, StepPlans plans,
-                 fftconv::Executor& executor, const RunContext& context);
+  RichardsonLucy(const Model& model, const Recorded& recorded, const WorkingVolumes& volumes,
+                 StepPlans plans, fftconv::Executor& executor, const RunContext& context);
 
   /// Begins with an even estimate that has the light of the image.
   void begin();
@@ -71,6 +76,9 @@ class RichardsonLucy {
   /// momentum, of the point that the iteration starts from.
   /// @throws as Executor::run
   double iterate();
+
+  /// Returns the same for the image that is held out, after an iteration.
+  double take_held_out() { return to_ratio_.take_held_out(); }
 
   /// Returns the volume that holds the estimate after an iteration.
   [[nodiscard]] ScratchVolume& result() {

@@ -42,7 +42,7 @@ std::string header_text(const IterationState& state, std::span<Source* const> vo
   return std::string{kMark} + text_of({{"request", state.request},
                                        {"plans", state.plans},
                                        {"iterations", state.iterations},
-                                       {"measures", state.measures},
+                                       {"found", state.found},
                                        {"extents", extents},
                                        {"sum", sum.value()}});
 }
@@ -141,7 +141,7 @@ std::optional<IterationState> CheckpointFile::find() const try {
   return IterationState{.request = header.at("request").get<std::string>(),
                         .plans = header.at("plans").get<std::vector<std::string>>(),
                         .iterations = static_cast<int>(whole_of(header.at("iterations"))),
-                        .measures = header.at("measures").get<std::vector<double>>()};
+                        .found = header.at("found").get<std::string>()};
 } catch (const Json::exception&) {
   refuse_checkpoint(path_, "it is damaged");
 }

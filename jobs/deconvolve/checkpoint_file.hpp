@@ -17,8 +17,8 @@ namespace synthoscope::jobs {
 struct IterationState {
   std::string request;             ///< JSON object: must be the same when the run goes on
   std::vector<std::string> plans;  ///< of its convolutions
-  int iterations = 0;              ///< finished ones
-  std::vector<double> measures;    ///< one for each iteration, of the caller
+  int iterations = 0;              ///< that the volumes have behind them
+  std::string found;               ///< text of the caller
 };
 
 /// A file that holds the last state that was saved, whole. While the next one is written, both are

@@ -9,14 +9,22 @@
 namespace synthoscope::jobs {
 
 void require_meant(const DeconvolveJob& job) {
-  if (job.iterations < 1)
+  if (job.iterations && *job.iterations < 1)
     throw InvalidSpec(fmt::format(
-        "deconvolve: {} iterations find no light; give --iterations from 1", job.iterations));
+        "deconvolve: {} iterations find no light; give --iterations from 1", *job.iterations));
+  if (!job.iterations && !job.camera)
+    throw InvalidSpec(
+        "deconvolve --iterations auto: it divides the electrons of the image in two halves, and "
+        "their number is not known without a camera; give --camera, or a number of iterations");
   if (!(job.saving.every_seconds >= 0))
     throw InvalidSpec(fmt::format(
         "deconvolve: a checkpoint every {} seconds cannot be written; give --checkpoint-every from "
         "0",
         job.saving.every_seconds));
+}
+
+int most_iterations(Method method) {
+  return method == Method::rl ? 500 : 100;
 }
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& output) {
@@ -32,13 +40,13 @@ void name_files(const DeconvolveJob& job, imageio::RunFiles& files) {
 }
 
 std::string request_of(const DeconvolveJob& job, const Prepared& prepared) {
-  const auto& camera = job.camera;
+  const deconvolution::CameraResponse camera = job.camera.value_or(deconvolution::CameraResponse{});
   const Index3& c = prepared.psf_center;
   return text_of(Json{{"program", "synthoscope"},
                       {"version", kVersion},
                       {"command", "deconvolve"},
                       {"method", name_in(kMethodNames, job.method)},
-                      {"iterations", job.iterations},
+                      {"iterations", job.iterations ? Json(*job.iterations) : Json("auto")},
                       {"edge", name_in(deconvolution::kEdgeNames, job.edge)},
                       {"background", prepared.background},
                       {"camera",
@@ -51,6 +59,24 @@ std::string request_of(const DeconvolveJob& job, const Prepared& prepared) {
                        {{"center", {c.z, c.y, c.x}},
                         {"sum", prepared.psf_sum},
                         {"normalization", name_of(job.psf.normalization)}}}});
+}
+
+std::string findings_text(const Findings& findings) {
+  return text_of(Json{{"iterations", findings.iterations},
+                      {"log_likelihoods", findings.log_likelihoods},
+                      {"held_out", findings.held_out}});
+}
+
+Findings findings_from(const std::string& text) try {
+  const Json json = parse_json(text);
+  return {.iterations = static_cast<int>(whole_of(json.at("iterations"))),
+          .log_likelihoods = json.at("log_likelihoods").get<std::vector<double>>(),
+          .held_out = json.at("held_out").get<std::vector<double>>()};
+} catch (const Json::exception& failure) {
+  throw InvalidInput(fmt::format(
+      "resume: what the checkpoint says of its iterations is damaged ({}); start over without "
+      "--resume",
+      failure.what()));
 }
 
 }  // namespace synthoscope::jobs

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 #include "deconvolution/geometry.hpp"
@@ -32,11 +33,12 @@ struct DeconvolveJob {
   std::filesystem::path output;  ///< file to make; empty if `sink` is set, or for only a plan
   Sink* sink = nullptr;          ///< of the caller, for a result that is not a file
   Method method = Method::shb;
-  std::int64_t iterations = 20;
+  std::optional<std::int64_t> iterations = 20;  ///< none: as many as half of the light asks for
   deconvolution::Edge edge = deconvolution::Edge::extend;
   /// Grey level of the image where the object is dark.
   fftconv::BackgroundRule background{fftconv::BackgroundRule::Kind::automatic};
-  deconvolution::CameraResponse camera;  ///< without one, grey levels are counted as light
+  /// Without one, grey levels are counted as light.
+  std::optional<deconvolution::CameraResponse> camera;
   /// `correlate` is not read. Unless the PSF is divided by its sum, light is counted in units of
   /// it.
   fftconv::KernelUse psf{fftconv::KernelNormalization::sum, {}, {}, false};
@@ -47,8 +49,13 @@ struct DeconvolveJob {
   SavingChoice saving;
 };
 
-/// @throws InvalidSpec  the number of iterations or of seconds cannot be meant.
+/// @throws InvalidSpec  the number of iterations or of seconds cannot be meant, or iterations are
+/// to
+///                      be chosen without a camera.
 void require_meant(const DeconvolveJob& job);
+
+/// Returns the most iterations that are tried where their number is not given.
+int most_iterations(Method method);
 
 /// Returns the path of the checkpoint of a job that makes a file.
 std::filesystem::path checkpoint_path(const std::filesystem::path& output);
@@ -69,13 +76,25 @@ struct Prepared {
 /// Returns what determines the voxels of a result, apart from the files, as a JSON object.
 std::string request_of(const DeconvolveJob& job, const Prepared& prepared);
 
+/// What iterations have found.
+struct Findings {
+  int iterations = 0;  ///< that the result has; 0: not known yet
+  /// Logarithm of the likelihood of the estimate before each iteration, and the same for the half
+  /// of the light that was held out while their number was looked for.
+  std::vector<double> log_likelihoods = {}, held_out = {};
+};
+
+/// Returns the findings as the text that a checkpoint stores.
+std::string findings_text(const Findings& findings);
+/// The inverse. @throws InvalidInput  `text` was not made by findings_text.
+Findings findings_from(const std::string& text);
+
 /// The result of a job.
 struct DeconvolveReport {
   Extent3 extent;
   Prepared prepared = {};
-  int iterations = 0;
-  std::vector<double> log_likelihoods = {};  ///< of the estimate before each iteration
-  double seconds = 0;                        ///< of the iterations of this run
+  Findings found = {};
+  double seconds = 0;  ///< of the iterations of this run
   std::int64_t peak_memory_bytes = 0;
   bool in_files = false;  ///< the volumes were in scratch files
 };

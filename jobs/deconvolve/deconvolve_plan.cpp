@@ -75,7 +75,7 @@ void DeconvolveRun::read_psf() {
 
 void DeconvolveRun::find_background() {
   using Kind = fftconv::BackgroundRule::Kind;
-  const auto& camera = job_.camera;
+  const deconvolution::CameraResponse camera = this->camera();
   switch (job_.background.kind) {
     case Kind::none:
       prepared_.background = camera.offset;
@@ -132,7 +132,7 @@ void DeconvolveRun::find_checkpoint() {
 void DeconvolveRun::decide() {
   constexpr double kMuchLonger = 2;
   const std::int64_t always = deconvolution::SeenShare::bytes(geometry_),
-                     held = always + WorkingSet::bytes(geometry_, has_momentum());
+                     held = always + WorkingSet::bytes(geometry_, extras());
   if (earlier_) {
     in_files_ = held > context_.memory.limit() - context_.memory.used();
     if (!in_files_) try {

@@ -8,6 +8,7 @@
 #include "core/stream/carry.hpp"
 #include "core/stream/part_source.hpp"
 #include "imageio/image/name.hpp"
+#include "jobs/deconvolve/light_search.hpp"
 #include "jobs/output/resumable_output.hpp"
 #include "multigpu/make_executor.hpp"
 
@@ -54,26 +55,10 @@ double highest_level(PixelType type) {
 
 }  // namespace
 
-/// Puts the number of the iteration in front of every stage.
-class DeconvolveRun::NumberedProgress final : public Progress {
- public:
-  NumberedProgress(Progress& whole, std::int64_t all) : whole_{whole}, all_{all} {}
-  void begin_iteration(int number) { number_ = number; }
-  void begin(std::string_view stage, std::int64_t total) override {
-    whole_.begin(fmt::format("iteration {}/{}: {}", number_, all_, stage), total);
-  }
-  void advance(std::int64_t units) override { whole_.advance(units); }
-
- private:
-  Progress& whole_;
-  std::int64_t all_;
-  int number_ = 0;
-};
-
 DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   const auto scratch =
       job_.sink ? job_.plan.scratch : job_.plan.scratch_folder(imageio::file_of(job_.output));
-  set_.emplace(geometry_, has_momentum(), context_.memory,
+  set_.emplace(geometry_, extras(), context_.memory,
                in_files_ ? std::optional{scratch} : std::nullopt);
   std::unique_ptr<imageio::ImageFile> file;
   if (!job_.sink) file = imageio::create_image(job_.output, spec_);
@@ -89,17 +74,19 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   report.extent = geometry_.field;
   report.prepared = prepared_;
   report.in_files = in_files_;
-  NumberedProgress progress{context_.progress, job_.iterations};
-  const RunContext numbered = with_progress(progress, context_);
+  const LightModel light{{geometry_, kernel_, prepared_.light_beside}, *plans_, *set_, *executor};
+  const Saving saving{checkpoint_ ? &*checkpoint_ : nullptr,
+                      checkpoint_ ? checkpoint_request() : "", job_.saving.every_seconds};
   const auto find_light = [&] {
-    deconvolution::RichardsonLucy lucy{{geometry_, kernel_, prepared_.light_beside},
-                                       set_->image(),
-                                       set_->volumes(),
-                                       *plans_,
-                                       *executor,
-                                       numbered};
-    iterate(lucy, progress, report);
-    write_field(lucy.result(), file ? static_cast<Sink&>(*file) : *job_.sink);
+    const auto begun = Clock::now();
+    LightSearch search{light, saving, earlier_ ? &*earlier_ : nullptr, context_};
+    if (!job_.iterations) search.find_number(most_iterations(job_.method));
+    search.iterate(job_.iterations);
+    report.found = search.found();
+    report.seconds = seconds_since(begun);
+    watch().lap("iterations");
+    write_field(set_->found(), file ? static_cast<Sink&>(*file) : *job_.sink);
+    report.peak_memory_bytes = context_.memory.peak();
   };
   if (!file) {
     find_light();
@@ -127,7 +114,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
 /// Copies the image as light, and counts the voxels that do not say how much.
 void DeconvolveRun::read_image() {
   FiniteSource levels{*image_.source, NonFinite::refuse, image_.name};
-  deconvolution::RecordedLight light{job_.camera, highest_level(levels.pixel_type())};
+  deconvolution::RecordedLight light{camera(), highest_level(levels.pixel_type())};
   carry("read image", levels, light, set_->image(), context_);
   prepared_.unusable = light.unusable();
   warn_of_voxels();
@@ -140,7 +127,7 @@ void DeconvolveRun::warn_of_voxels() const {
     context_.log.warn(
         fmt::format("{} of {} voxels of {} are darker than {:g}, and were taken as "
                     "no light",
-                    n, all, image_.name, job_.camera.offset));
+                    n, all, image_.name, camera().offset));
   if (const std::int64_t n = prepared_.unusable.saturated; n > 0)
     context_.log.warn(
         fmt::format("{} of {} voxels of {} are saturated: the light there was "
@@ -148,53 +135,10 @@ void DeconvolveRun::warn_of_voxels() const {
                     n, all, image_.name));
 }
 
-void DeconvolveRun::iterate(deconvolution::RichardsonLucy& lucy, NumberedProgress& progress,
-                            DeconvolveReport& report) {
-  if (earlier_) {
-    checkpoint_->load(set_->kept<Sink>(), context_);
-    lucy.go_on_after(earlier_->iterations);
-    report.log_likelihoods = earlier_->measures;
-  } else {
-    lucy.begin();
-  }
-  watch().lap("begin");
-  const auto begun = Clock::now();
-  auto saved = begun;
-  while (lucy.iterations() < job_.iterations) {
-    progress.begin_iteration(lucy.iterations() + 1);
-    report.log_likelihoods.push_back(lucy.iterate());
-    watch().lap("iterations");
-    if (!checkpoint_ || lucy.iterations() == job_.iterations ||
-        seconds_since(saved) < job_.saving.every_seconds)
-      continue;
-    save(lucy, report);
-    saved = Clock::now();
-    watch().lap("checkpoints");
-  }
-  report.iterations = lucy.iterations();
-  report.seconds = seconds_since(begun);
-  report.peak_memory_bytes = context_.memory.peak();
-}
-
-/// A disk that is too full for a checkpoint is no reason to stop.
-void DeconvolveRun::save(const deconvolution::RichardsonLucy& lucy,
-                         const DeconvolveReport& report) {
-  try {
-    checkpoint_->save({.request = checkpoint_request(),
-                       .plans = {fftconv::to_json(plans_->blur), fftconv::to_json(plans_->adjoint)},
-                       .iterations = lucy.iterations(),
-                       .measures = report.log_likelihoods},
-                      set_->kept<Source>(), context_);
-  } catch (const IoError& failure) {
-    context_.log.warn(
-        fmt::format("iteration {} was not saved: {}", lucy.iterations(), failure.what()));
-  }
-}
-
 /// Everything that can change a bit of a later iteration; not how many there are.
 std::string DeconvolveRun::checkpoint_request() const {
   Json request = parse_json(request_of(job_, prepared_));
-  request.erase("iterations");
+  if (job_.iterations) request.erase("iterations");
   request["image"] = identity_of(job_.image.file, image_.file.info);
   request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
   return text_of(request);
@@ -202,7 +146,7 @@ std::string DeconvolveRun::checkpoint_request() const {
 
 void DeconvolveRun::write_field(Source& estimate, Sink& sink) const {
   PartSource field{estimate, field_in_estimate(geometry_)};
-  AsPhotons photons{job_.camera.per_photon};
+  AsPhotons photons{camera().per_photon};
   carry("write result", field, photons, sink, context_);
   watch().lap("write result");
 }
@@ -215,8 +159,9 @@ void DeconvolveRun::record(const DeconvolveReport& report, const JobListener& li
   record.request_json = spec_.provenance;
   record.plan_json = text_of({{"blur", parse_json(fftconv::to_json(plans_->blur))},
                               {"adjoint", parse_json(fftconv::to_json(plans_->adjoint))}});
-  record.found_json = text_of({{"iterations", report.iterations},
-                               {"log_likelihoods", report.log_likelihoods},
+  record.found_json = text_of({{"iterations", report.found.iterations},
+                               {"log_likelihoods", report.found.log_likelihoods},
+                               {"held_out", report.found.held_out},
                                {"negative_voxels", prepared_.unusable.negative},
                                {"saturated_voxels", prepared_.unusable.saturated},
                                {"negative_psf_voxels", prepared_.psf_negative}});

@@ -36,10 +36,14 @@ class DeconvolveRun {
   DeconvolveReport make(const JobListener& listener);
 
  private:
-  class NumberedProgress;
-
   [[nodiscard]] Stopwatch& watch() const { return workspace_.watch(); }
-  [[nodiscard]] bool has_momentum() const { return job_.method == Method::shb; }
+  [[nodiscard]] WorkingSet::Extras extras() const {
+    return {.last = job_.method == Method::shb, .half = !job_.iterations};
+  }
+  /// What grey levels stand for: themselves without a camera.
+  [[nodiscard]] deconvolution::CameraResponse camera() const {
+    return job_.camera.value_or(deconvolution::CameraResponse{});
+  }
 
   // plan()
   void open_stacks();
@@ -54,9 +58,6 @@ class DeconvolveRun {
   // make()
   void read_image();
   void warn_of_voxels() const;
-  void iterate(deconvolution::RichardsonLucy& lucy, NumberedProgress& progress,
-               DeconvolveReport& report);
-  void save(const deconvolution::RichardsonLucy& lucy, const DeconvolveReport& report);
   [[nodiscard]] std::string checkpoint_request() const;
   void write_field(Source& estimate, Sink& sink) const;
   void record(const DeconvolveReport& report, const JobListener& listener,

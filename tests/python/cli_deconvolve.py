@@ -169,6 +169,49 @@ class Light(Deconvolve):
         self.assertEqual(len(record["found"]["log_likelihoods"]), 3)
 
 
+CAMERA = """kind = "scmos"
+gain_dn_per_electron = 2
+offset_dn = 100
+quantum_efficiency = 1
+read_noise_electrons = 1
+dark_current_electrons_per_second = 0
+"""
+
+
+def smooth_light():
+    """Light on the extent of its estimate, and what a camera records of it."""
+    draw = numpy.random.default_rng(4)
+    light = scipy.ndimage.gaussian_filter(draw.random((8, 66, 70)) ** 3, (0, 2, 2))
+    light *= 60 / light.mean()
+    electrons = draw.poisson(blurred(light, PSF)) + draw.normal(0, 1, (6, 60, 64))
+    return light, (100 + 2 * electrons).round().clip(0).astype("u2")
+
+
+class ChosenIterations(Deconvolve):
+    def setUp(self):
+        super().setUp()
+        self.text("camera.toml", CAMERA)
+        self.light, image = smooth_light()
+        self.write("i.tif", image)
+        self.options = ["--camera", "camera.toml", "--background", "none"]
+
+    def error(self, iterations):
+        result, report = self.found(*self.options, "--iterations", str(iterations), image="i.tif")
+        smooth = [scipy.ndimage.gaussian_filter(volume, 1) for volume in
+                  (result, self.light[1:-1, 3:-3, 3:-3])]
+        return numpy.linalg.norm(smooth[0] - smooth[1]) / numpy.linalg.norm(smooth[1]), report
+
+    def test_are_close_to_the_best(self):
+        error, report = self.error("auto")
+        held_out = report["held_out"]
+        self.assertEqual(report["iterations"], max(1, int(numpy.argmax(held_out))))
+        self.assertEqual(len(report["log_likelihoods"]), report["iterations"])
+        self.assertLess(error, 1.1 * min(self.error(n)[0] for n in range(1, 15)))
+
+    def test_need_a_camera(self):
+        self.refused(USAGE, ["auto", "--camera"], *self.words("--iterations", "auto"))
+
+
 class BadInput(Deconvolve):
     def test_is_refused_in_a_sentence(self):
         nan = self.image.copy()
@@ -220,16 +263,19 @@ class BadInput(Deconvolve):
 class Checkpoints(Deconvolve):
     CHECKPOINT = "out.tif.checkpoint"
 
-    def stop_after(self, iterations, *options):
-        """Kills a run when it begins to replace the checkpoint of this iteration."""
+    def stop_after(self, iterations, *options, found=True):
+        """Kills a run when it begins to replace the checkpoint of this iteration.
+        `found`: their number is known by then."""
         for at in range(1, 200):
             ended = self.meet(signal.SIGKILL, *self.words("--checkpoint-every", "0", *options),
                               at=at, name=self.CHECKPOINT)
             self.assertEqual(ended.returncode, -signal.SIGKILL, ended.stderr)
             if os.path.exists(self.path(self.CHECKPOINT)):
                 with open(self.path(self.CHECKPOINT), "rb") as file:
-                    if f'"iterations":{iterations}'.encode() in file.read():
-                        return
+                    content = file.read()
+                searches = rb'{\"iterations\":0' in content
+                if f',"iterations":{iterations},'.encode() in content and searches != found:
+                    return
                 os.remove(self.path(self.CHECKPOINT))
         self.fail("no checkpoint has so many iterations")
 
@@ -244,6 +290,20 @@ class Checkpoints(Deconvolve):
                 self.assertTrue((result == expected).all())
                 self.assertEqual(report["log_likelihoods"], whole["log_likelihoods"])
                 self.assertNotIn(self.CHECKPOINT, " ".join(self.listing()))
+                os.remove(self.path("out.tif"))
+                os.remove(self.path("out.tif.json"))
+
+    def test_let_a_search_go_on_to_the_same_bytes(self):
+        self.text("camera.toml", CAMERA)
+        self.write("image.tif", smooth_light()[1])
+        options = ["--camera", "camera.toml", "--iterations", "auto"]
+        expected, whole = self.found(*options, output="whole.tif")
+        for name in ("in the search", "after it"):
+            with self.subTest(name):
+                self.stop_after(2, *options, found=name == "after it")
+                result, report = self.found("--resume", *options)
+                self.assertTrue((result == expected).all())
+                self.assertEqual(report["held_out"], whole["held_out"])
                 os.remove(self.path("out.tif"))
                 os.remove(self.path("out.tif.json"))
 

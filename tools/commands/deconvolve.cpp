@@ -71,8 +71,15 @@ void Deconvolve::describe(OptionTable& table) {
   table.add(choice_row("method", job_.method, jobs::kMethodNames,
                        "rl: the iteration of Richardson and Lucy; shb: the same with momentum, "
                        "which needs some five times fewer iterations"));
-  table.add(whole_row("iterations", "N", job_.iterations, 1,
-                      "number of iterations: more give sharper light, and more noise"));
+  table.add({"iterations", "N|auto", std::to_string(*job_.iterations), "",
+             "number of iterations: more give sharper light, and more noise. auto finds it with "
+             "--camera: half of the electrons are deconvolved, until they fit the other half best",
+             [this](std::string_view text) {
+               if (text == "auto")
+                 job_.iterations.reset();
+               else
+                 job_.iterations = parse_whole(text, 1);
+             }});
   table.add({"background", "N|auto|none", "auto", "",
              "grey level of the image where there is no object; auto estimates it from the darkest "
              "1 % of the image; none is 0, or the offset of the camera",
@@ -145,14 +152,15 @@ void Deconvolve::print_plan(const deconvolution::StepPlans& plans) const {
 void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& invocation) const {
   if (!run_.json)
     return print_summary(fmt::format("{}: {} float32, {} iterations, {:.3f} s",
-                                     job_.output.string(), report.extent, report.iterations,
+                                     job_.output.string(), report.extent, report.found.iterations,
                                      report.seconds));
   const Index3& center = report.prepared.psf_center;
   print_json(Json{{"output", job_.output.string()},
                   {"extent", json_of(report.extent)},
                   {"type", "float32"},
-                  {"iterations", report.iterations},
-                  {"log_likelihoods", report.log_likelihoods},
+                  {"iterations", report.found.iterations},
+                  {"log_likelihoods", report.found.log_likelihoods},
+                  {"held_out", report.found.held_out},
                   {"background", report.prepared.background},
                   {"negative_voxels", report.prepared.unusable.negative},
                   {"saturated_voxels", report.prepared.unusable.saturated},

@@ -29,7 +29,7 @@ class RunInMemory {
         ratio_{geometry.field, PixelType::float32, test_.memory, "ratio"},
         last_{estimate_extent(geometry), PixelType::float32, test_.memory, "last estimate"},
         lucy_{{geometry, {&kernel_source_, 0, 1}, background},
-              image_source_,
+              {image_source_},
               {estimate_, ratio_, has_momentum ? &last_ : nullptr},
               {plan_convolution(blur_problem(geometry), executor_->machine(), steps.blur),
                plan_convolution(adjoint_problem(geometry), executor_->machine(), steps.adjoint)},
