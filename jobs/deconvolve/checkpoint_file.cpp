@@ -172,6 +172,7 @@ void CheckpointFile::load(std::span<Sink* const> volumes, const RunContext& cont
 void CheckpointFile::remove() const noexcept {
   std::error_code ignored;
   std::filesystem::remove(path_, ignored);
+  std::filesystem::remove(imageio::partial_path(path_), ignored);
 }
 
 }  // namespace synthoscope::jobs

@@ -41,7 +41,7 @@ class CheckpointFile {
   /// @throws InvalidInput  they have other sizes, or were changed since.  @throws IoError
   void load(std::span<Sink* const> volumes, const RunContext& context) const;
 
-  /// Removes the file, if there is one.
+  /// Removes the file, and the one that a killed run had begun.
   void remove() const noexcept;
 
  private:
