@@ -1,43 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "deconvolution/richardson_lucy.hpp"
-#include <fmt/format.h>
-#include <algorithm>
 #include <utility>
 #include <vector>
-#include "core/base/error.hpp"
-#include "core/run/host_buffer.hpp"
 
 namespace synthoscope::deconvolution {
 namespace {
-
-/// Light that rounding hides beside the brightest voxel.
-constexpr double kRoundedAway = 1e-7;
-
-ImageLight light_of(Source& image, double background, const RunContext& context) {
-  const Extent3 e = image.extent();
-  std::vector<ImageLight> of_planes(static_cast<std::size_t>(e.z));
-  context.pool.for_each(e.z, [&](std::int64_t z) {
-    const HostBuffer<float> voxels{context.memory, e.y * e.x, "a plane to measure"};
-    image.read(plane(e, z), HostView3<float>{voxels.data(), {1, e.y, e.x}});
-    ImageLight& here = of_planes[static_cast<std::size_t>(z)];
-    for (std::int64_t i = 0; i < voxels.count(); ++i) {
-      const auto value = static_cast<double>(voxels.data()[i]);
-      here.sum += std::max(value - background, 0.0);
-      here.peak = std::max(here.peak, value);
-    }
-  });
-  ImageLight all;
-  for (const ImageLight& one : of_planes) {
-    all.sum += one.sum;
-    all.peak = std::max(all.peak, one.peak);
-  }
-  if (!(all.sum > 0))
-    throw InvalidInput(fmt::format(
-        "deconvolve: no voxel of the image is above the background of {:.6g}, so that there is no "
-        "light to find; give a smaller --background",
-        background));
-  return all;
-}
 
 /// Gives all voxels that take part one value, and all others 0.
 void fill_evenly(ScratchVolume& estimate, const SeenShare& share, float value,
@@ -70,20 +37,20 @@ RichardsonLucy::RichardsonLucy(const Model& model, const Recorded& recorded,
       context_{context},
       light_{light_of(recorded.image, model.background, context)},
       share_{model.geometry, model.kernel, context},
-      to_ratio_{recorded.image, model.background, kRoundedAway * light_.peak, recorded.held_out},
+      to_ratio_{recorded.image, model.background, light_.least(), recorded.held_out},
       to_estimate_{volumes.estimate, share_, volumes.last},
       plans_{std::move(plans)} {}
 
 void RichardsonLucy::begin() {
   iterations_ = 0;
-  const auto even = static_cast<float>(light_.sum / share_.sum(context_));
+  const float even = even_light(light_, share_, context_);
   fill_evenly(volumes_.estimate, share_, even, context_);
   if (volumes_.last) fill_evenly(*volumes_.last, share_, even, context_);
 }
 
 double RichardsonLucy::iterate() {
   ++iterations_;
-  to_estimate_.set_momentum(static_cast<double>(iterations_ - 1) / (iterations_ + 2));
+  to_estimate_.set_momentum(momentum_after(iterations_));
   const std::vector<fftconv::Term> of_estimate{{&volumes_.estimate, model_.kernel, {}}},
       of_ratio{{&volumes_.ratio, model_.kernel, {}}};
   executor_.run(plans_.blur, of_estimate, to_ratio_, volumes_.ratio, context_);

@@ -6,6 +6,7 @@
 #include "deconvolution/geometry.hpp"
 #include "deconvolution/light_ratio.hpp"
 #include "deconvolution/seen_share.hpp"
+#include "deconvolution/start.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::deconvolution {
@@ -29,12 +30,6 @@ struct WorkingVolumes {
 struct Recorded {
   Source& image;
   Source* held_out = nullptr;  ///< a second image of the same light, which only measures the result
-};
-
-/// The light of an image.
-struct ImageLight {
-  double sum = 0;   ///< above the background
-  double peak = 0;  ///< with it
 };
 
 /// How both convolutions of an iteration are done.

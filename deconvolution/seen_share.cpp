@@ -63,17 +63,49 @@ std::int64_t SeenShare::bytes(const Geometry& geometry) {
   return fftconv::box_sum_entries(adjoint_problem(geometry)) * std::int64_t{sizeof(double)};
 }
 
+ShareClasses::ShareClasses(std::int64_t field, std::int64_t kernel) {
+  const std::int64_t extent = field + kernel - 1;
+  const bool has_inner = kernel <= field;
+  front = has_inner ? kernel - 1 : extent - 1;
+  back = has_inner ? field - 1 : extent - 1;
+  count = extent - (back - front);
+}
+
+ShareClasses SeenShare::classes(const fftconv::VolumeAxis& axis) const {
+  ShareClasses all{geometry_.field.*axis.size, geometry_.kernel.*axis.size};
+  if (geometry_.edge == Edge::wrap) {
+    all.front = 0;
+    all.back = geometry_.field.*axis.size - 1;
+    all.count = 1;
+  }
+  return all;
+}
+
+void SeenShare::fill_classes(std::int64_t z, std::int64_t y, std::span<float> shares) const {
+  const ShareClasses along_z = classes(fftconv::kAlongZ), along_y = classes(fftconv::kAlongY),
+                     along_x = classes(fftconv::kAlongX);
+  const auto to_front = static_cast<std::size_t>(along_x.front + 1);
+  const std::int64_t at_z = along_z.first_of(z), at_y = along_y.first_of(y);
+  fill_row(at_z, at_y, 0, shares.first(to_front));
+  fill_row(at_z, at_y, along_x.back + 1, shares.subspan(to_front));
+}
+
 double SeenShare::sum(const RunContext& context) const {
-  const Extent3 e = estimate_extent(geometry_);
-  std::vector<double> of_planes(static_cast<std::size_t>(e.z));
-  context.pool.for_each(e.z, [&](std::int64_t z) {
-    std::vector<float> shares(static_cast<std::size_t>(e.x));
+  const ShareClasses z = classes(fftconv::kAlongZ), y = classes(fftconv::kAlongY),
+                     x = classes(fftconv::kAlongX);
+  std::vector<double> of_planes(static_cast<std::size_t>(z.count));
+  context.pool.for_each(z.count, [&](std::int64_t i) {
+    std::vector<float> shares(static_cast<std::size_t>(x.count));
     double sum = 0;
-    for (std::int64_t y = 0; y < e.y; ++y) {
-      fill_row(z, y, 0, shares);
-      sum = std::accumulate(shares.begin(), shares.end(), sum);
+    for (std::int64_t j = 0; j < y.count; ++j) {
+      fill_classes(i, j, shares);
+      double of_row = 0;
+      for (std::int64_t k = 0; k < x.count; ++k)
+        of_row += static_cast<double>(shares[static_cast<std::size_t>(k)]) *
+                  static_cast<double>(x.size_of(k));
+      sum += of_row * static_cast<double>(y.size_of(j));
     }
-    of_planes[static_cast<std::size_t>(z)] = sum;
+    of_planes[static_cast<std::size_t>(i)] = sum * static_cast<double>(z.size_of(i));
   });
   return std::accumulate(of_planes.begin(), of_planes.end(), 0.0);
 }

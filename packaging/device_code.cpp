@@ -14,6 +14,8 @@
 #include "core/cuda/runtime/described_device.hpp"
 #include "core/run/memory_budget.hpp"
 #include "core/run/task_pool.hpp"
+#include "deconvolution/device/code/programs.hpp"
+#include "deconvolution/device/packaged_kernels.hpp"
 #include "fftconv/device/code/programs.hpp"
 #include "fftconv/device/passes/packaged_kernels.hpp"
 #include "imageio/output/atomic_file.hpp"
@@ -36,6 +38,7 @@ std::vector<cuda::CompileRequest> requests_for(const cuda::DeviceInfo& device) {
   add(simulator::device::device_library(), simulator::device::packaged_kernels());
   add(kernels::device::device_library(), kernels::packaged_kernels(device));
   add(fftconv::device::device_library(), fftconv::device::packaged_kernels(device));
+  add(deconvolution::device::device_library(), deconvolution::device::packaged_kernels(device));
   return requests;
 }
 

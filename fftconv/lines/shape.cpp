@@ -278,6 +278,17 @@ BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
   return found.get({length, limits}, [&] { return find_row_shape(length, limits); });
 }
 
+BlockShape changing_row_shape(std::int64_t length, const BlockLimits& limits) {
+  // Registers as sm_90 wants them: few spill, and to slow memory that is cached
+  constexpr int kThreads = 256;
+  BlockShape shape = row_shape(length, limits);
+  const std::int64_t row_bytes = shape.shared_bytes / shape.lines;
+  shape.lines = std::clamp(kThreads / shape.line.threads, 1, shape.lines);
+  shape.shared_bytes = row_bytes * shape.lines;
+  shape.blocks = blocks_of(shape, shape.line.radices.front() <= 8 ? 64 : 80, limits);
+  return shape;
+}
+
 std::string type_name(const LineShape& line) {
   return fmt::format("Line<{}, {}, {}>", line.length, line.threads, fmt::join(line.radices, ", "));
 }

@@ -85,6 +85,10 @@ BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind
 /// @throws InvalidSpec  no device length.
 BlockShape row_shape(std::int64_t length, const BlockLimits& limits);
 
+/// The same for kernels that change voxels between two transforms (device/code/change.cuh), which
+/// want more registers. @throws InvalidSpec  no device length.
+BlockShape changing_row_shape(std::int64_t length, const BlockLimits& limits);
+
 /// "Line<512, 32, 16, 16, 2>", as device code names the type.
 std::string type_name(const LineShape& line);
 

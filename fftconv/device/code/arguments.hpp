@@ -21,7 +21,9 @@ struct Elements {
   const int* slots = nullptr;
 };
 
-enum class Pass { forward, inverse, convolve };
+/// `convolve` and `correlate` transform forward, multiply by a transfer function, or by its
+/// conjugate, and transform back.
+enum class Pass { forward, inverse, convolve, correlate };
 
 /// Columns across the rows of planes, or across planes. Counts are complex values.
 struct Columns {
@@ -89,6 +91,15 @@ struct RowsBack {
   Count voxel_row = 0, voxel_plane = 0, spectrum_row = 0, spectrum_plane = 0;
 };
 
+/// Rows of spectra that become voxels, are changed and become spectra again, in place (change.cuh).
+struct SpectrumRows {
+  float2* spectra = nullptr;
+  const float2* factors = nullptr;
+  const float2* half_shift = nullptr;
+  int row_count = 0, planes = 0;               ///< rows of a plane, below 2^31 of all together
+  Count spectrum_row = 0, spectrum_plane = 0;  ///< from one to the next, in complex values
+};
+
 /// Columns that a library transforms: they are copied to a strip, [element, column], and back.
 struct StripOfColumns {
   Columns columns;
@@ -97,7 +108,8 @@ struct StripOfColumns {
   Count first = 0;  ///< column of the spectra that the strip begins with
   int width = 0;    ///< columns of the strip
   Choice loaded = Choice::all, stored = Choice::all;
-  bool adds = false;  ///< to what is stored
+  bool adds = false;        ///< to what is stored
+  bool conjugates = false;  ///< the transfer function
 };
 
 }  // namespace synthoscope::fftconv::device

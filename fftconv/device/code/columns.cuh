@@ -64,7 +64,8 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
     convolve<Shape>(
         a.factors, t, room, load,
         [&](int base, int offset, float2 value) {
-          return times(value, transfer[(base + offset) * a.apart]);
+          const float2 factor = transfer[(base + offset) * a.apart];
+          return What == Pass::correlate ? times_conj(value, factor) : times(value, factor);
         },
         store);
   }

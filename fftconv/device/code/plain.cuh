@@ -58,7 +58,8 @@ __global__ void __launch_bounds__(kPlainThreads) multiply_strip(const StripOfCol
   const int c = blockIdx.x * kPlainThreads + threadIdx.x, e = blockIdx.y;
   if (c >= a.width) return;
   float2& value = a.strip[e * static_cast<Count>(a.width) + c];
-  value = times(value, a.columns.transfer[e * a.columns.apart + a.first + c]);
+  const float2 factor = a.columns.transfer[e * a.columns.apart + a.first + c];
+  value = a.conjugates ? times_conj(value, factor) : times(value, factor);
 }
 
 __global__ void __launch_bounds__(kPlainThreads) scatter_strip(const StripOfColumns a) {

@@ -135,6 +135,7 @@ void CufftPasses::columns_z(const cuda::Stream& stream, const ColumnPass& how, C
   strip.loaded = how.loaded;
   strip.stored = how.stored;
   strip.adds = how.adds;
+  strip.conjugates = how.pass == Pass::correlate;
   for (std::int64_t first = 0; first < sizes_.plane_values; first += sizes_.strip_columns) {
     const std::int64_t width = std::min(sizes_.strip_columns, sizes_.plane_values - first);
     strip.first = first;
@@ -147,7 +148,8 @@ void CufftPasses::convolve_strip(const cuda::Stream& stream, const CufftPlan& pl
                                  const StripOfColumns& strip) const {
   launch_strip(kGatherStripName, stream, strip);
   if (pass != Pass::inverse) plan.run(stream, strip.strip, Cufft::kForward);
-  if (pass == Pass::convolve) launch_strip(kMultiplyStripName, stream, strip);
+  if (pass == Pass::convolve || pass == Pass::correlate)
+    launch_strip(kMultiplyStripName, stream, strip);
   if (pass != Pass::forward) plan.run(stream, strip.strip, Cufft::kInverse);
   launch_strip(kScatterStripName, stream, strip);
 }
@@ -158,6 +160,13 @@ void CufftPasses::launch_strip(const char* name, const cuda::Stream& stream,
       stream,
       {{(strip.width + kPlainThreads - 1) / kPlainThreads, strip.length}, {kPlainThreads}, 0},
       strip);
+}
+
+SpectrumRows CufftPasses::rows_to_change() const {
+  throw CudaError(
+      "change voxels between two transforms by cuFFT: it stores and loads them in passes of its "
+      "own; "
+      "use --fft own");
 }
 
 void CufftPasses::sum_planes(const cuda::Stream& stream, const PlaneSums& a,

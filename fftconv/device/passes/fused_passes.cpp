@@ -67,6 +67,15 @@ void FusedPasses::columns_z(const cuda::Stream& stream, const ColumnPass& how, C
   launch(columns_name(s, how), stream, s, sizes_.plane_values / s.lines, 1, a);
 }
 
+SpectrumRows FusedPasses::rows_to_change() const {
+  SpectrumRows rows;
+  rows.factors = row_factors_;
+  rows.half_shift = half_shift_;
+  rows.spectrum_row = sizes_.pitch;
+  rows.spectrum_plane = sizes_.plane_values;
+  return rows;
+}
+
 void FusedPasses::sum_planes(const cuda::Stream& stream, const PlaneSums& a,
                              std::int64_t results) const {
   launch_sums(gpu_kernels_.at(kSumPlanesName), stream, a, results);

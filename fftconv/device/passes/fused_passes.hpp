@@ -23,6 +23,7 @@ class FusedPasses final : public Passes {
                  std::int64_t planes) const override;
   void columns_z(const cuda::Stream& stream, const ColumnPass& how,
                  Columns arguments) const override;
+  [[nodiscard]] SpectrumRows rows_to_change() const override;
   void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
                   std::int64_t results) const override;
 

@@ -18,9 +18,10 @@ std::string_view name_of(Placing placing) {
                                      : "Placing::listed";
 }
 std::string_view name_of(Pass pass) {
-  return pass == Pass::forward   ? "Pass::forward"
-         : pass == Pass::inverse ? "Pass::inverse"
-                                 : "Pass::convolve";
+  return pass == Pass::forward    ? "Pass::forward"
+         : pass == Pass::inverse  ? "Pass::inverse"
+         : pass == Pass::convolve ? "Pass::convolve"
+                                  : "Pass::correlate";
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ void add_columns(const BlockShape& shape, std::vector<std::string>& to) {
 void add_along_z(const BlockShape& shape, std::vector<std::string>& to) {
   to.push_back(columns_name(shape, {Pass::forward, Choice::listed, Choice::all, false}));
   to.push_back(columns_name(shape, {Pass::convolve, Choice::all, Choice::all, false}));
+  to.push_back(columns_name(shape, {Pass::correlate, Choice::front, Choice::front, false}));
   for (const Choice which : {Choice::front, Choice::listed})
     for (const bool adds : {false, true})
       to.push_back(columns_name(shape, {Pass::convolve, which, which, adds}));

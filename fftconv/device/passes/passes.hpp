@@ -34,6 +34,11 @@ class Passes {
   virtual void columns_z(const cuda::Stream& stream, const ColumnPass& how,
                          Columns arguments) const = 0;
 
+  /// Rows of spectra that kernels of others change (change.cuh): their factors, and the steps
+  /// between rows and planes.
+  /// @throws CudaError  a library transforms rows, and keeps how to itself.
+  [[nodiscard]] virtual SpectrumRows rows_to_change() const = 0;
+
   /// `results` planes, as PlaneSums says.
   virtual void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
                           std::int64_t results) const = 0;

@@ -14,6 +14,7 @@ std::vector<int> slots_of(const std::vector<std::int64_t>& offsets, std::int64_t
 }
 
 constexpr ColumnPass kKernelAlongZ{Pass::forward, Choice::listed, Choice::all, false};
+constexpr ColumnPass kCorrelateAlongZ{Pass::correlate, Choice::front, Choice::front, false};
 
 }  // namespace
 
@@ -32,7 +33,7 @@ Spectra::Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, co
     kernel_z_ = tables_.add(kernel_slots());
     list_.columns_z.push_back(kKernelAlongZ);
   }
-  list_.columns_y.push_back(back_y());
+  list_.columns_y.push_back(back_y(layout_.y.wanted));
   list_.stored = stored;
   list_.sums_planes = layout_.direct_z;
 }
@@ -41,14 +42,31 @@ Loading Spectra::describe(PlaneInput input) {
   Loading l;
   l.x = row_placing(input.x_runs, layout_.transform.x);
   l.y = plane_placing(input.y_runs, layout_.transform.y);
-  l.rows = {input.source->pixel_type(), l.x.placing};
+  l.input = std::move(input);
+  const PixelType type = l.input.source->pixel_type();
+  return described(std::move(l), type);
+}
+
+Loading Spectra::describe_front(const Extent3& voxels, PixelType type) {
+  Loading l;
+  l.x = row_placing({{0, 0, voxels.x}}, layout_.transform.x);
+  l.y = plane_placing({{0, 0, voxels.y}}, layout_.transform.y);
+  list_.columns_y.push_back(back_y(voxels.y));
+  return described(std::move(l), type);
+}
+
+void Spectra::describe_correlation() {
+  list_.columns_z.push_back(kCorrelateAlongZ);
+}
+
+Loading Spectra::described(Loading l, PixelType type) {
+  l.rows = {type, l.x.placing};
   l.columns = {Pass::forward, l.y.loaded, Choice::all, false};
   l.x_table = tables_.add(l.x.columns);
   l.y_rows = tables_.add(l.y.rows);
   if (l.y.loaded == Choice::listed) l.y_slots = tables_.add(l.y.slots);
   l.plane_scale =
-      tables_.add(std::vector<float>(input.plane_scale.begin(), input.plane_scale.end()));
-  l.input = std::move(input);
+      tables_.add(std::vector<float>(l.input.plane_scale.begin(), l.input.plane_scale.end()));
   list_.rows.push_back(l.rows);
   list_.columns_y.push_back(l.columns);
   return l;
@@ -149,6 +167,31 @@ void Spectra::convolve(const cuda::Stream& stream, const RingTurnTables& tables)
   passes_->columns_z(stream, tables.columns, along_z);
 }
 
+void Spectra::correlate(const cuda::Stream& stream) {
+  Columns along_z;
+  along_z.in = result_planes();
+  along_z.out = image_planes();
+  along_z.transfer = kernel_planes();
+  along_z.loaded.count = static_cast<int>(layout_.z.wanted);
+  along_z.stored.count = static_cast<int>(layout_.z.loaded);
+  passes_->columns_z(stream, kCorrelateAlongZ, along_z);
+}
+
+void Spectra::change(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
+                     const ChangeRows& change) {
+  columns_back(stream, planes, rows);
+  SpectrumRows at = passes_->rows_to_change();
+  at.spectra = plane(result_planes(), planes.first);
+  at.row_count = static_cast<int>(rows);
+  at.planes = static_cast<int>(planes.count);
+  change(stream, at, planes.first);
+  Columns along_y;
+  along_y.in = along_y.out = at.spectra;
+  along_y.loaded.count = at.row_count;
+  passes_->columns_y(stream, {Pass::forward, choice_of(rows), Choice::all, false}, along_y,
+                     planes.count);
+}
+
 void Spectra::give(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                    std::int64_t columns, void* voxels, unsigned long long* counts) {
   columns_back(stream, planes, rows);
@@ -172,7 +215,7 @@ void Spectra::columns_back(const cuda::Stream& stream, const Interval& planes, s
   Columns along_y;
   along_y.in = along_y.out = plane(result_planes(), planes.first);
   along_y.stored.count = static_cast<int>(rows);
-  passes_->columns_y(stream, back_y(), along_y, planes.count);
+  passes_->columns_y(stream, back_y(rows), along_y, planes.count);
 }
 
 void Spectra::rows_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
@@ -211,9 +254,12 @@ float2* Spectra::kernel_planes() const {
   return plane(image_planes(), sizes_.ring_planes + sizes_.result_planes);
 }
 
-ColumnPass Spectra::back_y() const {
-  const bool all = layout_.y.wanted == layout_.transform.y;
-  return {Pass::inverse, Choice::all, all ? Choice::all : Choice::front, false};
+Choice Spectra::choice_of(std::int64_t rows) const {
+  return rows == layout_.transform.y ? Choice::all : Choice::front;
+}
+
+ColumnPass Spectra::back_y(std::int64_t rows) const {
+  return {Pass::inverse, Choice::all, choice_of(rows), false};
 }
 
 /// Kernel planes are contiguous, in convolution order.

@@ -3,6 +3,7 @@
 // over them. Voxels come from and go to the device's memory; other classes move them between device
 // and host.
 #pragma once
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,6 +31,11 @@ struct RingTurnTables {
   Tables::Offset loaded, stored, partners;
 };
 
+/// Enqueues a kernel that changes rows of voxels (change.cuh). @param first  number of the first
+/// plane of `rows`
+using ChangeRows =
+    std::function<void(const cuda::Stream& stream, const SpectrumRows& rows, std::int64_t first)>;
+
 /// Holds the spectra of a run. First call `describe`, then `prepare`, which compiles and sends
 /// tables, then the other functions, which enqueue work. Only `prepare` waits.
 class Spectra {
@@ -43,6 +49,11 @@ class Spectra {
 
   [[nodiscard]] Loading describe(PlaneInput input);
   [[nodiscard]] RingTurnTables describe(const RingTurn& turn);
+  /// Voxels at the front of all axes, in place of the image's. Whether the voxels of the image or
+  /// the results lie there, `change` and `give` then know planes of so many rows.
+  [[nodiscard]] Loading describe_front(const Extent3& voxels, PixelType type);
+  /// For `correlate`.
+  void describe_correlation();
   void prepare(cuda::Stream& stream, TaskPool& pool);
 
   /// Transform the input's `planes`, [plane, y.count, x.count] in the source's type, into their
@@ -56,6 +67,13 @@ class Spectra {
 
   void clear_result(const cuda::Stream& stream);
   void convolve(const cuda::Stream& stream, const RingTurnTables& tables);
+  /// The adjoint of `convolve` where all is at the front: of voxels in the places of results, the
+  /// correlation with the kernel in the places of the image. Only if the transfer function is kept.
+  void correlate(const cuda::Stream& stream);
+  /// Makes rows of voxels of planes that are transformed along z alone, changes them and transforms
+  /// them again along x and y: as `give` and `take_image`, but voxels lie nowhere in memory.
+  void change(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
+              const ChangeRows& change);
 
   /// Makes the turn's result planes `planes`, [plane, rows, columns], contiguous. Adds the numbers
   /// of clipped and of non-finite voxels to counts[0] and counts[1], unless it is null.
@@ -74,13 +92,15 @@ class Spectra {
   void take(const cuda::Stream& stream, const Loading& what, const void* voxels,
             const Interval& planes, double scale, float2* to);
   [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
+  [[nodiscard]] Loading described(Loading loading, PixelType type);
   void columns_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows);
   void rows_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                  std::int64_t columns, void* voxels, unsigned long long* counts);
   [[nodiscard]] float2* image_planes() const;
   [[nodiscard]] float2* result_planes() const;
   [[nodiscard]] float2* kernel_planes() const;
-  [[nodiscard]] ColumnPass back_y() const;
+  [[nodiscard]] Choice choice_of(std::int64_t rows) const;
+  [[nodiscard]] ColumnPass back_y(std::int64_t rows) const;
   [[nodiscard]] std::vector<int> kernel_slots() const;
 
   cuda::DeviceInfo device_;

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// How long does a device take for an iteration of Richardson and Lucy on volumes that it holds,
+// beside the time in which its memory moves the iteration's bytes? Checks a small case beside the
+// host. Prints tables; JSON to the file that is named.
+//
+//     gpu_deconvolution_bench [OUT.json [quick]]
+#include <fmt/format.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <numeric>
+#include <string_view>
+#include <vector>
+#include "core/base/json.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/memory/memory_pool.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/resident_stream.hpp"
+#include "deconvolution/device/resident_richardson_lucy.hpp"
+#include "fftconv/device/resident_convolution.hpp"
+#include "fftconv/host/executor.hpp"
+
+namespace synthoscope::deconvolution {
+namespace {
+
+using fftconv::device::ResidentConvolution;
+using fftconv::device::Side;
+
+struct Case {
+  const char* name;
+  Extent3 field, kernel;
+};
+
+constexpr Case kCases[] = {
+    {"128x512x512 by 61x81x81", {128, 512, 512}, {61, 81, 81}},
+    {"101x2048x2048 by 61x81x81", {101, 2048, 2048}, {61, 81, 81}},
+    {"512x512x512 by 61x81x81", {512, 512, 512}, {61, 81, 81}},
+    {"2048x2048 by 81x81", {1, 2048, 2048}, {1, 81, 81}},
+};
+
+/// Bytes of spectra that are worked on at once between passes along z.
+constexpr std::int64_t kTogether[] = {0, 8 << 20, 16 << 20, 24 << 20, 32 << 20, 48 << 20};
+
+std::uint32_t hashed(std::int64_t index) {
+  auto i = (static_cast<std::uint64_t>(index) + 1) * 0x9E3779B97F4A7C15ull;
+  i = (i ^ (i >> 30)) * 0xBF58476D1CE4E5B9ull;
+  return static_cast<std::uint32_t>(i >> 48);  // 16 bits
+}
+
+/// Dim light with bright points, made on demand.
+class MadeImage final : public Source {
+ public:
+  explicit MadeImage(const Extent3& extent) : extent_{extent} {}
+  [[nodiscard]] Extent3 extent() const override { return extent_; }
+  [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
+  void read(const Box3& box, VoxelView out) override {
+    const HostView3<float> to = out.as<float>();
+    for (std::int64_t z = 0; z < box.size.z; ++z)
+      for (std::int64_t y = 0; y < box.size.y; ++y)
+        for (std::int64_t x = 0; x < box.size.x; ++x) {
+          const std::uint32_t bits = hashed(
+              ((box.origin.z + z) * extent_.y + box.origin.y + y) * extent_.x + box.origin.x + x);
+          to(z, y, x) = static_cast<float>(bits < 64 ? 100 * bits : 20 + bits % 64);
+        }
+  }
+
+ private:
+  Extent3 extent_;
+};
+
+/// A bell of sum 1, with some noise.
+Volume<float> make_kernel(const Extent3& e) {
+  Volume<float> kernel{e};
+  const auto off = [](std::int64_t at, std::int64_t size) {
+    return size < 2 ? 0 : 6 * (static_cast<double>(at) / static_cast<double>(size - 1) - 0.5);
+  };
+  for (std::int64_t z = 0; z < e.z; ++z)
+    for (std::int64_t y = 0; y < e.y; ++y)
+      for (std::int64_t x = 0; x < e.x; ++x) {
+        const double r2 =
+            std::pow(off(z, e.z), 2) + std::pow(off(y, e.y), 2) + std::pow(off(x, e.x), 2);
+        kernel.view()(z, y, x) = static_cast<float>(
+            std::exp(-r2 / 2) * (0.5 + hashed((z * e.y + y) * e.x + x) * 0x1p-16));
+      }
+  const double sum = std::accumulate(kernel.voxels.begin(), kernel.voxels.end(), 0.0);
+  for (float& voxel : kernel.voxels) voxel = static_cast<float>(voxel / sum);
+  return kernel;
+}
+
+Geometry geometry_of(const Case& c) {
+  return {c.field, c.kernel, {c.kernel.z / 2, c.kernel.y / 2, c.kernel.x / 2}};
+}
+
+/// What runs are given.
+struct Here {
+  TaskPool pool{available_threads()};
+  MemoryBudget memory{std::int64_t{64} << 30};
+  NoProgress progress;
+  NoLog log;
+  StopFlag stop;
+  RunContext context{pool, memory, progress, log, stop};
+};
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Milliseconds on the device, the middle of several runs.
+double timed(cuda::Stream& stream, const std::function<void()>& work) {
+  cuda::Event from{stream.device()}, to{stream.device()};
+  std::vector<double> seconds;
+  for (int i = 0; i < 12; ++i) {
+    from.record(stream);
+    work();
+    to.record(stream);
+    if (i >= 3) seconds.push_back(cuda::seconds_between(from, to));
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + 4, seconds.end());
+  return 1e3 * seconds[4];
+}
+
+/// Bytes read and written in a second by a copy within the device's memory, of twice 4 GiB.
+double copy_rate(const cuda::DeviceInfo& device, cuda::Stream& stream) {
+  MemoryBudget memory{std::int64_t{9} << 30};
+  const std::int64_t bytes = std::int64_t{4} << 30;
+  const cuda::DeviceBuffer<std::byte> from{device.id, memory, bytes, "from"},
+      to{device.id, memory, bytes, "to"};
+  cuda::enqueue_zeros(stream, from.data(), bytes);
+  const double ms =
+      timed(stream, [&] { cuda::enqueue_copy(stream, to.data(), from.data(), bytes); });
+  return 2e3 * static_cast<double>(bytes) / ms;
+}
+
+/// Milliseconds of the passes that are not over rows of voxels.
+struct Passes {
+  double convolve = 0, correlate = 0, along_y_field = 0, along_y_estimate = 0;
+  [[nodiscard]] double sum() const {
+    return convolve + correlate + along_y_field + along_y_estimate;
+  }
+};
+
+Passes passes_of(const Case& c, const fftconv::Kernel& kernel, const cuda::DeviceInfo& device,
+                 cuda::Stream& stream, Here& here) {
+  MemoryBudget memory{cuda::memory_of(device.id).free_bytes};
+  const Geometry geometry = geometry_of(c);
+  cuda::ResidentSource none{device.id, {nullptr, PixelType::float32, estimate_extent(geometry)}};
+  ResidentConvolution convolution{device,
+                                  memory,
+                                  fftconv::device::resident_plan(blur_problem(geometry), device),
+                                  {&none, kernel, {}}};
+  convolution.prepare(stream, here.pool);
+  convolution.read_kernel(stream, memory, here.context);
+  const auto nothing = [](const cuda::Stream&, const fftconv::device::SpectrumRows&, std::int64_t) {
+  };
+  return {timed(stream, [&] { convolution.convolve(stream); }),
+          timed(stream, [&] { convolution.correlate(stream); }),
+          timed(stream, [&] { convolution.change(stream, Side::result, nothing); }),
+          timed(stream, [&] { convolution.change(stream, Side::image, nothing); })};
+}
+
+/// Milliseconds of an iteration, of many that follow each other.
+double iteration_ms(ResidentRichardsonLucy& lucy, int count) {
+  for (int i = 0; i < 3; ++i) lucy.iterate();
+  static_cast<void>(lucy.result());
+  return 1e3 / count * seconds_of([&] {
+           for (int i = 0; i < count; ++i) lucy.iterate();
+           static_cast<void>(lucy.result());
+         });
+}
+
+void measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream, double copy,
+             Here& here, Json& rows) {
+  MadeImage image{c.field};
+  const Volume<float> weights = make_kernel(c.kernel);
+  MemorySource kernel_source{ConstVoxelView{weights.view()}};
+  const fftconv::Kernel kernel{&kernel_source, 0, 1};
+  const Passes passes = passes_of(c, kernel, device, stream, here);
+  const Extent3 n = fftconv::device::resident_plan(blur_problem(geometry_of(c)), device).transform;
+  for (const bool has_momentum : {false, true}) {
+    MemoryBudget memory{cuda::memory_of(device.id).free_bytes};
+    double begin_ms = 0;
+    std::unique_ptr<ResidentRichardsonLucy> lucy;
+    begin_ms =
+        1e3 * seconds_of([&] {
+          lucy = std::make_unique<ResidentRichardsonLucy>(
+              Model{geometry_of(c), kernel, 20}, image, has_momentum, device, memory, here.context);
+          lucy->begin();
+          static_cast<void>(lucy->result());
+        });
+    const auto bytes = static_cast<double>(lucy->iteration_bytes());
+    const double bound = 1e3 * bytes / copy;
+    Json row{{"case", c.name},
+             {"transform", {n.z, n.y, n.x}},
+             {"momentum", has_momentum},
+             {"bytes", bytes},
+             {"device_bytes", memory.peak()},
+             {"begin_ms", begin_ms},
+             {"passes_ms",
+              {passes.convolve, passes.correlate, passes.along_y_field, passes.along_y_estimate}},
+             {"pieces", Json::array()}};
+    fmt::print("{:28} {:>14} {:9} {:6.2f} GiB {:6.2f} GB {:8.3f} ms |", c.name,
+               fmt::format("{}x{}x{}", n.z, n.y, n.x), has_momentum ? "momentum" : "plain",
+               static_cast<double>(memory.peak()) / (1 << 30), 1e-9 * bytes, bound);
+    for (const std::int64_t together : kTogether) {
+      lucy->set_bytes_together(together);
+      const double ms = iteration_ms(*lucy, 20);
+      row["pieces"].push_back({{"bytes_together", together}, {"ms", ms}});
+      fmt::print(" {:8.3f} ({:3.0f} %)", ms, 100 * bound / ms);
+      std::fflush(stdout);
+      if (together == 0) row["rows_ms"] = ms - passes.sum();
+    }
+    fmt::print("\n");
+    fmt::print(
+        "{:28} along z {:.3f} and {:.3f} ms, along y {:.3f} and {:.3f} ms, rows of voxels "
+        "{:.3f} ms; begins in {:.0f} ms\n",
+        "", passes.convolve, passes.correlate, passes.along_y_field, passes.along_y_estimate,
+        row["rows_ms"].get<double>(), begin_ms);
+    std::fflush(stdout);
+    rows.push_back(std::move(row));
+  }
+}
+
+/// The largest difference of an estimate of the host and one of the device in the field, of the
+/// brightest voxel.
+double error_of(int iterations, bool has_momentum, const cuda::DeviceInfo& device, Here& here) {
+  const Case c{"", {32, 90, 100}, {9, 15, 16}};
+  const Geometry geometry = geometry_of(c);
+  MadeImage image{c.field};
+  const Volume<float> weights = make_kernel(c.kernel);
+  MemorySource kernel_source{ConstVoxelView{weights.view()}};
+  const Model model{geometry, {&kernel_source, 0, 1}, 20};
+  ScratchVolume estimate{estimate_extent(geometry), PixelType::float32, here.memory, "estimate"},
+      ratio{c.field, PixelType::float32, here.memory, "ratio"},
+      last{estimate_extent(geometry), PixelType::float32, here.memory, "last"};
+  const auto executor = fftconv::make_host_executor({std::int64_t{8} << 30});
+  RichardsonLucy host{model,     image,        {estimate, ratio, has_momentum ? &last : nullptr},
+                      *executor, here.context, {}};
+  MemoryBudget memory{std::int64_t{2} << 30};
+  ResidentRichardsonLucy there{model, image, has_momentum, device, memory, here.context};
+  there.begin();
+  for (int i = 0; i < iterations; ++i) {
+    host.iterate();
+    there.iterate();
+  }
+  const auto a = read_all<float>(host.result()), b = read_all<float>(there.result());
+  const Box3 field = field_in_estimate(geometry);
+  double largest = 0, peak = 0;
+  for (std::int64_t z = 0; z < field.size.z; ++z)
+    for (std::int64_t y = 0; y < field.size.y; ++y)
+      for (std::int64_t x = 0; x < field.size.x; ++x) {
+        const std::int64_t at_z = field.origin.z + z, at_y = field.origin.y + y,
+                           at_x = field.origin.x + x;
+        const auto u = static_cast<double>(a.view()(at_z, at_y, at_x));
+        largest = std::max(largest, std::abs(u - static_cast<double>(b.view()(at_z, at_y, at_x))));
+        peak = std::max(peak, u);
+      }
+  return largest / peak;
+}
+
+int run(const char* json_path, bool quick) {
+  const cuda::DeviceList list = cuda::list_devices();
+  if (list.devices.empty()) {
+    fmt::print("{}\n", list.why_none);
+    return 0;
+  }
+  const cuda::DeviceInfo& device = list.devices.front();
+  cuda::Stream stream{device.id};
+  Here here;
+  const double copy = copy_rate(device, stream);
+  fmt::print("{}, copy {:.2f} TB/s, cache {} MiB. Beside the host, of the peak:", device.name,
+             copy * 1e-12, device.l2_bytes >> 20);
+  Json errors = Json::array();
+  for (const bool has_momentum : {false, true})
+    for (const int iterations : {1, 30}) {
+      const double error = error_of(iterations, has_momentum, device, here);
+      fmt::print(" {:.1e} after {}{}", error, iterations, has_momentum ? " with momentum" : "");
+      errors.push_back({{"iterations", iterations}, {"momentum", has_momentum}, {"error", error}});
+    }
+  fmt::print(
+      "\nMilliseconds of an iteration; in percent, the counted bytes by a copy's rate. All "
+      "at once, and 8, 16, 24, 32, 48 MiB of spectra at once\n");
+  Json rows = Json::array();
+  for (const Case& c : kCases) {
+    measure(c, device, stream, copy, here, rows);
+    if (quick) break;
+  }
+  if (json_path)
+    std::ofstream{json_path} << text_of(Json{{"device", device.name},
+                                             {"copy_bytes_per_second", copy},
+                                             {"errors", errors},
+                                             {"rows", rows}});
+  return 0;
+}
+
+}  // namespace
+}  // namespace synthoscope::deconvolution
+
+int main(int count, char** arguments) {
+  const bool quick = count > 2 && std::string_view{arguments[2]} == "quick";
+  return synthoscope::deconvolution::run(count > 1 ? arguments[1] : nullptr, quick);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What every build may ask, in one without CUDA.
+#include "core/base/error.hpp"
+#include "deconvolution/device/resident_richardson_lucy.hpp"
+
+namespace synthoscope::deconvolution {
+
+class ResidentRichardsonLucy::Run {};
+
+std::int64_t resident_bytes(const Geometry&, bool, const cuda::DeviceInfo&) {
+  return 0;
+}
+
+ResidentRichardsonLucy::ResidentRichardsonLucy(const Model&, Source&, bool, const cuda::DeviceInfo&,
+                                               MemoryBudget&, const RunContext&) {
+  throw CudaError(
+      "deconvolve on the GPU: this program was built without CUDA; build it with "
+      "SYNTHOSCOPE_CUDA=ON "
+      "where CUDA is installed, or give --gpus none");
+}
+
+ResidentRichardsonLucy::~ResidentRichardsonLucy() = default;
+void ResidentRichardsonLucy::begin() {}
+void ResidentRichardsonLucy::go_on_after(int, Source&, Source*) {}
+double ResidentRichardsonLucy::iterate() {
+  return 0;
+}
+int ResidentRichardsonLucy::iterations() const {
+  return 0;
+}
+Source& ResidentRichardsonLucy::result() {
+  throw CudaError("read an estimate on the GPU: this program was built without CUDA");
+}
+Source* ResidentRichardsonLucy::before() {
+  return nullptr;
+}
+std::int64_t ResidentRichardsonLucy::iteration_bytes() const {
+  return 0;
+}
+void ResidentRichardsonLucy::set_bytes_together(std::int64_t) {}
+
+}  // namespace synthoscope::deconvolution

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "deconvolution/device/packaged_kernels.hpp"
+#include <fmt/format.h>
+#include "deconvolution/device/code/programs.hpp"
+#include "fftconv/lines/tuned_lines.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
+
+namespace synthoscope::deconvolution::device {
+namespace {
+
+using namespace fftconv::device;
+
+std::string row_kernel_name(std::string_view kernel, const BlockShape& s) {
+  return fmt::format("{}<{}, {}, {}, {}>", kernel, type_name(s.line), s.lines, s.pad_every,
+                     s.blocks);
+}
+
+}  // namespace
+
+std::string ratio_rows_name(const BlockShape& rows) {
+  return row_kernel_name("ratio_rows", rows);
+}
+
+std::string update_rows_name(const BlockShape& rows) {
+  return row_kernel_name("update_rows", rows);
+}
+
+std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
+  const BlockLimits limits = block_limits(device);
+  std::vector<cuda::KernelName> kernels;
+  for (const char* const name : {kFillEvenlyName, kGoBeyondName, kSumRowsName})
+    kernels.push_back({kStepsProgram, name});
+  for (std::int64_t n = 1; n <= longest_measured_line(); ++n) {
+    if (!is_device_length(n, limits) || !is_preferred(n, fftconv::LineKind::row, limits)) continue;
+    const BlockShape shape = changing_row_shape(n, limits);
+    kernels.push_back({kStepsProgram, ratio_rows_name(shape)});
+    kernels.push_back({kStepsProgram, update_rows_name(shape)});
+  }
+  return kernels;
+}
+
+}  // namespace synthoscope::deconvolution::device

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// deconvolution/device/resident_richardson_lucy.hpp — iterations whose volumes all lie in the
+// memory of one GPU.
+//
+// Counted for n voxels of the padded transform, which estimate and field nearly fill, in bytes:
+//
+//     memory      4 n spectra, 4 n transfer function, 4 n estimate, 4 n image: 16 n in all;
+//                 with momentum 4 n more, for the estimate before
+//     iteration   H u to planes of rows            12 n   spectra read and written, times the
+//     kernel
+//                 to rows along y                   8 n
+//                 rows to voxels, r = f / (H u + b),
+//                 and r to rows                    12 n   spectra read and written, f
+//                 along y                           8 n
+//                 H^T r to planes of rows          12 n
+//                 to rows along y                   8 n
+//                 rows to voxels, u times them,
+//                 and u to rows                    16 n   spectra and u read and written
+//                 along y                           8 n
+//                 in all                           84 n;  with momentum 88 n
+//
+// Neither H u, nor the ratio, nor H^T r, nor the point beyond u that momentum starts from is ever
+// stored as voxels: the last transform to a row of them and the first one back from it are one
+// pass. As passes that store and load them, an iteration would move 96 n bytes, 104 n with
+// momentum, and hold 4 n more.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include "core/cuda/runtime/device.hpp"
+#include "core/run/run_context.hpp"
+#include "deconvolution/richardson_lucy.hpp"
+
+namespace synthoscope::deconvolution {
+
+/// Returns the bytes of a GPU's memory that ResidentRichardsonLucy takes; 0 in a build without
+/// CUDA.
+/// @throws PlanError  an axis is longer than the GPU transforms.
+std::int64_t resident_bytes(const Geometry& geometry, bool has_momentum,
+                            const cuda::DeviceInfo& device);
+
+/// RichardsonLucy on one GPU: the same estimates but for rounding. In an iteration nothing but the
+/// likelihood comes back.
+class ResidentRichardsonLucy {
+ public:
+  /// Reads image and kernel, and takes all memory.
+  /// @param image  float32, not negative, of geometry.field
+  /// @throws InvalidInput  the image has no light above the background.
+  /// @throws PlanError     beyond a budget, or an axis is longer than the GPU transforms.
+  /// @throws OutOfDeviceMemory, CudaError
+  ResidentRichardsonLucy(const Model& model, Source& image, bool has_momentum,
+                         const cuda::DeviceInfo& device, MemoryBudget& device_memory,
+                         const RunContext& context);
+  ~ResidentRichardsonLucy();
+
+  /// Begins with an even estimate that has the light of the image.
+  void begin();
+
+  /// Goes on after `iterations` of an earlier run.
+  /// @param estimate  what `result` held, float32
+  /// @param before    with momentum, what `before` held
+  void go_on_after(int iterations, Source& estimate, Source* before);
+
+  /// Does one iteration. Returns the logarithm of the likelihood of the estimate before it; with
+  /// momentum, of the point that the iteration starts from. Returns when that is known: the GPU may
+  /// still be at the rest. @throws CudaError
+  double iterate();
+
+  [[nodiscard]] int iterations() const;
+
+  /// Returns the estimate after an iteration, until the next one. Waits. @throws CudaError
+  [[nodiscard]] Source& result();
+
+  /// Returns the estimate of the iteration before; with momentum, both are what a run goes on from.
+  /// Null without. Waits. @throws CudaError
+  [[nodiscard]] Source* before();
+
+  /// Returns the bytes of the GPU's memory that an iteration reads and writes.
+  [[nodiscard]] std::int64_t iteration_bytes() const;
+
+  /// Works on so many bytes of spectra at once between two passes along z, at least one plane: what
+  /// stays in the GPU's cache is not moved. 0: on all of them. Estimates do not depend on it.
+  void set_bytes_together(std::int64_t bytes);
+
+ private:
+  class Run;
+  std::unique_ptr<Run> run_;
+};
+
+}  // namespace synthoscope::deconvolution

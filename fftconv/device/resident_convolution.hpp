@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/resident_convolution.hpp — convolutions with one kernel of volumes that lie in the
+// memory of one device.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "core/cuda/runtime/device.hpp"
+#include "core/run/run_context.hpp"
+#include "fftconv/device/passes/spectra.hpp"
+#include "fftconv/plan.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// Returns a plan in core for this device, cut in nothing, whose kernel's transfer function is
+/// kept: with the transform whose passes take the shortest. Needs no planner's machine.
+/// @throws InvalidSpec  the problem is not valid (require_valid).
+/// @throws PlanError    an axis is longer than a device transforms.
+Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device);
+
+/// Returns the memory of the device that a ResidentConvolution takes for such a plan.
+std::vector<MemoryItem> resident_memory(const Plan& plan, const cuda::DeviceInfo& device);
+
+/// Where voxels belong.
+enum class Side { image, result };
+
+/// Runs as often as wanted, and allocates and compiles nothing then. All but the constructor,
+/// `prepare` and `read_kernel` enqueue their work and return.
+///
+/// Where the plan keeps the transfer function (Cut::keep_transfer), the kernel is transformed once.
+/// For the shape `valid`, the adjoint then shares it: the kernel's voxel k lies at k - (K - 1),
+/// where the result of a volume at the front lies at the front, and so does the correlation of that
+/// result, which is the product with the conjugate of the transfer function. Each run is
+///
+///     load(image), convolve, give(result)        or        load(result), correlate, give(image)
+///
+/// and `change` in place of a `give` and the `load` of what was given: then voxels lie nowhere in
+/// memory.
+class ResidentConvolution {
+ public:
+  /// Allocates all memory.
+  /// @param plan    in core, cuts nothing
+  /// @param term    sources of image and kernel, whose types count; they outlive this
+  /// @param stored  type of results
+  /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
+  ResidentConvolution(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Plan& plan,
+                      const Term& term, PixelType stored = PixelType::float32);
+
+  /// Compiles kernels, or finds them, and sends tables. Waits. @throws CudaError
+  void prepare(cuda::Stream& stream, TaskPool& pool);
+
+  /// Transforms the kernel, whole planes in the memory of the device.
+  void take_kernel(const cuda::Stream& stream, const std::byte* voxels);
+  /// The same from its source on the host. @throws what the source throws, PlanError
+  void read_kernel(const cuda::Stream& stream, MemoryBudget& device_memory,
+                   const RunContext& context);
+
+  /// Transforms voxels along x and y: those of the image in its type, or of a result in float32.
+  void load(const cuda::Stream& stream, Side side, const std::byte* voxels);
+  void convolve(const cuda::Stream& stream);
+  /// The adjoint of `convolve`, from results to images; only where the transfer function is kept.
+  void correlate(const cuda::Stream& stream);
+  /// Writes voxels in the type of results.
+  /// @param counts  adds clipped and non-finite voxels to counts[0] and counts[1]; may be null
+  void give(const cuda::Stream& stream, Side side, std::byte* voxels,
+            unsigned long long* counts = nullptr);
+  /// Makes voxels, changes them and transforms them again along x and y (Spectra::change).
+  void change(const cuda::Stream& stream, Side side, const ChangeRows& change);
+
+  /// `change` works on at most so many planes at once: so few that they stay in the device's cache
+  /// between its three passes. All of them where it is 0.
+  void set_planes_together(std::int64_t planes) { planes_together_ = planes; }
+  /// Returns how many planes of spectra hold `bytes`, at least 1.
+  [[nodiscard]] std::int64_t planes_in(std::int64_t bytes) const;
+
+  /// Returns planes, rows and columns of the voxels of a side. A flat image is as many planes as it
+  /// has rows.
+  [[nodiscard]] Extent3 extent(Side side) const;
+  /// Returns the shape of blocks of threads for kernels that `change` launches.
+  [[nodiscard]] const BlockShape& changing_rows() const { return changing_rows_; }
+
+  /// Bytes of the device's memory that are read and written by `convolve` or `correlate`, and by
+  /// `change` without what it reads and writes of voxels.
+  [[nodiscard]] std::int64_t convolve_bytes() const;
+  [[nodiscard]] std::int64_t change_bytes(Side side) const;
+
+ private:
+  void read_planes(const cuda::Stream& stream, const cuda::DeviceBuffer<std::byte>& there,
+                   const Interval& planes, const RunContext& context);
+
+  cuda::DeviceId device_;
+  WorkAxes axes_;
+  Layout layout_;
+  DeviceLayout sizes_;
+  Spectra spectra_;
+  Loading kernel_, image_, result_;
+  RingTurnTables turn_;
+  BlockShape changing_rows_;
+  std::int64_t planes_together_ = 0;
+};
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// Iterations in a device's memory give the estimates of the host, and their two convolutions are
+// each other's adjoints.
+#include "deconvolution/device/resident_richardson_lucy.hpp"
+#include <cmath>
+#include <optional>
+#include "core/base/error.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/resident_stream.hpp"
+#include "fftconv/device/resident_convolution.hpp"
+#include "fftconv/host/executor.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/difference.hpp"
+#include "tests/support/machine_with.hpp"
+#include "tests/support/test_context.hpp"
+#include "tests/unit/deconvolution/blurred_field.hpp"
+
+namespace synthoscope::deconvolution {
+namespace {
+
+using fftconv::device::ResidentConvolution;
+using fftconv::device::Side;
+using synthoscope::test::largest_difference;
+using synthoscope::test::largest_magnitude;
+using synthoscope::test::TestContext;
+
+/// Those of tests on the host, and some that fill blocks of threads.
+std::vector<Geometry> geometries() {
+  std::vector<Geometry> all{std::begin(test::kGeometries), std::end(test::kGeometries)};
+  all.push_back({{1, 150, 200}, {1, 31, 20}, {0, 15, 3}});
+  all.push_back({{20, 60, 110}, {9, 16, 21}, {4, 8, 10}});
+  all.push_back({{1, 1, 90}, {1, 1, 12}, {0, 0, 5}});
+  return all;
+}
+
+double dot(const Volume<float>& a, const Volume<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.voxels.size(); ++i)
+    sum += static_cast<double>(a.voxels[i]) * static_cast<double>(b.voxels[i]);
+  return sum;
+}
+
+Volume<float> converted(const Volume<double>& volume) {
+  return test::in_single(volume);
+}
+
+/// A convolution on a device that is given volumes of the host.
+class FromHost {
+ public:
+  FromHost(const cuda::DeviceInfo& info, const Geometry& geometry, const Volume<double>& kernel)
+      : device_{info.id},
+        kernel_{kernel},
+        image_source_{info.id, {nullptr, PixelType::float32, estimate_extent(geometry)}},
+        convolution_{info,
+                     memory_,
+                     fftconv::device::resident_plan(blur_problem(geometry), info),
+                     {&image_source_, {&kernel_source_, 0, 1}, {}}} {
+    convolution_.prepare(stream_, test_.pool);
+    convolution_.read_kernel(stream_, memory_, test_.context);
+  }
+
+  Volume<float> blurred(const Volume<float>& light, const Extent3& field) {
+    load(Side::image, light);
+    convolution_.convolve(stream_);
+    return given(Side::result, field);
+  }
+
+  Volume<float> correlated(const Volume<float>& ratio, const Extent3& estimate) {
+    load(Side::result, ratio);
+    convolution_.correlate(stream_);
+    return given(Side::image, estimate);
+  }
+
+ private:
+  void load(Side side, const Volume<float>& voxels) {
+    there_ = {device_, memory_, volume(voxels.extent), "voxels"};
+    cuda::enqueue_copy(stream_, there_.data(), voxels.voxels.data(), there_.bytes());
+    convolution_.load(stream_, side, reinterpret_cast<const std::byte*>(there_.data()));
+    stream_.finish();
+  }
+
+  Volume<float> given(Side side, const Extent3& extent) {
+    there_ = {device_, memory_, volume(extent), "voxels"};
+    convolution_.give(stream_, side, reinterpret_cast<std::byte*>(there_.data()));
+    Volume<float> result{extent};
+    cuda::enqueue_copy(stream_, result.voxels.data(), there_.data(), there_.bytes());
+    stream_.finish();
+    return result;
+  }
+
+  TestContext test_;
+  MemoryBudget memory_{std::int64_t{2} << 30, 0, "--gpu-memory"};
+  cuda::DeviceId device_;
+  cuda::Stream stream_{device_};
+  Volume<double> kernel_;
+  MemorySource kernel_source_{ConstVoxelView{std::as_const(kernel_).view()}};
+  cuda::ResidentSource image_source_;
+  cuda::DeviceBuffer<float> there_;
+  ResidentConvolution convolution_;
+};
+
+using ResidentConvolutions = cuda::GpuTest;
+
+TEST_F(ResidentConvolutions, AreEachOthersAdjoints) {
+  for (const Geometry& geometry : geometries()) {
+    SCOPED_TRACE(testing::Message() << geometry.field << " by " << geometry.kernel);
+    const Extent3 e = estimate_extent(geometry);
+    const auto kernel = test::noise(geometry.kernel, 1, -0.2, 1);
+    const auto x = converted(test::noise(e, 2, -1, 1)),
+               y = converted(test::noise(geometry.field, 3, -1, 1));
+    FromHost there{info, geometry, kernel};
+    const auto hx = there.blurred(x, geometry.field), hy = there.correlated(y, e);
+    EXPECT_NEAR(dot(hx, y), dot(x, hy), 1e-6 * std::sqrt(dot(hx, hx) * dot(y, y)));
+  }
+}
+
+TEST_F(ResidentConvolutions, AreThoseOfTheHost) {
+  for (const Geometry& geometry : geometries()) {
+    SCOPED_TRACE(testing::Message() << geometry.field << " by " << geometry.kernel);
+    const Extent3 e = estimate_extent(geometry);
+    const auto kernel = test::noise(geometry.kernel, 1, -0.2, 1), x = test::noise(e, 2, -1, 1),
+               y = test::noise(geometry.field, 3, -1, 1);
+    FromHost there{info, geometry, kernel};
+    // The kernel's transfer function serves again after a run
+    for (int run = 0; run < 2; ++run) {
+      const auto hx = test::blurred(geometry, x, kernel);
+      EXPECT_LE(largest_difference(there.blurred(converted(x), geometry.field), hx),
+                2e-6 * largest_magnitude(hx));
+      fftconv::Problem adjoint = adjoint_problem(geometry);
+      adjoint.precision = fftconv::Precision::float64;
+      adjoint.source_voxel_bytes = adjoint.sink_voxel_bytes = 8;
+      const auto hy = test::run_convolution(y, kernel, adjoint).result;
+      EXPECT_LE(largest_difference(there.correlated(converted(y), e), hy),
+                2e-6 * largest_magnitude(hy));
+    }
+  }
+}
+
+/// What both runs of a case are given.
+struct Given {
+  Geometry geometry;
+  Volume<float> image;
+  Volume<double> kernel;
+  double background = 0;
+  bool has_momentum = false;
+};
+
+Given given_for(const Geometry& geometry, double background = 0, bool has_momentum = false) {
+  Given given{geometry, {}, test::weights(geometry.kernel, 1), background, has_momentum};
+  given.image = test::in_single(
+      test::blurred(geometry, test::points_of_light(estimate_extent(geometry), 2), given.kernel));
+  for (float& voxel : given.image.voxels)
+    voxel = std::max(voxel + static_cast<float>(background), 0.0F);
+  return given;
+}
+
+class OnHost {
+ public:
+  explicit OnHost(const Given& given)
+      : given_{given},
+        estimate_{estimate_extent(given.geometry), PixelType::float32, test_.memory, "estimate"},
+        ratio_{given.geometry.field, PixelType::float32, test_.memory, "ratio"},
+        last_{estimate_extent(given.geometry), PixelType::float32, test_.memory, "last"},
+        lucy_{{given.geometry, {&kernel_, 0, 1}, given.background},
+              image_,
+              {estimate_, ratio_, given.has_momentum ? &last_ : nullptr},
+              *executor_,
+              test_.context,
+              {fftconv::Strategy::in_core, fftconv::Strategy::in_core}} {}
+  double iterate() { return lucy_.iterate(); }
+  Volume<float> estimate() { return read_all<float>(lucy_.result()); }
+
+ private:
+  TestContext test_;
+  const Given& given_;
+  MemorySource image_{ConstVoxelView{given_.image.view()}},
+      kernel_{ConstVoxelView{given_.kernel.view()}};
+  std::unique_ptr<fftconv::Executor> executor_ =
+      fftconv::make_host_executor(synthoscope::test::machine_with(std::int64_t{1} << 30));
+  ScratchVolume estimate_, ratio_, last_;
+  RichardsonLucy lucy_;
+};
+
+class OnDevice {
+ public:
+  OnDevice(const cuda::DeviceInfo& info, const Given& given)
+      : given_{given},
+        lucy_{{given.geometry, {&kernel_, 0, 1}, given.background},
+              image_,
+              given.has_momentum,
+              info,
+              memory_,
+              test_.context} {
+    lucy_.begin();
+  }
+  double iterate() { return lucy_.iterate(); }
+  Volume<float> estimate() { return read_all<float>(lucy_.result()); }
+  ResidentRichardsonLucy& lucy() { return lucy_; }
+  [[nodiscard]] std::int64_t peak() const { return memory_.peak(); }
+  TestContext& test() { return test_; }
+
+ private:
+  TestContext test_;
+  MemoryBudget memory_{std::int64_t{2} << 30, 0, "--gpu-memory"};
+  const Given& given_;
+  MemorySource image_{ConstVoxelView{given_.image.view()}},
+      kernel_{ConstVoxelView{given_.kernel.view()}};
+  ResidentRichardsonLucy lucy_;
+};
+
+Volume<float> field_of(const Geometry& geometry, const Volume<float>& estimate) {
+  Volume<float> part{geometry.field};
+  MemorySource{ConstVoxelView{estimate.view()}}.read(field_in_estimate(geometry),
+                                                     VoxelView{part.view()});
+  return part;
+}
+
+class ResidentLucy : public cuda::GpuTest {
+ protected:
+  void compare(const Given& given) {
+    OnHost here{given};
+    OnDevice there{info, given};
+    for (int i = 0; i < 30; ++i) {
+      const double expected = here.iterate();
+      EXPECT_NEAR(there.iterate(), expected, 2e-6 * std::abs(expected)) << i;
+      if (i > 0 && i < 29) continue;
+      // Beyond the field, what it hardly sees is divided by little, with the errors of rounding
+      const auto u = field_of(given.geometry, here.estimate());
+      EXPECT_LE(largest_difference(field_of(given.geometry, there.estimate()), u),
+                (i == 0 ? 2e-6 : 1e-4) * largest_magnitude(u))
+          << i;
+    }
+    EXPECT_EQ(there.lucy().iterations(), 30);
+  }
+};
+
+TEST_F(ResidentLucy, FindsTheLightThatTheHostFinds) {
+  for (const bool has_momentum : {false, true})
+    for (const double background : {0.0, 30.0})
+      for (const Geometry& geometry : geometries()) {
+        SCOPED_TRACE(testing::Message()
+                     << geometry.field << " by " << geometry.kernel << ", background " << background
+                     << ", momentum " << has_momentum);
+        compare(given_for(geometry, background, has_momentum));
+      }
+}
+
+TEST_F(ResidentLucy, KeepsTheLightOfTheImage) {
+  for (const Geometry& geometry : geometries()) {
+    SCOPED_TRACE(testing::Message() << geometry.field << " by " << geometry.kernel);
+    const Given given = given_for(geometry);
+    OnDevice there{info, given};
+    MemorySource kernel{ConstVoxelView{given.kernel.view()}};
+    const SeenShare share{geometry, {&kernel, 0, 1}, there.test().context};
+    const double light = std::accumulate(given.image.voxels.begin(), given.image.voxels.end(), 0.0);
+    for (int i = 0; i < 5; ++i) {
+      there.iterate();
+      const Volume<float> u = there.estimate();
+      const Extent3& e = u.extent;
+      std::vector<float> row(static_cast<std::size_t>(e.x));
+      double seen = 0;
+      for (std::int64_t z = 0; z < e.z; ++z)
+        for (std::int64_t y = 0; y < e.y; ++y) {
+          share.fill_row(z, y, 0, row);
+          seen = std::inner_product(row.begin(), row.end(), u.view().row(z, y), seen);
+        }
+      EXPECT_NEAR(seen, light, 1e-5 * light) << i;
+    }
+  }
+}
+
+TEST_F(ResidentLucy, NeverGetsLessLikely) {
+  for (const double background : {0.0, 30.0})
+    for (const Geometry& geometry : geometries()) {
+      SCOPED_TRACE(testing::Message() << geometry.field << " by " << geometry.kernel);
+      Given given = given_for(geometry, background);
+      const auto errors = test::noise(geometry.field, 3, -1, 1);
+      for (std::size_t i = 0; i < given.image.voxels.size(); ++i) {
+        float& voxel = given.image.voxels[i];
+        voxel += std::sqrt(voxel) * static_cast<float>(errors.voxels[i]);
+        voxel = std::max(voxel, 0.0F);
+      }
+      OnDevice there{info, given};
+      double before = there.iterate();
+      for (int i = 0; i < 20; ++i) {
+        const double now = there.iterate();
+        EXPECT_GE(now, before - 1e-6 * std::abs(before)) << i;
+        before = now;
+      }
+    }
+}
+
+TEST_F(ResidentLucy, DoesNotDependOnWhatIsWorkedOnAtOnce) {
+  for (const bool has_momentum : {false, true}) {
+    const Given given = given_for({{13, 40, 50}, {5, 7, 6}, {2, 3, 3}}, 10, has_momentum);
+    OnDevice whole{info, given}, in_pieces{info, given};
+    in_pieces.lucy().set_bytes_together(100000);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(whole.iterate(), in_pieces.iterate());
+    EXPECT_EQ(whole.estimate().voxels, in_pieces.estimate().voxels);
+  }
+}
+
+TEST_F(ResidentLucy, GoesOnFromWhatWasRead) {
+  for (const bool has_momentum : {false, true}) {
+    const Given given = given_for({{8, 30, 44}, {4, 7, 6}, {2, 3, 3}}, 10, has_momentum);
+    OnDevice first{info, given}, second{info, given};
+    for (int i = 0; i < 6; ++i) first.iterate();
+    const auto u = first.estimate();
+    std::optional<Volume<float>> last;
+    std::optional<MemorySource> last_source;
+    ASSERT_EQ(first.lucy().before() != nullptr, has_momentum);
+    if (has_momentum) {
+      last = read_all<float>(*first.lucy().before());
+      last_source.emplace(ConstVoxelView{std::as_const(*last).view()});
+    }
+    MemorySource source{ConstVoxelView{u.view()}};
+    second.lucy().go_on_after(6, source, last_source ? &*last_source : nullptr);
+    EXPECT_EQ(second.estimate().voxels, u.voxels);
+    for (int i = 0; i < 3; ++i) {
+      const double expected = first.iterate();
+      EXPECT_NEAR(second.iterate(), expected, 1e-6 * std::abs(expected));
+    }
+    const auto expected = first.estimate();
+    EXPECT_LE(largest_difference(second.estimate(), expected), 1e-5 * largest_magnitude(expected));
+    EXPECT_EQ(second.lucy().iterations(), 9);
+  }
+}
+
+TEST_F(ResidentLucy, TakesNoMoreMemoryThanItSays) {
+  for (const bool has_momentum : {false, true})
+    for (const Geometry& geometry : geometries()) {
+      const Given given = given_for(geometry, 0, has_momentum);
+      OnDevice there{info, given};
+      EXPECT_LE(there.peak(), resident_bytes(geometry, has_momentum, info));
+      EXPECT_GT(there.lucy().iteration_bytes(), 8 * volume(estimate_extent(geometry)));
+    }
+  const Given given = given_for(test::kGeometries[2]);
+  MemorySource image{ConstVoxelView{given.image.view()}},
+      kernel{ConstVoxelView{given.kernel.view()}};
+  TestContext test;
+  MemoryBudget little{1000, 0, "--gpu-memory"};
+  EXPECT_THROW((ResidentRichardsonLucy{
+                   {given.geometry, {&kernel, 0, 1}, 0}, image, false, info, little, test.context}),
+               PlanError);
+}
+
+}  // namespace
+}  // namespace synthoscope::deconvolution
