@@ -238,8 +238,13 @@ double error_of(int iterations, bool has_momentum, const cuda::DeviceInfo& devic
       ratio{c.field, PixelType::float32, here.memory, "ratio"},
       last{estimate_extent(geometry), PixelType::float32, here.memory, "last"};
   const auto executor = fftconv::make_host_executor({std::int64_t{8} << 30});
-  RichardsonLucy host{model,     image,        {estimate, ratio, has_momentum ? &last : nullptr},
-                      *executor, here.context, {}};
+  RichardsonLucy host{model,
+                      {image},
+                      {estimate, ratio, has_momentum ? &last : nullptr},
+                      plan_steps(geometry, executor->machine()),
+                      *executor,
+                      here.context};
+  host.begin();
   MemoryBudget memory{std::int64_t{2} << 30};
   ResidentRichardsonLucy there{model, image, has_momentum, device, memory, here.context};
   there.begin();

@@ -23,13 +23,15 @@ std::vector<MemoryItem> resident_memory(const Plan& plan, const cuda::DeviceInfo
 /// Where voxels belong.
 enum class Side { image, result };
 
-/// Runs as often as wanted, and allocates and compiles nothing then. All but the constructor,
-/// `prepare` and `read_kernel` enqueue their work and return.
+/// Runs as often as wanted, and neither allocates nor compiles anything in between. The
+/// constructor, `prepare` and `read_kernel` wait; all other functions enqueue their work and
+/// return.
 ///
 /// Where the plan keeps the transfer function (Cut::keep_transfer), the kernel is transformed once.
-/// For the shape `valid`, the adjoint then shares it: the kernel's voxel k lies at k - (K - 1),
-/// where the result of a volume at the front lies at the front, and so does the correlation of that
-/// result, which is the product with the conjugate of the transfer function. Each run is
+/// For the shape `valid`, the adjoint uses the same function. The kernel's voxel k lies at k - (K -
+/// 1) of the transform: a volume at the front then has its result at the front. The adjoint takes
+/// that result, multiplies by the conjugate, and its own result lies at the front again. Each run
+/// is
 ///
 ///     load(image), convolve, give(result)        or        load(result), correlate, give(image)
 ///
@@ -54,7 +56,7 @@ class ResidentConvolution {
   void read_kernel(const cuda::Stream& stream, MemoryBudget& device_memory,
                    const RunContext& context);
 
-  /// Transforms voxels along x and y: those of the image in its type, or of a result in float32.
+  /// Transforms voxels along x and y. An image has the type of its source, a result is float32.
   void load(const cuda::Stream& stream, Side side, const std::byte* voxels);
   void convolve(const cuda::Stream& stream);
   /// The adjoint of `convolve`, from results to images; only where the transfer function is kept.

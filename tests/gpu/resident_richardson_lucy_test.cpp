@@ -162,11 +162,13 @@ class OnHost {
         ratio_{given.geometry.field, PixelType::float32, test_.memory, "ratio"},
         last_{estimate_extent(given.geometry), PixelType::float32, test_.memory, "last"},
         lucy_{{given.geometry, {&kernel_, 0, 1}, given.background},
-              image_,
+              {image_},
               {estimate_, ratio_, given.has_momentum ? &last_ : nullptr},
+              plan_steps(given.geometry, executor_->machine(), fftconv::Strategy::in_core),
               *executor_,
-              test_.context,
-              {fftconv::Strategy::in_core, fftconv::Strategy::in_core}} {}
+              test_.context} {
+    lucy_.begin();
+  }
   double iterate() { return lucy_.iterate(); }
   Volume<float> estimate() { return read_all<float>(lucy_.result()); }
 

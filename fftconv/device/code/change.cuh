@@ -19,8 +19,8 @@ __device__ __forceinline__ void inverse_to_first(const float2* __restrict__ fact
   if constexpr (S > 1) inverse_to_first<Shape, S - 1>(factors, thread, room, inside);
 }
 
-/// The last stage back, `change(first, values)` on the values of a butterfly, of which value m is
-/// at position first + m * Shape::apart(0), and the first stage forward.
+/// Does the last stage back, then `change(first, values)`, then the first stage forward, one
+/// butterfly at a time: values[m] is at position first + m * Shape::apart(0).
 template <class Shape, class Take, class Change, class Put>
 __device__ __forceinline__ void turn_at_values(const float2* __restrict__ factors, int thread,
                                                Take&& take, Change&& change, Put&& put) {

@@ -34,9 +34,8 @@ class Passes {
   virtual void columns_z(const cuda::Stream& stream, const ColumnPass& how,
                          Columns arguments) const = 0;
 
-  /// Rows of spectra that kernels of others change (change.cuh): their factors, and the steps
-  /// between rows and planes.
-  /// @throws CudaError  a library transforms rows, and keeps how to itself.
+  /// Returns factors and steps between rows and planes, for kernels that change rows (change.cuh).
+  /// @throws CudaError  the rows are transformed by cuFFT, which such kernels cannot do.
   [[nodiscard]] virtual SpectrumRows rows_to_change() const = 0;
 
   /// `results` planes, as PlaneSums says.

@@ -77,6 +77,7 @@ TEST_P(LineShapes, CoverEveryPositionOnceInEveryStage) {
     expect_sound(column_shape(length, limits, LineKind::column), length, limits);
     expect_sound(column_shape(length, limits, LineKind::along_z), length, limits);
     expect_sound(row_shape(length, limits), length, limits);
+    expect_sound(changing_row_shape(length, limits), length, limits);
   }
 }
 

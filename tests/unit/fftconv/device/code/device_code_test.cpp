@@ -28,11 +28,12 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
   list.columns_y = {{Pass::forward, Choice::listed, Choice::all, false},
                     {Pass::inverse, Choice::all, Choice::front, false}};
   list.columns_z = {{Pass::convolve, Choice::front, Choice::front, true},
-                    {Pass::convolve, Choice::listed, Choice::listed, false}};
+                    {Pass::convolve, Choice::listed, Choice::listed, false},
+                    {Pass::correlate, Choice::front, Choice::front, false}};
   list.sums_planes = true;
   for (const auto& [capability, shared_bytes] : {std::pair{75, 64 << 10}, {90, 227 << 10}}) {
     auto wanted = kernels_for(layout_for(shared_bytes), list);
-    EXPECT_EQ(wanted.size(), 9u) << "rows back among them";
+    EXPECT_EQ(wanted.size(), 10u) << "rows back among them";
     for (const PixelType stored : {PixelType::uint16, PixelType::int32})
       wanted.push_back({rows_back_name(layout_for(shared_bytes).rows, stored), 0});
     cuda::CompileRequest request = device_library().program(kProgram, {}, capability);
