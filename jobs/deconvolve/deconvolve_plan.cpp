@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/stream/carry.hpp"
 #include "deconvolution/dark_level.hpp"
+#include "deconvolution/device/resident_richardson_lucy.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
 #include "imageio/run/journal.hpp"
@@ -24,7 +25,7 @@ double seconds_of(const deconvolution::StepPlans& plans) {
 
 }  // namespace
 
-const deconvolution::StepPlans& DeconvolveRun::plan() {
+const IterationPlan& DeconvolveRun::plan() {
   open_stacks();
   read_psf();
   find_background();
@@ -32,7 +33,7 @@ const deconvolution::StepPlans& DeconvolveRun::plan() {
   find_checkpoint();
   decide();
   watch().lap("plan");
-  return *plans_;
+  return plan_;
 }
 
 void DeconvolveRun::open_stacks() {
@@ -127,53 +128,110 @@ void DeconvolveRun::find_checkpoint() {
   context_.log.note(fmt::format("goes on after {} iterations of {}", earlier_->iterations, file));
 }
 
-/// The volumes lie in memory, unless the convolutions then have too little of it, or need more than
-/// twice the time.
+/// Iterations are done in the memory of a GPU where all of it fits, else between volumes of the
+/// host; without a GPU where that is soon done.
 void DeconvolveRun::decide() {
-  constexpr double kMuchLonger = 2;
-  const std::int64_t always = deconvolution::SeenShare::bytes(geometry_),
-                     held = always + WorkingSet::bytes(geometry_, extras());
-  if (earlier_) {
-    in_files_ = held > context_.memory.limit() - context_.memory.used();
-    if (!in_files_) try {
-        plans_ = plan_of_checkpoint(held);
-        return;
-      } catch (const PlanError&) {
-        in_files_ = true;
-      }
-    plans_ = plan_of_checkpoint(always);
+  plan_.has_momentum = job_.method == Method::shb;
+  if (earlier_) return follow_checkpoint();
+  if (gpu_.is_automatic() && finishes_without_gpu()) return;
+  if (fits_device()) {
+    plan_ = {.steps = {}, .device = *gpu_.device(), .has_momentum = plan_.has_momentum};
     return;
   }
+  place_volumes(gpu_);
+}
+
+/// Plans for the host. Returns whether it is done before a GPU has started.
+bool DeconvolveRun::finishes_without_gpu() {
+  static const GpuChoice kNone{.gpus = "none", .memory_bytes = {}};
+  GpuInUse none{kNone, workspace_};
+  try {
+    place_volumes(none);
+  } catch (const PlanError&) {  // a GPU may need less memory of the host
+    return false;
+  }
+  const std::vector<fftconv::Plan> steps{plan_.steps->blur, plan_.steps->adjoint};
+  return finish_before_gpu_starts(steps, job_.iterations.value_or(most_iterations(job_.method)));
+}
+
+/// Returns whether there is a GPU whose memory holds all volumes.
+bool DeconvolveRun::fits_device() {
+  const auto& asked = job_.plan;
+  const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
+  if (!is_free || job_.edge == deconvolution::Edge::wrap || !job_.iterations || !gpu_.device())
+    return false;
+  try {
+    return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
+  } catch (const PlanError&) {  // its axes are too long
+    return false;
+  }
+}
+
+/// The volumes of the host lie in memory, unless the convolutions then have too little of it, or
+/// need more than twice the time.
+void DeconvolveRun::place_volumes(GpuInUse& gpu) {
+  constexpr double kMuchLonger = 2;
   std::optional<deconvolution::StepPlans> in_memory;
   try {
-    in_memory = plan_beside(held);
+    in_memory = plan_beside(always_held() + held_in_memory(), gpu);
   } catch (const PlanError&) {  // in files there may be room
   }
-  plans_ = plan_beside(always);
-  in_files_ = !in_memory || seconds_of(*in_memory) > kMuchLonger * seconds_of(*plans_);
-  if (!in_files_) plans_ = std::move(in_memory);
+  plan_.steps = plan_beside(always_held(), gpu);
+  plan_.in_files = !in_memory || seconds_of(*in_memory) > kMuchLonger * seconds_of(*plan_.steps);
+  if (!plan_.in_files) plan_.steps = std::move(in_memory);
 }
 
 /// @param held  memory that is taken beside the convolutions
-deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held) {
+deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu) {
   const std::int64_t of_planes =
       carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
   const auto plan_one = [&](const fftconv::Problem& problem) {
     return job_.plan.plan_on_this_machine(
-        problem, workspace_, gpu_, imageio::file_of(job_.output).parent_path(), held, of_planes);
+        problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
   };
   return {plan_one(blur_problem(geometry_)), plan_one(adjoint_problem(geometry_))};
 }
 
-deconvolution::StepPlans DeconvolveRun::plan_of_checkpoint(std::int64_t held) {
-  fftconv::Machine machine = workspace_.machine({}, held);
-  std::vector<fftconv::Plan> plans;
-  for (const std::string& text : earlier_->plans) {
-    plans.push_back(fftconv::plan_from_json(text));
-    if (plans.back().where == fftconv::Place::gpu) gpu_.offer_to(machine);
-    require_fits(plans.back(), machine);
+std::int64_t DeconvolveRun::always_held() const {
+  return deconvolution::SeenShare::bytes(geometry_);
+}
+
+/// Returns the bytes of all volumes but the PSF, where they lie in memory.
+std::int64_t DeconvolveRun::held_in_memory() const {
+  const std::int64_t images = job_.iterations ? 1 : 2;  // half of it, to find their number
+  return images * volume(geometry_.field) * std::int64_t{sizeof(float)} +
+         volume_bytes(geometry_, plan_.has_momentum);
+}
+
+/// Goes on where the earlier run was, with the same plans.
+void DeconvolveRun::follow_checkpoint() {
+  if (earlier_->plans.empty()) {
+    if (!fits_device())
+      throw CudaError(fmt::format(
+          "resume {}: its run was done in the memory of a GPU, and there is none with enough of it "
+          "now; give --gpus and --gpu-memory as then, or leave --resume out to start over",
+          job_.output.string()));
+    plan_.device = *gpu_.device();
+    return;
   }
-  return {plans.at(0), plans.at(1)};
+  std::vector<fftconv::Plan> steps;
+  bool on_gpu = false;
+  for (const std::string& text : earlier_->plans) {
+    steps.push_back(fftconv::plan_from_json(text));
+    on_gpu |= steps.back().where == fftconv::Place::gpu;
+  }
+  plan_.steps = {steps.at(0), steps.at(1)};
+  const auto fit_beside = [&](std::int64_t held) {
+    fftconv::Machine machine = workspace_.machine({}, held);
+    if (on_gpu) gpu_.offer_to(machine);
+    for (const fftconv::Plan& step : steps) require_fits(step, machine);
+  };
+  try {
+    fit_beside(always_held() + held_in_memory());
+  } catch (const PlanError&) {
+    plan_.in_files = true;
+    fit_beside(always_held());
+  }
 }
 
 }  // namespace synthoscope::jobs

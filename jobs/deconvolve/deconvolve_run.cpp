@@ -58,25 +58,27 @@ double highest_level(PixelType type) {
 DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   const auto scratch =
       job_.sink ? job_.plan.scratch : job_.plan.scratch_folder(imageio::file_of(job_.output));
-  set_.emplace(geometry_, extras(), context_.memory,
-               in_files_ ? std::optional{scratch} : std::nullopt);
+  const VolumePlace place{context_.memory, plan_.in_files ? std::optional{scratch} : std::nullopt};
   std::unique_ptr<imageio::ImageFile> file;
   if (!job_.sink) file = imageio::create_image(job_.output, spec_);
   watch().lap("create file");
-  read_image();
+  read_image(place);
 
-  const bool on_gpu =
-      plans_->blur.where == fftconv::Place::gpu || plans_->adjoint.where == fftconv::Place::gpu;
-  const auto executor =
-      multigpu::make_executor({context_.memory.limit()},
-                              on_gpu ? gpu_.devices() : std::vector<cuda::DeviceInfo>{}, scratch);
+  const auto executor = multigpu::make_executor(
+      {context_.memory.limit()}, uses_gpu() ? gpu_.devices() : std::vector<cuda::DeviceInfo>{},
+      scratch);
+  MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
+  const LightModel light{{geometry_, kernel_, prepared_.light_beside},
+                         *light_,
+                         plan_,
+                         {*executor, device_memory, place}};
+  const Saving saving{checkpoint_ ? &*checkpoint_ : nullptr,
+                      checkpoint_ ? checkpoint_request() : "", job_.saving.every_seconds};
   DeconvolveReport report;
   report.extent = geometry_.field;
   report.prepared = prepared_;
-  report.in_files = in_files_;
-  const LightModel light{{geometry_, kernel_, prepared_.light_beside}, *plans_, *set_, *executor};
-  const Saving saving{checkpoint_ ? &*checkpoint_ : nullptr,
-                      checkpoint_ ? checkpoint_request() : "", job_.saving.every_seconds};
+  report.in_files = plan_.in_files;
+  report.on_device = !plan_.steps;
   const auto find_light = [&] {
     const auto begun = Clock::now();
     LightSearch search{light, saving, earlier_ ? &*earlier_ : nullptr, context_};
@@ -85,7 +87,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
     report.found = search.found();
     report.seconds = seconds_since(begun);
     watch().lap("iterations");
-    write_field(set_->found(), file ? static_cast<Sink&>(*file) : *job_.sink);
+    write_field(search.light(), file ? static_cast<Sink&>(*file) : *job_.sink);
     report.peak_memory_bytes = context_.memory.peak();
   };
   if (!file) {
@@ -111,11 +113,18 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   return report;
 }
 
+bool DeconvolveRun::uses_gpu() const {
+  using fftconv::Place;
+  return !plan_.steps || plan_.steps->blur.where == Place::gpu ||
+         plan_.steps->adjoint.where == Place::gpu;
+}
+
 /// Copies the image as light, and counts the voxels that do not say how much.
-void DeconvolveRun::read_image() {
+void DeconvolveRun::read_image(const VolumePlace& place) {
+  light_ = place.make(geometry_.field, "the image");
   FiniteSource levels{*image_.source, NonFinite::refuse, image_.name};
   deconvolution::RecordedLight light{camera(), highest_level(levels.pixel_type())};
-  carry("read image", levels, light, set_->image(), context_);
+  carry("read image", levels, light, *light_, context_);
   prepared_.unusable = light.unusable();
   warn_of_voxels();
   watch().lap("read image");
@@ -123,11 +132,10 @@ void DeconvolveRun::read_image() {
 
 void DeconvolveRun::warn_of_voxels() const {
   const std::int64_t all = volume(geometry_.field);
-  if (const std::int64_t n = prepared_.unusable.negative; n > 0)
-    context_.log.warn(
-        fmt::format("{} of {} voxels of {} are darker than {:g}, and were taken as "
-                    "no light",
-                    n, all, image_.name, camera().offset));
+  // Of a camera the noise of reading is expected to do that
+  if (const std::int64_t n = prepared_.unusable.negative; n > 0 && !job_.camera)
+    context_.log.warn(fmt::format("{} of {} voxels of {} are negative, and were taken as no light",
+                                  n, all, image_.name));
   if (const std::int64_t n = prepared_.unusable.saturated; n > 0)
     context_.log.warn(
         fmt::format("{} of {} voxels of {} are saturated: the light there was "
@@ -157,8 +165,9 @@ void DeconvolveRun::record(const DeconvolveReport& report, const JobListener& li
   record.command_line = listener.command_line();
   record.inputs = inputs;
   record.request_json = spec_.provenance;
-  record.plan_json = text_of({{"blur", parse_json(fftconv::to_json(plans_->blur))},
-                              {"adjoint", parse_json(fftconv::to_json(plans_->adjoint))}});
+  if (plan_.steps)
+    record.plan_json = text_of({{"blur", parse_json(fftconv::to_json(plan_.steps->blur))},
+                                {"adjoint", parse_json(fftconv::to_json(plan_.steps->adjoint))}});
   record.found_json = text_of({{"iterations", report.found.iterations},
                                {"log_likelihoods", report.found.log_likelihoods},
                                {"held_out", report.found.held_out},

@@ -9,7 +9,7 @@
 #include "imageio/run/run_files.hpp"
 #include "jobs/deconvolve/checkpoint_file.hpp"
 #include "jobs/deconvolve/deconvolve_job.hpp"
-#include "jobs/deconvolve/working_set.hpp"
+#include "jobs/deconvolve/iterations.hpp"
 #include "jobs/output/job_listener.hpp"
 
 namespace synthoscope::jobs {
@@ -29,7 +29,7 @@ class DeconvolveRun {
   /// Opens all files, reads the whole PSF, looks for a checkpoint, decides where the volumes lie
   /// and how the convolutions are done.
   /// @throws InvalidSpec, InvalidInput, IoError, PlanError, CudaError
-  const deconvolution::StepPlans& plan();
+  const IterationPlan& plan();
 
   /// Iterates, writes the part of the estimate that lies in the field, and records the run. If a
   /// run is stopped or fails, its last checkpoint stays.
@@ -37,9 +37,6 @@ class DeconvolveRun {
 
  private:
   [[nodiscard]] Stopwatch& watch() const { return workspace_.watch(); }
-  [[nodiscard]] WorkingSet::Extras extras() const {
-    return {.last = job_.method == Method::shb, .half = !job_.iterations};
-  }
   /// What grey levels stand for: themselves without a camera.
   [[nodiscard]] deconvolution::CameraResponse camera() const {
     return job_.camera.value_or(deconvolution::CameraResponse{});
@@ -52,11 +49,17 @@ class DeconvolveRun {
   void describe_result();
   void find_checkpoint();
   void decide();
-  [[nodiscard]] deconvolution::StepPlans plan_beside(std::int64_t held);
-  [[nodiscard]] deconvolution::StepPlans plan_of_checkpoint(std::int64_t held);
+  void follow_checkpoint();
+  [[nodiscard]] bool finishes_without_gpu();
+  [[nodiscard]] bool fits_device();
+  void place_volumes(GpuInUse& gpu);
+  [[nodiscard]] deconvolution::StepPlans plan_beside(std::int64_t held, GpuInUse& gpu);
+  [[nodiscard]] std::int64_t always_held() const;
+  [[nodiscard]] std::int64_t held_in_memory() const;
 
   // make()
-  void read_image();
+  [[nodiscard]] bool uses_gpu() const;
+  void read_image(const VolumePlace& place);
   void warn_of_voxels() const;
   [[nodiscard]] std::string checkpoint_request() const;
   void write_field(Source& estimate, Sink& sink) const;
@@ -77,9 +80,8 @@ class DeconvolveRun {
   Reservation writer_memory_;
   std::optional<CheckpointFile> checkpoint_;  ///< of a job that makes a file
   std::optional<IterationState> earlier_;     ///< of the run that goes on
-  bool in_files_ = false;                     ///< the volumes
-  std::optional<deconvolution::StepPlans> plans_;
-  std::optional<WorkingSet> set_;
+  IterationPlan plan_;
+  std::unique_ptr<ScratchVolume> light_;  ///< the image, as RecordedLight makes it
 };
 
 }  // namespace synthoscope::jobs

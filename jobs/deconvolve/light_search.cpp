@@ -13,6 +13,12 @@ namespace {
 /// Another division has another noise, and may stop an iteration earlier or later.
 constexpr std::uint64_t kSeedOfHalves = 0;
 
+/// The plans of convolutions; none where all lies on a device.
+std::vector<std::string> texts_of(const IterationPlan& plan) {
+  if (!plan.steps) return {};
+  return {fftconv::to_json(plan.steps->blur), fftconv::to_json(plan.steps->adjoint)};
+}
+
 }  // namespace
 
 /// Puts the number of the iteration in front of every stage.
@@ -37,26 +43,26 @@ LightSearch::LightSearch(const LightModel& light, const Saving& saving,
   if (earlier) found_ = findings_from(earlier->found);
 }
 
+LightSearch::~LightSearch() = default;
+
 void LightSearch::find_number(int most) {
   if (found_.iterations > 0) return;
-  WorkingSet& set = light_.set;
-  deconvolution::divide(set.image(), set.half(), kSeedOfHalves, context_);
-  deconvolution::OtherHalf other{set.image(), set.half()};
-  deconvolution::Model half = light_.model;
-  half.background /= 2;
-  NumberedProgress progress{context_.progress, "half of the light, iteration {}: {}"};
-  const RunContext numbered = with_progress(progress, context_);
-  deconvolution::RichardsonLucy lucy{half,         {set.half(), &other}, set.volumes(),
-                                     light_.plans, light_.executor,      numbered};
-  begin(lucy);
+  const auto half = light_.resources.place.make(light_.image.extent(), "half of the image");
+  deconvolution::divide(light_.image, *half, kSeedOfHalves, context_);
+  deconvolution::OtherHalf other{light_.image, *half};
+  deconvolution::Model of_half = light_.model;
+  of_half.background /= 2;
+  progress_ =
+      std::make_unique<NumberedProgress>(context_.progress, "half of the light, iteration {}: {}");
+  begin(of_half, {*half, &other});
   deconvolution::PeakSearch search;
   for (const double likelihood : found_.held_out) search.add(likelihood);
-  while (!search.is_over() && lucy.iterations() <= most) {
-    progress.begin_iteration(lucy.iterations() + 1);
-    lucy.iterate();
-    found_.held_out.push_back(lucy.take_held_out());
+  while (!search.is_over() && iterations_->iterations() <= most) {
+    progress_->begin_iteration(iterations_->iterations() + 1);
+    iterations_->iterate();
+    found_.held_out.push_back(iterations_->take_held_out());
     search.add(found_.held_out.back());
-    save_if_due(lucy);
+    save_if_due();
   }
   found_.iterations = std::max(search.peak(), 1);
   if (found_.iterations >= most)
@@ -69,44 +75,46 @@ void LightSearch::find_number(int most) {
         fmt::format("{} iterations: the likelihood of the half of the light that was held out is "
                     "largest then",
                     found_.iterations));
-  set.drop_half();
+  iterations_.reset();
 }
 
 void LightSearch::iterate(std::optional<std::int64_t> number) {
   if (number) found_.iterations = static_cast<int>(*number);
-  NumberedProgress progress{context_.progress,
-                            fmt::format("iteration {{}}/{}: {{}}", found_.iterations)};
-  const RunContext numbered = with_progress(progress, context_);
-  deconvolution::RichardsonLucy lucy{light_.model, {light_.set.image()}, light_.set.volumes(),
-                                     light_.plans, light_.executor,      numbered};
-  begin(lucy);
-  while (lucy.iterations() < found_.iterations) {
-    progress.begin_iteration(lucy.iterations() + 1);
-    found_.log_likelihoods.push_back(lucy.iterate());
-    if (lucy.iterations() < found_.iterations) save_if_due(lucy);
+  progress_ = std::make_unique<NumberedProgress>(
+      context_.progress, fmt::format("iteration {{}}/{}: {{}}", found_.iterations));
+  begin(light_.model, {light_.image});
+  while (iterations_->iterations() < found_.iterations) {
+    progress_->begin_iteration(iterations_->iterations() + 1);
+    found_.log_likelihoods.push_back(iterations_->iterate());
+    if (iterations_->iterations() < found_.iterations) save_if_due();
   }
 }
 
-void LightSearch::begin(deconvolution::RichardsonLucy& lucy) {
-  if (!earlier_) return lucy.begin();
-  saving_.file->load(light_.set.kept<Sink>(), context_);
-  lucy.go_on_after(std::exchange(earlier_, nullptr)->iterations);
+void LightSearch::begin(const deconvolution::Model& model,
+                        const deconvolution::Recorded& recorded) {
+  numbered_.emplace(with_progress(*progress_, context_));
+  iterations_ = make_iterations(light_.plan, model, recorded, light_.resources, *numbered_);
+  if (const auto* earlier = std::exchange(earlier_, nullptr))
+    iterations_->go_on_after(earlier->iterations, [&](std::span<Sink* const> volumes) {
+      saving_.file->load(volumes, context_);
+    });
+  else
+    iterations_->begin();
 }
 
 /// A disk that is too full for a checkpoint is no reason to stop.
-void LightSearch::save_if_due(const deconvolution::RichardsonLucy& lucy) {
+void LightSearch::save_if_due() {
   const std::chrono::duration<double> since = Clock::now() - saved_;
   if (!saving_.file || since.count() < saving_.every_seconds) return;
   try {
-    saving_.file->save(
-        {.request = saving_.request,
-         .plans = {fftconv::to_json(light_.plans.blur), fftconv::to_json(light_.plans.adjoint)},
-         .iterations = lucy.iterations(),
-         .found = findings_text(found_)},
-        light_.set.kept<Source>(), context_);
+    saving_.file->save({.request = saving_.request,
+                        .plans = texts_of(light_.plan),
+                        .iterations = iterations_->iterations(),
+                        .found = findings_text(found_)},
+                       iterations_->kept(), context_);
   } catch (const IoError& failure) {
     context_.log.warn(
-        fmt::format("iteration {} was not saved: {}", lucy.iterations(), failure.what()));
+        fmt::format("iteration {} was not saved: {}", iterations_->iterations(), failure.what()));
   }
   saved_ = Clock::now();
 }

@@ -3,22 +3,21 @@
 // checkpoints.
 #pragma once
 #include <chrono>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
-#include "deconvolution/richardson_lucy.hpp"
 #include "jobs/deconvolve/checkpoint_file.hpp"
 #include "jobs/deconvolve/deconvolve_job.hpp"
-#include "jobs/deconvolve/working_set.hpp"
+#include "jobs/deconvolve/iterations.hpp"
 
 namespace synthoscope::jobs {
 
-/// How the light of a job is found, and in which volumes.
+/// How the light of a job is found.
 struct LightModel {
   deconvolution::Model model;
-  const deconvolution::StepPlans& plans;
-  WorkingSet& set;  ///< with the image
-  fftconv::Executor& executor;
+  Source& image;  ///< as RichardsonLucy takes it
+  const IterationPlan& plan;
+  IterationResources resources;
 };
 
 /// Where iterations are saved.
@@ -34,6 +33,7 @@ class LightSearch {
   /// All must outlive this. @param earlier  where an interrupted run had come to; null: nowhere
   LightSearch(const LightModel& light, const Saving& saving, const IterationState* earlier,
               const RunContext& context);
+  ~LightSearch();
 
   /// Finds the number of iterations: divides the image in two independent halves, looks for the
   /// light of one of them, and stops where the likelihood of the other is largest. Then the light
@@ -45,19 +45,24 @@ class LightSearch {
   void iterate(std::optional<std::int64_t> number);
 
   [[nodiscard]] const Findings& found() const { return found_; }
+  /// Returns the light after iterate().
+  [[nodiscard]] Source& light() { return iterations_->result(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   class NumberedProgress;
 
-  void begin(deconvolution::RichardsonLucy& lucy);
-  void save_if_due(const deconvolution::RichardsonLucy& lucy);
+  void begin(const deconvolution::Model& model, const deconvolution::Recorded& recorded);
+  void save_if_due();
 
   const LightModel& light_;
   const Saving& saving_;
   const IterationState* earlier_;  ///< null once its volumes are read
   const RunContext& context_;
   Findings found_;
+  std::unique_ptr<NumberedProgress> progress_;
+  std::optional<RunContext> numbered_;
+  std::unique_ptr<Iterations> iterations_;  ///< refers to the two above
   Clock::time_point saved_ = Clock::now();
 };
 

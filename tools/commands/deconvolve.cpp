@@ -49,7 +49,8 @@ class Deconvolve final : public Command {
     files.add_input("camera", camera_);
   }
   void finish_job();
-  void print_plan(const deconvolution::StepPlans& plans) const;
+  [[nodiscard]] std::string explained(const jobs::IterationPlan& plan) const;
+  void print_plan(const jobs::IterationPlan& plan) const;
   void print(const jobs::DeconvolveReport& report, const Invocation& invocation) const;
 
   jobs::DeconvolveJob job_;
@@ -131,10 +132,9 @@ void Deconvolve::run(const Invocation& invocation) {
   jobs::require_meant(job_);
   Session session{run_, invocation};
   jobs::DeconvolveRun run{job_, files_, session.workspace()};
-  const deconvolution::StepPlans& plans = run.plan();
-  if (plan_.dry_run) return print_plan(plans);
-  if (plan_.explain || run_.verbose)
-    invocation.console.text(explain(plans.blur) + '\n' + explain(plans.adjoint));
+  const jobs::IterationPlan& plan = run.plan();
+  if (plan_.dry_run) return print_plan(plan);
+  if (plan_.explain || run_.verbose) invocation.console.text(explained(plan));
   const auto report = run.make(ShownJob{invocation});
   if (run_.verbose)
     invocation.console.text(
@@ -142,11 +142,21 @@ void Deconvolve::run(const Invocation& invocation) {
   print(report, invocation);
 }
 
-void Deconvolve::print_plan(const deconvolution::StepPlans& plans) const {
-  if (run_.json)
-    return print_json({{"blur", parse_json(fftconv::to_json(plans.blur))},
-                       {"adjoint", parse_json(fftconv::to_json(plans.adjoint))}});
-  print_text(explain(plans.blur) + '\n' + explain(plans.adjoint));
+std::string Deconvolve::explained(const jobs::IterationPlan& plan) const {
+  if (!plan.steps) return "iterations in the memory of " + plan.device->name;
+  return fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
+                     explain(plan.steps->blur), explain(plan.steps->adjoint));
+}
+
+void Deconvolve::print_plan(const jobs::IterationPlan& plan) const {
+  if (!run_.json) return print_text(explained(plan));
+  Json json{{"momentum", plan.has_momentum}, {"scratch_files", plan.in_files}};
+  if (plan.device) json["device"] = plan.device->name;
+  if (plan.steps) {
+    json["blur"] = parse_json(fftconv::to_json(plan.steps->blur));
+    json["adjoint"] = parse_json(fftconv::to_json(plan.steps->adjoint));
+  }
+  print_json(json);
 }
 
 void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& invocation) const {
@@ -169,6 +179,7 @@ void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& i
                     {"sum", report.prepared.psf_sum},
                     {"negative_voxels", report.prepared.psf_negative}}},
                   {"scratch_files", report.in_files},
+                  {"in_gpu_memory", report.on_device},
                   {"warnings", invocation.console.warnings()},
                   {"seconds", report.seconds},
                   {"run", invocation.clock.json()}});

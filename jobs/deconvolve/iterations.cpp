@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/deconvolve/iterations.hpp"
+#include <array>
+#include "core/base/error.hpp"
+#include "deconvolution/device/resident_richardson_lucy.hpp"
+
+namespace synthoscope::jobs {
+namespace {
+
+using deconvolution::Model;
+using deconvolution::Recorded;
+
+/// Volumes of the host, and convolutions wherever their plans say.
+class BetweenHostVolumes final : public Iterations {
+ public:
+  BetweenHostVolumes(const IterationPlan& plan, const Model& model, const Recorded& recorded,
+                     const IterationResources& resources, const RunContext& context)
+      : estimate_{resources.place.make(estimate_extent(model.geometry), "the estimate")},
+        ratio_{resources.place.make(model.geometry.field, "the ratio")} {
+    if (plan.has_momentum)
+      last_ = resources.place.make(estimate_extent(model.geometry), "the last estimate");
+    lucy_.emplace(model, recorded, deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get()},
+                  *plan.steps, resources.executor, context);
+  }
+
+  void begin() override { lucy_->begin(); }
+  void go_on_after(int iterations, const Load& load) override {
+    load(all<Sink>());
+    lucy_->go_on_after(iterations);
+  }
+  double iterate() override { return lucy_->iterate(); }
+  [[nodiscard]] int iterations() const override { return lucy_->iterations(); }
+  double take_held_out() override { return lucy_->take_held_out(); }
+  [[nodiscard]] std::vector<Source*> kept() override { return all<Source>(); }
+  [[nodiscard]] Source& result() override { return lucy_->result(); }
+
+ private:
+  template <class Stream>
+  [[nodiscard]] std::vector<Stream*> all() {
+    std::vector<Stream*> volumes{estimate_.get()};
+    if (last_) volumes.push_back(last_.get());
+    return volumes;
+  }
+
+  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_;
+  std::optional<deconvolution::RichardsonLucy> lucy_;
+};
+
+class InDeviceMemory final : public Iterations {
+ public:
+  InDeviceMemory(const IterationPlan& plan, const Model& model, const Recorded& recorded,
+                 const IterationResources& resources, const RunContext& context)
+      : extent_{estimate_extent(model.geometry)},
+        place_{resources.place},
+        lucy_{model,        recorded.image,          plan.has_momentum,
+              *plan.device, resources.device_memory, context} {}
+
+  void begin() override { lucy_.begin(); }
+  void go_on_after(int iterations, const Load& load) override {
+    const auto estimate = place_.make(extent_, "a checkpoint");
+    const auto before = lucy_.before() ? place_.make(extent_, "a checkpoint") : nullptr;
+    std::vector<Sink*> volumes{estimate.get()};
+    if (before) volumes.push_back(before.get());
+    load(volumes);
+    lucy_.go_on_after(iterations, *estimate, before.get());
+  }
+  double iterate() override { return lucy_.iterate(); }
+  [[nodiscard]] int iterations() const override { return lucy_.iterations(); }
+  double take_held_out() override { return 0; }
+  [[nodiscard]] std::vector<Source*> kept() override {
+    std::vector<Source*> volumes{&lucy_.result()};
+    if (Source* const before = lucy_.before()) volumes.push_back(before);
+    return volumes;
+  }
+  [[nodiscard]] Source& result() override { return lucy_.result(); }
+
+ private:
+  Extent3 extent_;
+  VolumePlace place_;
+  deconvolution::ResidentRichardsonLucy lucy_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScratchVolume> VolumePlace::make(const Extent3& extent,
+                                                 std::string_view what) const {
+  if (folder) return std::make_unique<ScratchVolume>(extent, PixelType::float32, *folder);
+  return std::make_unique<ScratchVolume>(extent, PixelType::float32, memory, what);
+}
+
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum) {
+  const std::int64_t estimates = has_momentum ? 2 : 1;
+  return std::int64_t{sizeof(float)} *
+         (volume(geometry.field) + estimates * volume(estimate_extent(geometry)));
+}
+
+std::unique_ptr<Iterations> make_iterations(const IterationPlan& plan, const Model& model,
+                                            const Recorded& recorded,
+                                            const IterationResources& resources,
+                                            const RunContext& context) {
+  if (plan.steps)
+    return std::make_unique<BetweenHostVolumes>(plan, model, recorded, resources, context);
+  return std::make_unique<InDeviceMemory>(plan, model, recorded, resources, context);
+}
+
+}  // namespace synthoscope::jobs

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// jobs/deconvolve/iterations.hpp — the iterations of a job, on the host, through GPUs or in the
+// memory of one.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+#include "core/cuda/runtime/device.hpp"
+#include "core/stream/scratch_volume.hpp"
+#include "deconvolution/richardson_lucy.hpp"
+
+namespace synthoscope::jobs {
+
+/// Where the volumes of the host lie: in memory, or in files of a folder.
+struct VolumePlace {
+  MemoryBudget& memory;
+  std::optional<std::filesystem::path> folder;
+
+  /// float32. @throws PlanError  beyond the budget.  @throws IoError  the folder is full.
+  [[nodiscard]] std::unique_ptr<ScratchVolume> make(const Extent3& extent,
+                                                    std::string_view what) const;
+};
+
+/// How iterations are done.
+struct IterationPlan {
+  /// The convolutions, with volumes of the host between them. None: all volumes lie in the memory
+  /// of `device`.
+  std::optional<deconvolution::StepPlans> steps;
+  std::optional<cuda::DeviceInfo> device;
+  bool has_momentum = false;
+  bool in_files = false;  ///< volumes of the host
+};
+
+/// Returns the bytes of the host's volumes; not those of the image.
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum);
+
+/// Finds light, one iteration after another.
+class Iterations {
+ public:
+  virtual ~Iterations() = default;
+
+  /// Begins with an even estimate.
+  virtual void begin() = 0;
+
+  /// Calls `load` with volumes for what `kept` returned after `iterations` of an earlier run, and
+  /// goes on from there.
+  using Load = std::function<void(std::span<Sink* const>)>;
+  virtual void go_on_after(int iterations, const Load& load) = 0;
+
+  /// Does one iteration. Returns the logarithm of the likelihood of the estimate before it.
+  virtual double iterate() = 0;
+  [[nodiscard]] virtual int iterations() const = 0;
+
+  /// Returns that likelihood for the image that is held out, after an iteration.
+  virtual double take_held_out() = 0;
+
+  /// Returns the volumes that the next iteration goes on from.
+  [[nodiscard]] virtual std::vector<Source*> kept() = 0;
+  /// Returns the estimate after an iteration.
+  [[nodiscard]] virtual Source& result() = 0;
+};
+
+/// What iterations work with. All must outlive them.
+struct IterationResources {
+  fftconv::Executor& executor;
+  MemoryBudget& device_memory;  ///< for volumes there
+  VolumePlace place;            ///< of volumes of the host
+};
+
+/// Takes the memory of all volumes.
+/// @throws as RichardsonLucy and ResidentRichardsonLucy
+std::unique_ptr<Iterations> make_iterations(const IterationPlan& plan,
+                                            const deconvolution::Model& model,
+                                            const deconvolution::Recorded& recorded,
+                                            const IterationResources& resources,
+                                            const RunContext& context);
+
+}  // namespace synthoscope::jobs
