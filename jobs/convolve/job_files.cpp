@@ -20,6 +20,7 @@ OpenedStack opened_voxels(const Stack& stack) {
   OpenedStack opened{{}, stack.voxels, stack.name};
   opened.file.info.extent = stack.voxels->extent();
   opened.file.info.type = stack.voxels->pixel_type();
+  opened.file.info.kernel_center = stack.kernel_center;
   return opened;
 }
 

@@ -17,6 +17,8 @@ struct Stack {
   std::filesystem::path file;
   Source* voxels = nullptr;  ///< null: `file` is read
   std::string name = {};     ///< of such voxels, for messages
+  /// Centre of such voxels, if they are a PSF that names it.
+  std::optional<Index3> kernel_center = {};
 
   [[nodiscard]] bool is_file() const { return voxels == nullptr; }
 };

@@ -52,21 +52,21 @@ std::string said_of_layers(const SlicedArray& array, std::int64_t copies, bool f
 }
 
 /// In the machine's own byte order.
-nb::object native_dtype(const nb::object& array, const std::string& name) {
+nb::object native_dtype(const nb::object& array, const std::string& attempt) {
   if (!nb::hasattr(array, "shape") || !nb::hasattr(array, "dtype"))
     throw InvalidSpec(
-        fmt::format("convolve {}: it is neither a file's name nor an array; give an object with "
+        fmt::format("{}: it is neither a file's name nor an array; give an object with "
                     "shape, dtype and slices",
-                    name));
+                    attempt));
   return nb::module_::import_("numpy").attr("dtype")(array.attr("dtype")).attr("newbyteorder")("=");
 }
 
-PixelType type_of(const nb::object& dtype, const std::string& name) {
+PixelType type_of(const nb::object& dtype, const std::string& attempt) {
   const auto called = nb::cast<std::string>(dtype.attr("name"));
   if (called == "bool") return PixelType::uint8;
   if (const auto type = pixel_type_named(called)) return *type;
-  throw InvalidSpec(fmt::format(
-      "convolve {}: its voxels are {}; use int8 to uint32, float32 or float64", name, called));
+  throw InvalidSpec(fmt::format("{}: its voxels are {}; use int8 to uint32, float32 or float64",
+                                attempt, called));
 }
 
 std::vector<std::int64_t> shape_of(const nb::object& array) {
@@ -127,14 +127,15 @@ ConstVoxelView view_in(const nb::object& array, const Box3& box, const Box3& inn
 
 }  // namespace
 
-SlicedArray::SlicedArray(nb::object array, std::string name)
+SlicedArray::SlicedArray(nb::object array, std::string name, const std::string& call)
     : array_{std::move(array)}, name_{std::move(name)} {
-  const nb::object dtype = native_dtype(array_, name_);
-  type_ = type_of(dtype, name_);
+  const std::string attempt = call + ' ' + name_;
+  const nb::object dtype = native_dtype(array_, attempt);
+  type_ = type_of(dtype, attempt);
   const auto shape = shape_of(array_);
   if ((shape.size() != 2 && shape.size() != 3) ||
       std::any_of(shape.begin(), shape.end(), [](std::int64_t n) { return n < 1; }))
-    throw InvalidSpec(fmt::format("convolve {}: its shape is ({}); give (z, y, x) or (y, x)", name_,
+    throw InvalidSpec(fmt::format("{}: its shape is ({}); give (z, y, x) or (y, x)", attempt,
                                   fmt::join(shape, ", ")));
   is_flat_ = shape.size() == 2;
   extent_ = {is_flat_ ? 1 : shape.front(), shape[shape.size() - 2], shape.back()};

@@ -16,10 +16,12 @@ namespace synthoscope::python {
 /// called with the interpreter's lock; what they raise goes through a run to its caller.
 class SlicedArray {
  public:
-  /// Needs the lock, here and where it goes. @param name  for people: "the image"
+  /// Needs the lock, here and where it goes.
+  /// @param name  for people: "the image"
+  /// @param call  what is done with it: "convolve"
   /// @throws InvalidSpec  it has other axes, or voxels of other types than int8 to uint32, float32
   ///                      or float64, or lacks shape or dtype.
-  SlicedArray(nanobind::object array, std::string name);
+  SlicedArray(nanobind::object array, std::string name, const std::string& call);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Extent3 extent() const { return extent_; }

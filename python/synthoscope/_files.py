@@ -6,20 +6,15 @@ import os
 from dataclasses import dataclass
 from typing import Any, Literal, Union
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._given import (OF_IMAGE_FILES, OF_RESULT_FILES, Sliced, kernel_of, named, require_files,
+                     require_separate)
 from ._parts import as_memory, as_workers
-from ._types import Array, Memory, Path, Progress
-from ._voxels import as_read
+from ._types import Memory, Path, Progress
 
-Sliced = Any  # whatever has shape, dtype and slices
-
-# Options that mean nothing to an array, and what they are unless given
-_OF_IMAGE_FILES = {"channel": None, "frame": None, "image_number": None, "axes": None}
-_OF_RESULT_FILES = {"overwrite": False, "format": "auto", "tiff_flavor": "ome",
-                    "compression": "none", "chunks": None, "certify": 0, "certify_by": None}
+_CERTIFIED = {"certify": 0, "certify_by": None}
 
 
 @dataclass(frozen=True)
@@ -71,7 +66,7 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         (z, y, x) or (y, x), dtype and slices: numpy.memmap, arrays of h5py, zarr and dask. It is
         read in pieces; if it has `chunks`, in layers of chunks.
     kernel : str, path-like or array_like
-        The same, with at most three axes; an array must be in memory.
+        The same, with at most three axes; an array must be in memory. A `Psf` has a centre.
     result : str, path-like or array
         A file to make, which appears when it is complete; or an array as above, whose slices are
         assigned. Slices assigned before a failure remain. It must not share memory with image or
@@ -89,8 +84,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         The value to subtract from every voxel of the kernel; "auto" finds it.
     kernel_center : str or tuple of int, optional
         "scipy", "middle", "peak", "centroid" or a voxel (z, y, x): the voxel of the kernel that is
-        placed on the voxel of the result. Default: the centre in the kernel's file, otherwise
-        "scipy".
+        placed on the voxel of the result. Default: the centre of the Psf or in the kernel's
+        file, otherwise "scipy".
     output_type : str
         The type of the voxels of a file: "auto", "same" or a type, as for the command. An array has
         its own type.
@@ -180,87 +175,13 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         certify_by=certify_by, seed=seed,
         resume=resume, gpus=gpus,
         scratch=None if scratch is None else os.fspath(scratch))
-    image, kernel, result = _named(image), _kernel(kernel), _named(result)
-    _require_files(image, "image", _OF_IMAGE_FILES, options)
-    _require_files(result, "result", _OF_RESULT_FILES, options)
-    if resume and not all(isinstance(given, str) for given in (image, kernel, result)):
-        raise ValueError("convolve: resume is for files, and one of image, kernel and result is "
-                         "an array; leave it out, or give names of files")
-    for name, given in (("image", image), ("kernel", kernel)):
-        if _overlap(given, result):
-            raise ValueError(f"convolve: the result shares voxels with the {name}, which is read "
-                             "while the result is written; give it a separate array or file")
+    image, result = named(image), named(result)
+    kernel = kernel_of(kernel, "convolve", "kernel")
+    require_files("convolve", {"image": image}, OF_IMAGE_FILES, options)
+    require_files("convolve", {"result": result}, {**OF_RESULT_FILES, **_CERTIFIED}, options)
+    require_files("convolve", {"image": image, "kernel": kernel, "result": result},
+                  {"resume": False}, options)
+    require_separate("convolve", {"image": image, "kernel": kernel}, result)
     report = _core.convolve_file(image, kernel, result, options,
                                  as_workers(workers), as_memory(memory), progress)
     return Convolved(**report)
-
-
-def _named(given: Any) -> Any:
-    """The name of a file as text; anything else unchanged."""
-    return os.fspath(given) if isinstance(given, os.PathLike) else given
-
-
-def _kernel(given: Any) -> Any:
-    if isinstance(given, (str, os.PathLike)):
-        return os.fspath(given)
-    voxels = as_read(np.asarray(given))
-    if not 1 <= voxels.ndim <= 3:
-        raise ValueError(f"convolve the kernel: its shape is {voxels.shape}; give 1 to 3 axes")
-    return voxels.reshape((1,) * (3 - voxels.ndim) + voxels.shape)
-
-
-def _require_files(given: Any, name: str, usual: dict[str, Any], options: dict[str, Any]) -> None:
-    """Raises ValueError for file options if the result is an array."""
-    if isinstance(given, str):
-        return
-    if others := [option for option, value in usual.items() if options[option] != value]:
-        raise ValueError(f"convolve: {others[0]} is for files, and the {name} is an array; leave "
-                         "it out, or give a file's name")
-
-
-def _overlap(given: Any, result: Any) -> bool:
-    """Returns whether two arrays overlap in memory."""
-    if isinstance(result, str):
-        return False  # a file is new: the run looks for itself
-    if given is result:
-        return True
-    if isinstance(given, np.ndarray) and isinstance(result, np.ndarray):
-        return _overlap_in_memory(given, result) or _are_maps_of_one_file(given, result)
-    if isinstance(given, str):
-        return _file_of(result) is not None and _is_one_file(given, _file_of(result))
-    # Data sets know each other, though every look into their file makes another object
-    return _is_stored(given) and _is_stored(result) and bool(given == result)
-
-
-def _overlap_in_memory(one: Array, other: Array) -> bool:
-    try:
-        return bool(np.shares_memory(one, other, max_work=100_000))
-    except RuntimeError:  # too hard to tell
-        return True
-
-
-def _are_maps_of_one_file(one: Array, other: Array) -> bool:
-    """Returns whether two memory maps are of the same file."""
-    files = _file_of(one), _file_of(other)
-    return None not in files and _map_of(one) is not _map_of(other) and _is_one_file(*files)
-
-
-def _map_of(array: Any) -> Any:
-    while isinstance(array, np.ndarray):
-        array = array.base
-    return array
-
-
-def _file_of(array: Any) -> str | None:
-    return getattr(array, "filename", None) if isinstance(array, np.memmap) else None
-
-
-def _is_one_file(one: Any, other: Any) -> bool:
-    try:
-        return os.path.samefile(one, other)
-    except OSError:  # one is gone, or is the name of a data set
-        return False
-
-
-def _is_stored(array: Any) -> bool:
-    return type(array).__module__.split(".")[0] in ("h5py", "zarr")
