@@ -46,7 +46,7 @@ struct DeconvolveJob {
   FileChoice file;
   PlanSettings plan;  ///< its file is not read
   GpuChoice gpu;
-  SavingChoice saving;
+  SavingChoice saving;  ///< only if image, PSF and result are files
 };
 
 /// @throws InvalidSpec  the number of iterations or of seconds cannot be meant, or iterations are

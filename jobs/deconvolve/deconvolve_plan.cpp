@@ -110,7 +110,8 @@ void DeconvolveRun::describe_result() {
 }
 
 void DeconvolveRun::find_checkpoint() {
-  if (job_.plan.dry_run || job_.sink) return;
+  const bool is_of_files = job_.image.is_file() && job_.kernel.is_file() && !job_.sink;
+  if (job_.plan.dry_run || !is_of_files) return;
   checkpoint_.emplace(checkpoint_path(job_.output));
   const std::string file = checkpoint_->path().string();
   if (!job_.saving.resume) {

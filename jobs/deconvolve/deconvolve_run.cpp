@@ -107,9 +107,9 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
         listener.end_progress();
         record(report, listener, inputs);
       },
-      [&] { return checkpoint_->find().has_value(); },
+      [&] { return checkpoint_ && checkpoint_->find(); },
       "the same command with --resume continues it");
-  checkpoint_->remove();
+  if (checkpoint_) checkpoint_->remove();
   return report;
 }
 

@@ -78,7 +78,7 @@ class DeconvolveRun {
   Prepared prepared_;
   imageio::ImageSpec spec_;
   Reservation writer_memory_;
-  std::optional<CheckpointFile> checkpoint_;  ///< of a job that makes a file
+  std::optional<CheckpointFile> checkpoint_;  ///< of a job that has only files
   std::optional<IterationState> earlier_;     ///< of the run that goes on
   IterationPlan plan_;
   std::unique_ptr<ScratchVolume> light_;  ///< the image, as RecordedLight makes it
