@@ -5,6 +5,7 @@
 #include "python/arrays/functions.hpp"
 #include "python/arrays/words.hpp"
 #include "python/files/convolve_file.hpp"
+#include "python/files/deconvolve_file.hpp"
 #include "python/files/texture_models.hpp"
 #include "python/fit/fit.hpp"
 #include "python/gpu/on_gpu.hpp"
@@ -21,6 +22,7 @@ NB_MODULE(_core, module) {
   synthoscope::python::add_convolve_file(module);
   synthoscope::python::add_convolve_on_gpu(module);
   synthoscope::python::add_correlate(module);
+  synthoscope::python::add_deconvolve_file(module);
   synthoscope::python::add_line_filters(module);
   synthoscope::python::add_local_statistics(module);
   synthoscope::python::add_fit(module);

@@ -43,6 +43,12 @@ std::int64_t CallOptions::count(const char* name) const {
   return number;
 }
 
+std::optional<std::int64_t> CallOptions::whole_or_auto(const char* name) const {
+  const nb::object given = options_[name];
+  if (nb::isinstance<nb::str>(given) && text(name) == "auto") return std::nullopt;
+  return cast<std::int64_t>(name, "a whole number or 'auto'");
+}
+
 fftconv::BackgroundRule CallOptions::background(const char* name) const {
   const nb::object given = options_[name];
   if (given.is_none()) return {};

@@ -46,6 +46,9 @@ class CallOptions {
   }
   [[nodiscard]] double real(const char* name) const { return cast<double>(name, "a number"); }
 
+  /// None for 'auto'.
+  [[nodiscard]] std::optional<std::int64_t> whole_or_auto(const char* name) const;
+
   /// From 0.
   [[nodiscard]] std::int64_t count(const char* name) const;
 

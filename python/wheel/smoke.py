@@ -63,6 +63,16 @@ def simulation():
     return 0 if told and made.image[inside].mean() > 1.2 * made.image[~inside].mean() else 1
 
 
+def deconvolution():
+    """How much of the light of a blurred point is not found where the point was."""
+    z, y, x = np.ogrid[-3:4, -6:7, -6:7]
+    psf = np.exp(-(z**2 / 2 + (y**2 + x**2) / 8))
+    image = np.zeros((14, 30, 32))
+    image[4:11, 10:23, 5:18] = psf * 1000 / psf.sum()
+    light = synthoscope.deconvolve(image, psf, background=None)
+    return 1 - light[6:9, 15:18, 10:13].sum() / 1000
+
+
 def folder():
     """0 where a data set of compressed TIFF and one of HDF5 are written, else 1."""
     with tempfile.TemporaryDirectory() as into:
@@ -82,6 +92,7 @@ DONE = (
     ("Gaussian, single", lambda: smooth(np.float32), 1e-6),
     ("Gaussian, double", lambda: smooth(np.float64), 1e-14),
     ("cubic spline", look_up, 1e-12),
+    ("deconvolution", deconvolution, 0.02),
     ("simulation to arrays", simulation, 0),
     ("simulation to folders", folder, 0),
 )

@@ -16,7 +16,8 @@ RIGHT = """
 from typing import Any, Callable
 import numpy as np
 from numpy.typing import NDArray
-from synthoscope import Camera, Scene, __version__, frames, ndimage, signal, simulate, words
+from synthoscope import (Camera, Scene, __version__, deconvolve, deconvolve_file, frames, ndimage,
+                         signal, simulate, words)
 from synthoscope.signal import fftconvolve, oaconvolve
 
 stack = np.ones((4, 5, 6), np.uint16)
@@ -31,6 +32,8 @@ masks: list[NDArray[Any]] = [frame.labels for frame in frames(scene, 3)]
 smooth: NDArray[Any] = ndimage.gaussian_filter(stack, (0, 1, 1), output=np.float32, mode="nearest")
 half: NDArray[Any] = ndimage.zoom(smooth, 0.5, order=1, output="f8", workers=2)
 variance: NDArray[Any] = ndimage.local_mean_variance(stack, [1, 3, 3])[1]
+light: NDArray[np.float32] = deconvolve(stack, scene.psf(), background=3, camera={"kind": "ccd"})
+likelihoods: list[float] = deconvolve_file("a.tif", stack, "b.tif", resume=True).log_likelihoods
 model: words.Model = words.train("folder", words=50, bank="lm", patch=(32, 32), memory="1G")
 told: list[words.Verdict] = model.classify(["a.tif", stack, "folder"], spacing_um=(1, 0.1, 0.1))
 likely: dict[str, float] = {one.class_name: one.distance for one in told[0].ranking}
@@ -47,6 +50,8 @@ WRONG = (
     ("signal.oaconvolve([1], [1], wrokers=1)", 'Unexpected keyword argument "wrokers"'),
     ("ndimage.shift([1], 1, mode='chips')", 'Argument "mode"'),
     ("ndimage.uniform_filter([1], size='3')", 'Argument "size"'),
+    ("deconvolve([[1]], [[1]], method='gold')", 'Argument "method"'),
+    ("deconvolve([[1]], [[1]], background='dark')", 'Argument "background"'),
     ("simulate({}, compression='none')", "No overload variant"),
     ("simulate({}, seed='a')", "No overload variant"),
     ("words.train('folder', bank='gabor')", 'Argument "bank"'),
@@ -82,8 +87,8 @@ class Types(unittest.TestCase):
         self.assertEqual(complaints_about(RIGHT), {})
 
     def test_refuse_wrong_ones(self):
-        program = "from synthoscope import ndimage, signal, simulate, words\n" + "\n".join(
-            line for line, _ in WRONG)
+        imports = "from synthoscope import deconvolve, ndimage, signal, simulate, words"
+        program = "\n".join([imports, *(line for line, _ in WRONG)])
         complaints = complaints_about(program)
         for number, (line, words) in enumerate(WRONG, 2):
             with self.subTest(line):

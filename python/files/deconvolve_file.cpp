@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "python/files/deconvolve_file.hpp"
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include "core/base/error.hpp"
+#include "jobs/deconvolve/camera_response.hpp"
+#include "jobs/deconvolve/deconvolve_run.hpp"
+#include "python/files/call_options.hpp"
+#include "python/files/run_job.hpp"
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+
+namespace synthoscope::python {
+namespace {
+
+namespace nb = nanobind;
+using jobs::DeconvolveJob;
+using simulator::ChannelCamera;
+
+/// Needs the lock, and leaves out the stacks and a camera that is in a file.
+DeconvolveJob deconvolution_of(const CallOptions& options) {
+  using enum fftconv::KernelNormalization;
+  DeconvolveJob job;
+  job.method = options.named(jobs::kMethodNames, "method");
+  job.iterations = options.whole_or_auto("iterations");
+  job.background = options.background("background");
+  job.edge = options.named(deconvolution::kEdgeNames, "edge");
+  job.psf = kernel_use_of(options, {sum, none});
+  job.opening = opening_of(options);
+  job.file = file_choice_of(options);
+  job.plan = plan_settings_of(options);
+  job.gpu = gpus_named(options.text("gpus"));
+  job.saving = {.resume = options.is_on("resume"),
+                .every_seconds = options.real("checkpoint_every")};
+  if (const nb::object camera = options["camera"]; nb::isinstance<ChannelCamera>(camera))
+    job.camera = jobs::response_of(nb::cast<const ChannelCamera&>(camera).camera);
+  return job;
+}
+
+/// The file of a camera, if a name is given.
+std::filesystem::path camera_file_of(const CallOptions& options) {
+  const nb::object camera = options["camera"];
+  return nb::isinstance<nb::str>(camera) ? nb::cast<std::string>(camera) : "";
+}
+
+void require_light(const std::optional<PixelType>& of_array) {
+  if (of_array && *of_array != PixelType::float32)
+    throw InvalidSpec(fmt::format(
+        "deconvolve: the result's voxels are {}; give an array of float32", name_of(*of_array)));
+}
+
+nb::dict dictionary_of(const jobs::DeconvolveReport& done, const Stopwatch& watch) {
+  const jobs::Prepared& prepared = done.prepared;
+  nb::dict report;
+  report["shape"] = tuple_of(done.extent);
+  report["iterations"] = done.found.iterations;
+  report["log_likelihoods"] = done.found.log_likelihoods;
+  report["held_out"] = done.found.held_out;
+  report["background"] = prepared.background;
+  report["negative_voxels"] = prepared.unusable.negative;
+  report["saturated_voxels"] = prepared.unusable.saturated;
+  report["psf_center"] = tuple_of(prepared.psf_center);
+  report["psf_sum"] = prepared.psf_sum;
+  report["psf_negative_voxels"] = prepared.psf_negative;
+  report["scratch_files"] = done.in_files;
+  report["seconds"] = done.seconds;
+  put_times(watch, report);
+  return report;
+}
+
+nb::dict deconvolve_file(const nb::object& image, const nb::object& psf, const nb::object& result,
+                         const nb::dict& options, const char* function, std::optional<int> workers,
+                         const std::optional<std::string>& memory, nb::object progress) {
+  Stages stages;
+  Stopwatch watch{stages};
+  Session session{workers, memory, std::move(progress)};
+  const CallOptions asked{options, "deconvolve"};
+  DeconvolveJob job = deconvolution_of(asked);
+  const std::filesystem::path camera = camera_file_of(asked);
+  GivenStacks given{image, psf, result, "deconvolve", session.memory()};
+  given.put_into(job);
+  require_light(given.result_type());
+  jobs::DeconvolveReport done;
+  session.run([&](const RunContext& context) {
+    imageio::RunFiles files;
+    name_files(job, files);
+    files.add_input("camera", camera);
+    if (!camera.empty()) {
+      job.camera = jobs::response_of(simulator::read_camera(camera, std::nullopt).camera);
+      files.finish_input(camera);
+    }
+    jobs::require_meant(job);
+    done = run_job<jobs::DeconvolveRun>(job, given, files, function, watch, context);
+  });
+  return dictionary_of(done, watch);
+}
+
+}  // namespace
+
+void add_deconvolve_file(nb::module_& module) {
+  module.def("deconvolve_file", deconvolve_file, nb::arg("image"), nb::arg("psf"),
+             nb::arg("result"), nb::arg("options"), nb::arg("function"), nb::arg("workers").none(),
+             nb::arg("memory").none(), nb::arg("progress").none(),
+             "Finds the light that most likely made an image.");
+}
+
+}  // namespace synthoscope::python

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: MIT
+"""Deconvolution: the light that most likely made an image, in memory or from file to file."""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core, _toml
+from ._camera import Camera
+from ._given import (OF_IMAGE_FILES, OF_RESULT_FILES, Sliced, kernel_of, named, require_files,
+                     require_separate)
+from ._parts import Psf, as_memory, as_workers
+from ._types import Keys, Memory, Path, Progress
+from ._voxels import STORED, as_read
+
+Level = Union[float, Literal["auto"], None]
+Number = Union[int, Literal["auto"]]
+Place = Union[str, tuple[int, int, int], None]
+Recorder = Union[Camera, Path, Keys, None]
+
+_OF_RUNS_ON_FILES = {"resume": False, "checkpoint_every": 300}
+
+
+@dataclass(frozen=True)
+class Deconvolved:
+    """The result of `deconvolve_file`."""
+
+    shape: tuple[int, int, int]  #: (z, y, x)
+    iterations: int  #: finished ones, with those of a run that was resumed
+    log_likelihoods: list[float]  #: before each iteration, apart from what never changes
+    held_out: list[float]  #: the same for the half of the light that was held out by "auto"
+    background: float  #: grey level of the image that was taken as dark
+    negative_voxels: int  #: of the image: below 0, or the offset of the camera; they became 0
+    saturated_voxels: int  #: of the image: at the highest value of its type
+    psf_center: tuple[int, int, int]  #: voxel (z, y, x) of the PSF that holds the point
+    psf_sum: float  #: of the weights of the PSF, before they were divided by it
+    psf_negative_voxels: int  #: of the PSF, less its background, which became 0
+    scratch_files: bool  #: whether intermediate volumes were in files, for want of memory
+    seconds: float  #: of the iterations alone
+    wall_seconds: float  #: of the whole call
+    stages: dict[str, float]  #: seconds of each stage of the call, which follow each other
+
+
+def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path, *,
+               method: Literal["rl", "shb"] = "shb", iterations: Number = 20,
+               background: Level = "auto", camera: Recorder = None,
+               edge: Literal["extend", "wrap"] = "extend",
+               normalize_kernel: Literal["sum", "none"] = "sum",
+               kernel_background: Level = None, kernel_center: Place = None,
+               strategy: str = "auto", fft: str | None = None, gpus: str = "none",
+               scratch: Path | None = None, workers: int | None = None, memory: Memory = None,
+               progress: Progress = None) -> NDArray[np.float32]:
+    """Finds the light that most likely made an image, from its point spread function.
+
+    Under Poisson noise, no other light makes the image more likely. It is found in iterations [1]_
+    [2]_ [3]_, without tiles, and so without seams. Light from outside the image that reaches into
+    it is estimated as well [4]_, so that no frame appears along the edges.
+
+    Parameters
+    ----------
+    image : array_like
+        (z, y, x) or (y, x); also an object that is read in pieces, as for `deconvolve_file`.
+    psf : Psf, array_like, str or path-like
+        The image of a point, of any size, with the voxels of `image`: the result of `Scene.psf`, an
+        array of at most three axes, or a file. Its weights below 0 count as 0.
+    method : {"rl", "shb"}
+        "rl": the iteration of Richardson and Lucy, in which the likelihood never falls. "shb": the
+        same with momentum [5]_, which needs some five times fewer iterations.
+    iterations : int or "auto"
+        From 1. More iterations give sharper light, and more noise. "auto" finds their number, for
+        which it needs `camera`: half of the electrons are deconvolved until they fit the other half
+        best.
+    background : float or "auto", optional
+        Grey level of the image where there is no object. "auto" estimates it from the darkest 1 %
+        of the image. None is 0, or the offset of the camera.
+    camera : Camera, str, path-like or dict, optional
+        The camera that recorded the image: a `Camera`, what `Camera.from_toml` reads, or keys as
+        for `Camera.from_dict`. The noise is then taken as what it is [6]_, and the result is in
+        photons. Default: grey levels are counted as light.
+    edge : {"extend", "wrap"}
+        What lies beyond the edges of the image. "extend": more light; "wrap": the opposite edge.
+    normalize_kernel : {"sum", "none"}
+        "sum": the PSF is divided by its sum, so that the result has as much light as the image.
+        "none": for a PSF whose planes have the sum 1, as that of `Scene.psf`; the result is then
+        the light of each voxel.
+    kernel_background : float or "auto", optional
+        The value to subtract from every voxel of the PSF; "auto" finds it.
+    kernel_center : str or tuple of int, optional
+        "scipy", "middle", "peak", "centroid" or a voxel (z, y, x): the voxel of the PSF that holds
+        the point. Default: the centre of the Psf or in the PSF's file, otherwise "peak".
+    strategy : str
+        How each convolution is divided, as for `convolve_file`.
+    fft : {"own", "fftw", "fftw-measured", "cufft"}, optional
+        The library of the transforms, as for `convolve_file`.
+    gpus : str
+        "none": use no GPU. "auto": use one if it is faster. "all", or positions or uuids separated
+        by commas: use these GPUs.
+    scratch : str or path-like, optional
+        Folder for temporary files, if the memory is too small. Default: the working folder.
+    workers : int, optional
+        Threads. Default: all cores. The result does not depend on it.
+    memory : int or str, optional
+        A hard limit for what the call holds beside image, PSF and result, in bytes or such as "2G".
+        Default: 70 % of the free memory.
+    progress : callable, optional
+        Called as ``progress(done, total, stage)`` in the calling thread, as for `convolve_file`.
+
+    Returns
+    -------
+    ndarray
+        float32, of the shape of `image`, never negative: the light of each voxel.
+
+    Raises
+    ------
+    ValueError
+        An option, the image or the PSF cannot be used; the message says why.
+    MemoryError
+        More `memory` is needed; the message says how much.
+    OSError
+        A file cannot be read, or a temporary file cannot be written.
+    RuntimeError
+        A GPU is asked for, and there is none or it fails.
+    KeyboardInterrupt
+        Ctrl-C was pressed.
+
+    References
+    ----------
+    .. [1] Richardson, J. Opt. Soc. Am. 62 (1972) 55, doi:10.1364/JOSA.62.000055
+    .. [2] Lucy, Astron. J. 79 (1974) 745, doi:10.1086/111605
+    .. [3] Shepp, Vardi, IEEE Trans. Med. Imaging 1 (1982) 113, doi:10.1109/TMI.1982.4307558
+    .. [4] Bertero, Boccacci, Astron. Astrophys. 437 (2005) 369, doi:10.1051/0004-6361:20052717
+    .. [5] Wang, Miller, IEEE Trans. Image Process. 23 (2014) 848, doi:10.1109/TIP.2013.2291324
+    .. [6] Snyder, Hammoud, White, J. Opt. Soc. Am. A 10 (1993) 1014, doi:10.1364/JOSAA.10.001014
+
+    Examples
+    --------
+    A blurred point becomes a point again:
+
+    >>> import numpy as np
+    >>> from synthoscope import deconvolve
+    >>> y, x = np.ogrid[-6:7, -6:7]
+    >>> psf = np.exp(-(y**2 + x**2) / 8)
+    >>> image = np.zeros((32, 32))
+    >>> image[10:23, 4:17] = 1000 * psf / psf.sum()
+    >>> light = deconvolve(image, psf, background=None)
+    >>> light.shape, light.dtype.name, np.unravel_index(light.argmax(), light.shape) == (16, 10)
+    ((32, 32), 'float32', True)
+    >>> bool(light[16, 10] > 5 * image.max())
+    True
+    """
+    if isinstance(image, (str, os.PathLike)):
+        raise ValueError(f"deconvolve: the image is {os.fspath(image)!r}; give an array, or call "
+                         "deconvolve_file")
+    voxels = _array_of(image)
+    light = np.empty(voxels.shape, np.float32)
+    options = dict(
+        method=method, iterations=iterations, background=background, camera=camera, edge=edge,
+        normalize_kernel=normalize_kernel, kernel_background=kernel_background,
+        kernel_center=kernel_center, strategy=strategy, fft=fft, gpus=gpus, scratch=scratch,
+        **OF_IMAGE_FILES, **OF_RESULT_FILES, **_OF_RUNS_ON_FILES)
+    _run("synthoscope.deconvolve", voxels, psf, light, options, workers, memory, progress)
+    return light
+
+
+def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path, result: Path | Sliced, *,
+                    method: Literal["rl", "shb"] = "shb", iterations: Number = 20,
+                    background: Level = "auto", camera: Recorder = None,
+                    edge: Literal["extend", "wrap"] = "extend",
+                    normalize_kernel: Literal["sum", "none"] = "sum",
+                    kernel_background: Level = None, kernel_center: Place = None,
+                    strategy: str = "auto", fft: str | None = None,
+                    channel: int | None = None, frame: int | None = None,
+                    image_number: int | None = None, axes: str | None = None,
+                    overwrite: bool = False,
+                    format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"] = "auto",
+                    tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
+                    compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
+                    chunks: tuple[int, int, int] | None = None, resume: bool = False,
+                    checkpoint_every: float = 300, gpus: str = "none",
+                    scratch: Path | None = None, workers: int | None = None,
+                    memory: Memory = None, progress: Progress = None) -> Deconvolved:
+    """Finds the light of an image of any size, within a limit of memory.
+
+    The options are those of the command `deconvolve`, and files have the same bytes. An array gives
+    the same voxels as a file with the same content, to the last bit. If the memory is too small for
+    the volumes of an iteration, they are kept in temporary files.
+
+    Parameters
+    ----------
+    image : str, path-like or array
+        A file, or an object with shape (z, y, x) or (y, x), dtype and slices, as for
+        `convolve_file`.
+    psf : Psf, array_like, str or path-like
+        As for `deconvolve`.
+    result : str, path-like or array
+        A file to make, which appears when it is complete; or an array of float32, whose slices are
+        assigned after the last iteration. It must not share memory with image or PSF.
+    method : {"rl", "shb"}
+        As for `deconvolve`.
+    iterations : int or "auto"
+        As for `deconvolve`.
+    background : float or "auto", optional
+        As for `deconvolve`.
+    camera : Camera, str, path-like or dict, optional
+        As for `deconvolve`.
+    edge : {"extend", "wrap"}
+        As for `deconvolve`.
+    normalize_kernel : {"sum", "none"}
+        As for `deconvolve`.
+    kernel_background : float or "auto", optional
+        As for `deconvolve`.
+    kernel_center : str or tuple of int, optional
+        As for `deconvolve`.
+    strategy : str
+        As for `convolve_file`.
+    fft : {"own", "fftw", "fftw-measured", "cufft"}, optional
+        As for `convolve_file`.
+    channel : int, optional
+        As for `convolve_file`.
+    frame : int, optional
+        As for `convolve_file`.
+    image_number : int, optional
+        As for `convolve_file`.
+    axes : str, optional
+        As for `convolve_file`.
+    overwrite : bool
+        As for `convolve_file`.
+    format : {"auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"}
+        As for `convolve_file`.
+    tiff_flavor : {"ome", "imagej", "plain"}
+        As for `convolve_file`.
+    compression : {"none", "deflate", "lzw", "zstd", "blosc"}
+        As for `convolve_file`.
+    chunks : tuple of int, optional
+        As for `convolve_file`.
+    resume : bool
+        Go on from the last checkpoint of the same call, or of the command `deconvolve`, that was
+        stopped, was killed or failed. The result is the same to the last bit. There may be more
+        iterations than before. Image, PSF and result must be files.
+    checkpoint_every : float
+        Shortest time between two checkpoints, in seconds. Each takes as much disk as the result, or
+        twice as much with "shb". It is called RESULT.checkpoint, and stays only if the call fails.
+        There are none if image, PSF or result is an array.
+    gpus : str
+        As for `deconvolve`.
+    scratch : str or path-like, optional
+        Folder for temporary files. Default: the folder of the result.
+    workers : int, optional
+        Threads. Default: all cores. The result does not depend on it.
+    memory : int or str, optional
+        A hard limit for everything that is held, in bytes or such as "2G". Default: 70 % of the
+        free memory.
+    progress : callable, optional
+        Called as ``progress(done, total, stage)`` in the calling thread, as for `convolve_file`.
+
+    Returns
+    -------
+    Deconvolved
+
+    Raises
+    ------
+    ValueError
+        An option, a file or an array cannot be used; the message says why.
+    MemoryError
+        More `memory` is needed; the message says how much.
+    OSError
+        A file cannot be read or written.
+    RuntimeError
+        A GPU is asked for, and there is none or it fails.
+    KeyboardInterrupt
+        Ctrl-C was pressed. No file remains but the last checkpoint.
+    """
+    options = dict(
+        method=method, iterations=iterations, background=background, camera=camera, edge=edge,
+        normalize_kernel=normalize_kernel, kernel_background=kernel_background,
+        kernel_center=kernel_center, strategy=strategy, fft=fft, gpus=gpus, scratch=scratch,
+        channel=channel, frame=frame, image_number=image_number, axes=axes, overwrite=overwrite,
+        format=format, tiff_flavor=tiff_flavor, compression=compression, chunks=chunks,
+        resume=resume, checkpoint_every=checkpoint_every)
+    return _run("synthoscope.deconvolve_file", named(image), psf, named(result), options, workers,
+                memory, progress)
+
+
+def _run(function: str, image: Any, psf: Any, result: Any, options: dict[str, Any],
+         workers: int | None, memory: Memory, progress: Progress) -> Deconvolved:
+    """Carries out a deconvolution of names of files or arrays, with every option."""
+    psf = kernel_of(psf, "deconvolve", "psf")
+    require_files("deconvolve", {"image": image}, OF_IMAGE_FILES, options)
+    require_files("deconvolve", {"result": result}, OF_RESULT_FILES, options)
+    require_files("deconvolve", {"image": image, "psf": psf, "result": result}, _OF_RUNS_ON_FILES,
+                  options)
+    require_separate("deconvolve", {"image": image, "psf": psf}, result)
+    scratch = options["scratch"]
+    known = dict(camera=_camera(options["camera"]),
+                 scratch=None if scratch is None else os.fspath(scratch))
+    report = _core.deconvolve_file(image, psf, result, {**options, **known}, function,
+                                   as_workers(workers), as_memory(memory), progress)
+    return Deconvolved(**report)
+
+
+def _array_of(image: Any) -> Any:
+    """An array whose voxels the library reads; what is not in memory stays as it is."""
+    is_array = hasattr(image, "shape") and hasattr(image, "dtype")
+    if is_array and not isinstance(image, np.ndarray):
+        return image
+    voxels = np.asanyarray(image)
+    return voxels if voxels.dtype.newbyteorder("=") in STORED else as_read(voxels)
+
+
+def _camera(given: Any) -> Any:
+    """The name of a camera's file, or a camera for the library."""
+    if isinstance(given, Mapping):
+        given = Camera.from_dict(given)
+    elif _toml.is_text(given):
+        given = Camera.from_toml(given)
+    if given is None:
+        return None
+    if isinstance(given, Camera):
+        return given._spec
+    if isinstance(given, (str, os.PathLike)):
+        return os.fsdecode(given)
+    raise ValueError(f"deconvolve: camera is {given!r}; give a Camera, the name of a file, TOML "
+                     "text or a dictionary of keys")
