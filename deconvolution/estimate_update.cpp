@@ -19,6 +19,7 @@ void EstimateUpdate::update(const Box3& core, HostView3<const Real> in, VoxelVie
   estimate_.read(core, out);
   const HostView3<float> next = out.as<float>();
   std::vector<float> shares(static_cast<std::size_t>(core.size.x));
+  const float before = form_ == RatioForm::excess ? 1 : 0;
   for (std::int64_t z = 0; z < core.size.z; ++z)
     for (std::int64_t y = 0; y < core.size.y; ++y) {
       share_.fill_row(core.origin.z + z, core.origin.y + y, core.origin.x, shares);
@@ -27,8 +28,9 @@ void EstimateUpdate::update(const Box3& core, HostView3<const Real> in, VoxelVie
       for (std::int64_t x = 0; x < core.size.x; ++x) {
         const float share = shares[static_cast<std::size_t>(x)];
         // Rounding may leave sums of ratios, none of which is negative, slightly below 0
-        const auto change = std::max(static_cast<float>(v[x]), 0.0F);
-        row[x] = share > 0 ? row[x] * (change / share) : 0;
+        const auto change = std::max(static_cast<float>(v[x]) + before, 0.0F);
+        const float divisor = form_ == RatioForm::excess ? 1 : share;
+        row[x] = share > 0 ? row[x] * (change / divisor) : 0;
       }
     }
   if (last_ != nullptr) go_beyond(core, out);

@@ -2,12 +2,21 @@
 // deconvolution/estimate_update.hpp — the estimate times what the ratios say of each voxel.
 #pragma once
 #include "core/stream/scratch_volume.hpp"
+#include "deconvolution/light_ratio.hpp"
 #include "deconvolution/seen_share.hpp"
 
 namespace synthoscope::deconvolution {
 
 /// Turns v = H^T r into u v / (H^T 1), the next estimate; 0 for voxels that take no part. Reads
 /// each voxel of u before it gives its successor, so that this may replace it.
+///
+/// A kernel C of sum 1 may take the place of H in the adjoint. Its weights may be negative, so that
+/// C^T 1, summed over the field, may be 0 near the edges and cannot be divided by. Instead, ratios
+/// are continued by 1 outside the field: what was not recorded counts as explained. Then C^T 1 = 1
+/// everywhere. With the excess r - 1, which is 0 outside the field, v = C^T (r - 1), and the next
+/// estimate is
+///
+///     u max(0, 1 + v)
 ///
 /// With momentum u is a point y beyond the last estimate x, in the direction of the last step, and
 /// both follow:
@@ -22,8 +31,10 @@ class EstimateUpdate final : public Epilogue {
  public:
   /// @param estimate  u, float32
   /// @param last      x, float32, which is replaced; null without momentum. All must outlive this.
-  EstimateUpdate(Source& estimate, const SeenShare& share, ScratchVolume* last = nullptr)
-      : estimate_{estimate}, share_{share}, last_{last} {}
+  /// @param form  `excess` if another kernel takes the place of H in the adjoint
+  EstimateUpdate(Source& estimate, const SeenShare& share, ScratchVolume* last = nullptr,
+                 RatioForm form = RatioForm::whole)
+      : estimate_{estimate}, share_{share}, last_{last}, form_{form} {}
 
   /// Sets the weight w of the last step, 0 ... 1.
   void set_momentum(double weight) { weight_ = static_cast<float>(weight); }
@@ -42,6 +53,7 @@ class EstimateUpdate final : public Epilogue {
   Source& estimate_;
   const SeenShare& share_;
   ScratchVolume* last_;
+  RatioForm form_;
   float weight_ = 0;
 };
 

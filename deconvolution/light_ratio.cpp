@@ -6,10 +6,12 @@
 
 namespace synthoscope::deconvolution {
 
-LightRatio::LightRatio(Source& image, double background, double least, Source* held_out)
+LightRatio::LightRatio(Source& image, double background, double least, RatioForm form,
+                       Source* held_out)
     : image_{image},
       background_{background},
       least_{least},
+      form_{form},
       held_out_{held_out},
       of_rows_(static_cast<std::size_t>(image.extent().z * image.extent().y)),
       held_out_rows_(held_out ? of_rows_.size() : 0) {}
@@ -27,6 +29,7 @@ void LightRatio::make_ratio(const Box3& core, HostView3<const Real> in, VoxelVie
   image_.read(core, out);
   const HostView3<float> ratio = out.as<float>();
   const auto b = static_cast<Real>(background_), least = static_cast<Real>(least_);
+  const Real less = form_ == RatioForm::excess ? 1 : 0;
   for (std::int64_t z = 0; z < core.size.z; ++z)
     for (std::int64_t y = 0; y < core.size.y; ++y) {
       const Real* const light = in.row(z, y);
@@ -36,7 +39,7 @@ void LightRatio::make_ratio(const Box3& core, HostView3<const Real> in, VoxelVie
         const auto f = static_cast<Real>(row[x]);
         const Real expected = std::max(light[x] + b, least);
         sum += static_cast<double>(f * std::log(expected) - expected);
-        row[x] = static_cast<float>(f / expected);
+        row[x] = static_cast<float>(f / expected - less);
       }
       const std::size_t number = row_number(core, z, y);
       of_rows_[number] += sum;

@@ -7,20 +7,24 @@
 
 namespace synthoscope::deconvolution {
 
+/// The ratio r itself, or r - 1.
+enum class RatioForm { whole, excess };
+
 /// Turns the light e = H u that an estimate brings to the field into the ratio
 ///
 ///     r = f / max(e + b, least)
 ///
-/// with the image f and the background b, and adds up the logarithm of the likelihood of f under
-/// Poisson noise, but for what does not depend on u: the sum of f ln(e + b) - (e + b). It does the
-/// same for a second image of the same light, from which u was not made.
+/// or r - 1, with the image f and the background b, and adds up the logarithm of the likelihood of
+/// f under Poisson noise, but for what does not depend on u: the sum of f ln(e + b) - (e + b). It
+/// does the same for a second image of the same light, from which u was not made.
 class LightRatio final : public Epilogue {
  public:
   /// @param image       float32, not negative; must outlive this
   /// @param background  in the units of the image
   /// @param least       above 0: rounding may make light that is 0 slightly negative
   /// @param held_out    the second image, as the first; or null
-  LightRatio(Source& image, double background, double least, Source* held_out = nullptr);
+  LightRatio(Source& image, double background, double least, RatioForm form = RatioForm::whole,
+             Source* held_out = nullptr);
 
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return {computed, PixelType::float32, {1, 1, 1}};
@@ -43,6 +47,7 @@ class LightRatio final : public Epilogue {
 
   Source& image_;
   double background_, least_;
+  RatioForm form_;
   Source* held_out_;
   std::vector<double> of_rows_, held_out_rows_;  ///< logarithms of likelihoods of the field's rows
 };

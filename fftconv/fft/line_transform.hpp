@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <vector>
 #include "fftconv/fft/fft_library.hpp"
 #include "fftconv/fft/lane_functions.hpp"
 
@@ -38,5 +39,10 @@ extern template std::unique_ptr<LineTransform<float>> make_line_transform(
     FftLibrary, std::int64_t, const LaneFunctions<float>&);
 extern template std::unique_ptr<LineTransform<double>> make_line_transform(
     FftLibrary, std::int64_t, const LaneFunctions<double>&);
+
+/// Returns the frequency, 0 to length - 1, of each element of a spectrum of `lines`.
+/// @param lanes  of its lane functions
+std::vector<std::int64_t> frequencies_of(const LineTransform<double>& lines, std::int64_t length,
+                                         std::int64_t lanes);
 
 }  // namespace synthoscope::fftconv

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "score/images/fourier_lines.hpp"
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include "core/base/as_index.hpp"
 #include "core/run/host_buffer.hpp"
 
@@ -27,7 +25,10 @@ FourierLines::FourierLines(std::int64_t length)
       length_{length},
       padded_{padded_length(length)},
       lines_{make_line_transform(fftconv::FftLibrary::own, padded_, *functions_)} {
-  padded_ == length_ ? find_frequencies() : make_chirp();
+  if (padded_ == length_)
+    frequencies_ = frequencies_of(*lines_, length_, functions_->lanes);
+  else
+    make_chirp();
 }
 
 std::int64_t FourierLines::lanes() {
@@ -36,23 +37,6 @@ std::int64_t FourierLines::lanes() {
 
 std::int64_t FourierLines::work_doubles() const {
   return (padded_ == length_ ? 1 : 2) * padded_ * 2 * functions_->lanes;
-}
-
-void FourierLines::find_frequencies() {
-  // The spectrum of a 1 in element 1 is exp(-2 pi i k / length), which tells k
-  const std::int64_t element = 2 * functions_->lanes;
-  MemoryBudget own{length_ * element * std::int64_t{sizeof(double)}};
-  const HostBuffer<double> line{own, length_ * element, "a line"};
-  std::fill_n(line.data(), line.count(), 0.0);
-  line.data()[length_ > 1 ? element : 0] = 1;
-  lines_->forward({line.data()}, {line.data()}, line.data());
-  frequencies_.resize(as_index(length_));
-  for (std::int64_t e = 0; e < length_; ++e) {
-    const double re = line.data()[e * element], im = line.data()[e * element + functions_->lanes];
-    const double turns = -std::atan2(im, re) / (2 * std::numbers::pi);
-    const auto k = static_cast<std::int64_t>(std::llround(turns * static_cast<double>(length_)));
-    frequencies_[as_index(e)] = (k + length_) % length_;
-  }
 }
 
 void FourierLines::make_chirp() {

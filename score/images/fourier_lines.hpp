@@ -35,7 +35,6 @@ class FourierLines {
   [[nodiscard]] static std::int64_t lanes();
 
  private:
-  void find_frequencies();
   void make_chirp();
   void transform_by_chirp(double* base, const std::int64_t* offsets, double* work) const;
 
