@@ -28,7 +28,7 @@
 #include <memory>
 #include "core/cuda/runtime/device.hpp"
 #include "core/run/run_context.hpp"
-#include "deconvolution/richardson_lucy.hpp"
+#include "deconvolution/iteration/richardson_lucy.hpp"
 
 namespace synthoscope::deconvolution {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // jobs/deconvolve/camera_response.hpp — a camera of a scene, as a deconvolution uses it.
 #pragma once
-#include "deconvolution/recorded_light.hpp"
+#include "deconvolution/image/recorded_light.hpp"
 #include "simulator/detector/camera_spec.hpp"
 
 namespace synthoscope::jobs {

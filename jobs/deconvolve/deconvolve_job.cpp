@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/version.hpp"
+#include "deconvolution/filters/wiener.hpp"
 #include "imageio/image/name.hpp"
 
 namespace synthoscope::jobs {
@@ -12,15 +13,53 @@ void require_meant(const DeconvolveJob& job) {
   if (job.iterations && *job.iterations < 1)
     throw InvalidSpec(fmt::format(
         "deconvolve: {} iterations find no light; give --iterations from 1", *job.iterations));
-  if (!job.iterations && !job.camera)
+  if (job.finds_iterations && !job.camera)
     throw InvalidSpec(
         "deconvolve --iterations auto: it divides the electrons of the image in two halves, and "
         "their number is not known without a camera; give --camera, or a number of iterations");
+  if (job.finds_iterations && job.method == Method::wb)
+    throw InvalidSpec(
+        "deconvolve --iterations auto: with the method wb the likelihood says little; give 1, 2 or "
+        "3 iterations, or the method rl or shb");
+  if (job.method == Method::wiener) {
+    if (job.iterations || job.finds_iterations)
+      throw InvalidSpec(
+          "deconvolve --iterations: the method wiener is a single pass; leave the option out, or "
+          "give another --method");
+    if (job.edge == deconvolution::Edge::wrap)
+      throw InvalidSpec(
+          "deconvolve --edge wrap: the method wiener repeats the faces of the image; leave the "
+          "option out, or give another --method");
+    if (job.lambda) deconvolution::require_lambda(*job.lambda);
+  } else if (job.lambda) {
+    throw InvalidSpec(
+        "deconvolve --lambda: only the method wiener has it; give --method wiener too");
+  }
+  if (job.method != Method::wb && job.alpha != DeconvolveJob{}.alpha)
+    throw InvalidSpec("deconvolve --alpha: only the method wb has it; give --method wb too");
   if (!(job.saving.every_seconds >= 0))
     throw InvalidSpec(fmt::format(
         "deconvolve: a checkpoint every {} seconds cannot be written; give --checkpoint-every from "
         "0",
         job.saving.every_seconds));
+}
+
+int default_iterations(Method method) {
+  switch (method) {
+    case Method::rl:
+      return 60;
+    case Method::wb:
+      return 2;
+    case Method::shb:
+    case Method::wiener:
+      break;
+  }
+  return 20;
+}
+
+std::optional<std::int64_t> wanted_iterations(const DeconvolveJob& job) {
+  if (job.finds_iterations) return std::nullopt;
+  return job.iterations.value_or(default_iterations(job.method));
 }
 
 int most_iterations(Method method) {
@@ -42,11 +81,17 @@ void name_files(const DeconvolveJob& job, imageio::RunFiles& files) {
 std::string request_of(const DeconvolveJob& job, const Prepared& prepared) {
   const deconvolution::CameraResponse camera = job.camera.value_or(deconvolution::CameraResponse{});
   const Index3& c = prepared.psf_center;
+  const auto number = wanted_iterations(job);
+  const Json iterations = job.method == Method::wiener ? Json(1)
+                          : number                     ? Json(*number)
+                                                       : Json("auto");
   return text_of(Json{{"program", "synthoscope"},
                       {"version", kVersion},
                       {"command", "deconvolve"},
                       {"method", name_in(kMethodNames, job.method)},
-                      {"iterations", job.iterations ? Json(*job.iterations) : Json("auto")},
+                      {"iterations", iterations},
+                      {"alpha", job.method == Method::wb ? Json(job.alpha) : Json()},
+                      {"lambda", job.method == Method::wiener ? Json(prepared.lambda) : Json()},
                       {"edge", name_in(deconvolution::kEdgeNames, job.edge)},
                       {"background", prepared.background},
                       {"camera",

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "deconvolution/geometry.hpp"
-#include "deconvolution/recorded_light.hpp"
+#include "deconvolution/image/recorded_light.hpp"
+#include "deconvolution/iteration/geometry.hpp"
 #include "fftconv/kernel/use.hpp"
 #include "jobs/convolve/job_files.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
@@ -18,8 +18,11 @@ namespace synthoscope::jobs {
 /// How light is found.
 ///   rl   the iteration of Richardson and Lucy: the likelihood grows in every step
 ///   shb  the same with momentum: needs some five times fewer iterations
-enum class Method { rl, shb };
-inline constexpr NameTable<Method, 2> kMethodNames{{{Method::rl, "rl"}, {Method::shb, "shb"}}};
+///   wb   the same with another back projector (deconvolution/filters/back_projector.hpp): needs 1
+///   to 3 wiener  one linear pass (deconvolution/filters/wiener.hpp)
+enum class Method { rl, shb, wb, wiener };
+inline constexpr NameTable<Method, 4> kMethodNames{
+    {{Method::rl, "rl"}, {Method::shb, "shb"}, {Method::wb, "wb"}, {Method::wiener, "wiener"}}};
 
 /// When a run that takes long is saved, and whether it goes on from there.
 struct SavingChoice {
@@ -33,7 +36,10 @@ struct DeconvolveJob {
   std::filesystem::path output;  ///< file to make; empty if `sink` is set, or for only a plan
   Sink* sink = nullptr;          ///< of the caller, for a result that is not a file
   Method method = Method::shb;
-  std::optional<std::int64_t> iterations = 20;  ///< none: as many as half of the light asks for
+  std::optional<std::int64_t> iterations;  ///< none: default_iterations
+  bool finds_iterations = false;           ///< as many as fit half of the light to the other half
+  double alpha = 0.1;            ///< of wb: noise over signal, as BackProjectorSpec has it
+  std::optional<double> lambda;  ///< of wiener: noise over signal; none: as the image says
   deconvolution::Edge edge = deconvolution::Edge::extend;
   /// Grey level of the image where the object is dark.
   fftconv::BackgroundRule background{fftconv::BackgroundRule::Kind::automatic};
@@ -54,6 +60,12 @@ struct DeconvolveJob {
 ///                      be chosen without a camera.
 void require_meant(const DeconvolveJob& job);
 
+/// Returns the number of iterations where none is given.
+int default_iterations(Method method);
+
+/// Returns the number of iterations; nothing if it is to be found.
+std::optional<std::int64_t> wanted_iterations(const DeconvolveJob& job);
+
 /// Returns the most iterations that are tried where their number is not given.
 int most_iterations(Method method);
 
@@ -71,6 +83,7 @@ struct Prepared {
   double psf_sum = 0;             ///< of its weights
   std::int64_t psf_negative = 0;  ///< weights that were taken as 0
   Index3 psf_center;
+  double lambda = 0;  ///< of the Wiener filter
 };
 
 /// Returns what determines the voxels of a result, apart from the files, as a JSON object.

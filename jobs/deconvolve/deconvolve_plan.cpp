@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/stream/carry.hpp"
-#include "deconvolution/dark_level.hpp"
 #include "deconvolution/device/resident_richardson_lucy.hpp"
+#include "deconvolution/filters/back_projector.hpp"
+#include "deconvolution/filters/noise_to_signal.hpp"
+#include "deconvolution/filters/wiener.hpp"
+#include "deconvolution/image/dark_level.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
 #include "imageio/run/journal.hpp"
@@ -29,9 +32,12 @@ const IterationPlan& DeconvolveRun::plan() {
   open_stacks();
   read_psf();
   find_background();
+  if (job_.method == Method::wiener) make_filter();
   describe_result();
-  find_checkpoint();
-  decide();
+  if (job_.method != Method::wiener) {
+    find_checkpoint();
+    decide();
+  }
   watch().lap("plan");
   return plan_;
 }
@@ -71,6 +77,11 @@ void DeconvolveRun::read_psf() {
   prepared_.psf_center = psf.center;
   prepared_.psf_sum = psf.summary.sum;
   geometry_ = {image_.file.info.extent, psf_->extent(), psf.center, job_.edge};
+  if (job_.method == Method::wb) {
+    deconvolution::BackProjectorSpec spec;
+    spec.alpha = job_.alpha;
+    keep_made_kernel(deconvolution::make_back_projector(kernel_, psf.center, spec, context_));
+  }
   watch().lap("read PSF");
 }
 
@@ -93,6 +104,45 @@ void DeconvolveRun::find_background() {
   }
   prepared_.light_beside = background_light(camera, prepared_.background);
   watch().lap("background");
+}
+
+void DeconvolveRun::keep_made_kernel(deconvolution::FilterKernel kernel) {
+  made_kernel_.emplace(std::move(kernel));
+  made_voxels_ = std::make_unique<MemorySource>(made_kernel_->source());
+}
+
+/// Makes the Wiener filter and the plan of its only pass.
+void DeconvolveRun::make_filter() {
+  prepared_.lambda = job_.lambda.value_or(0);
+  if (!job_.lambda) {
+    const auto choice =
+        deconvolution::choose_lambda(*image_.source, kernel_, prepared_.psf_center, context_);
+    prepared_.lambda = choice.lambda;
+    const auto text = fmt::format("noise over signal of {} is {:.3g}; --lambda gives another",
+                                  image_.name, choice.lambda);
+    if (choice.is_at_end)
+      context_.log.warn(text + ", and the image says little about it");
+    else
+      context_.log.note(text);
+  }
+  auto wiener =
+      deconvolution::make_wiener(kernel_, prepared_.psf_center, prepared_.lambda, context_);
+  fftconv::Problem problem = wiener_problem(geometry_.field, wiener);
+  keep_made_kernel(std::move(wiener.kernel));
+  problem.source_voxel_bytes = problem.sink_voxel_bytes = sizeof(float);
+  if (!job_.sink) problem.order = imageio::order_of(job_.file.format, job_.file.compression);
+  const std::int64_t of_image = volume(geometry_.field) * std::int64_t{sizeof(float)};
+  const auto plan_beside_image = [&](std::int64_t held) {
+    return job_.plan.plan_on_this_machine(problem, workspace_, gpu_,
+                                          imageio::file_of(job_.output).parent_path(), held, 0);
+  };
+  try {
+    plan_.filter = plan_beside_image(of_image);
+  } catch (const PlanError&) {
+    plan_.in_files = true;
+    plan_.filter = plan_beside_image(0);
+  }
+  watch().lap("filter");
 }
 
 void DeconvolveRun::describe_result() {
@@ -136,7 +186,9 @@ void DeconvolveRun::decide() {
   if (earlier_) return follow_checkpoint();
   if (gpu_.is_automatic() && finishes_without_gpu()) return;
   if (fits_device()) {
-    plan_ = {.steps = {}, .device = *gpu_.device(), .has_momentum = plan_.has_momentum};
+    plan_.device = *gpu_.device();
+    plan_.steps.reset();
+    plan_.in_files = false;
     return;
   }
   place_volumes(gpu_);
@@ -152,14 +204,16 @@ bool DeconvolveRun::finishes_without_gpu() {
     return false;
   }
   const std::vector<fftconv::Plan> steps{plan_.steps->blur, plan_.steps->adjoint};
-  return finish_before_gpu_starts(steps, job_.iterations.value_or(most_iterations(job_.method)));
+  return finish_before_gpu_starts(steps,
+                                  wanted_iterations(job_).value_or(most_iterations(job_.method)));
 }
 
 /// Returns whether there is a GPU whose memory holds all volumes.
 bool DeconvolveRun::fits_device() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
-  if (!is_free || job_.edge == deconvolution::Edge::wrap || !job_.iterations || !gpu_.device())
+  if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.finds_iterations ||
+      job_.method == Method::wb || !gpu_.device())
     return false;
   try {
     return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
@@ -199,7 +253,7 @@ std::int64_t DeconvolveRun::always_held() const {
 
 /// Returns the bytes of all volumes but the PSF, where they lie in memory.
 std::int64_t DeconvolveRun::held_in_memory() const {
-  const std::int64_t images = job_.iterations ? 1 : 2;  // half of it, to find their number
+  const std::int64_t images = job_.finds_iterations ? 2 : 1;  // half of it, to find their number
   return images * volume(geometry_.field) * std::int64_t{sizeof(float)} +
          volume_bytes(geometry_, plan_.has_momentum);
 }

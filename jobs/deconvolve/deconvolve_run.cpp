@@ -21,10 +21,11 @@ double seconds_since(Clock::time_point then) {
   return std::chrono::duration<double>(Clock::now() - then).count();
 }
 
-/// Stores electrons as photons.
+/// Stores electrons as photons, without those beside the light.
 class AsPhotons final : public Epilogue {
  public:
-  explicit AsPhotons(double per_photon) : photons_{static_cast<float>(1 / per_photon)} {}
+  AsPhotons(double per_photon, double beside)
+      : photons_{static_cast<float>(1 / per_photon)}, beside_{static_cast<float>(beside)} {}
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return {computed, PixelType::float32, {1, 1, 1}};
   }
@@ -37,11 +38,12 @@ class AsPhotons final : public Epilogue {
     const HostView3<float> to = out.as<float>();
     for (std::int64_t z = 0; z < in.extent().z; ++z)
       for (std::int64_t y = 0; y < in.extent().y; ++y)
-        std::transform(in.row(z, y), in.row(z, y) + in.extent().x, to.row(z, y),
-                       [&](Real electrons) { return static_cast<float>(electrons) * photons_; });
+        std::transform(
+            in.row(z, y), in.row(z, y) + in.extent().x, to.row(z, y),
+            [&](Real electrons) { return (static_cast<float>(electrons) - beside_) * photons_; });
   }
 
-  float photons_;
+  float photons_, beside_;
 };
 
 /// The level from which a voxel of an integer image is saturated.
@@ -67,38 +69,30 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   const auto executor = multigpu::make_executor(
       {context_.memory.limit()}, uses_gpu() ? gpu_.devices() : std::vector<cuda::DeviceInfo>{},
       scratch);
-  MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
-  const LightModel light{{geometry_, kernel_, prepared_.light_beside},
-                         *light_,
-                         plan_,
-                         {*executor, device_memory, place}};
-  const Saving saving{checkpoint_ ? &*checkpoint_ : nullptr,
-                      checkpoint_ ? checkpoint_request() : "", job_.saving.every_seconds};
   DeconvolveReport report;
   report.extent = geometry_.field;
   report.prepared = prepared_;
   report.in_files = plan_.in_files;
-  report.on_device = !plan_.steps;
-  const auto find_light = [&] {
+  report.on_device = plan_.device.has_value();
+  Sink& sink = file ? static_cast<Sink&>(*file) : *job_.sink;
+  const auto find = [&] {
     const auto begun = Clock::now();
-    LightSearch search{light, saving, earlier_ ? &*earlier_ : nullptr, context_};
-    if (!job_.iterations) search.find_number(most_iterations(job_.method));
-    search.iterate(job_.iterations);
-    report.found = search.found();
+    if (plan_.filter)
+      filter_light(*executor, sink);
+    else
+      find_light(*executor, place, sink, report);
     report.seconds = seconds_since(begun);
-    watch().lap("iterations");
-    write_field(search.light(), file ? static_cast<Sink&>(*file) : *job_.sink);
     report.peak_memory_bytes = context_.memory.peak();
   };
   if (!file) {
-    find_light();
+    find();
     files_.inputs().require_unchanged();
     job_.sink->close();
     return report;
   }
   keep_finished(
       [&] {
-        find_light();
+        find();
         file->build();
         const auto inputs = files_.inputs().records(spec_.pool, spec_.stop);
         watch().lap("hash inputs");
@@ -115,8 +109,37 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
 
 bool DeconvolveRun::uses_gpu() const {
   using fftconv::Place;
+  if (plan_.filter) return plan_.filter->where == Place::gpu;
   return !plan_.steps || plan_.steps->blur.where == Place::gpu ||
          plan_.steps->adjoint.where == Place::gpu;
+}
+
+void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& place, Sink& sink,
+                               DeconvolveReport& report) {
+  MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
+  std::optional<fftconv::Kernel> back;
+  if (made_voxels_) back = {made_voxels_.get(), 0, 1};
+  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back},
+                         *light_,
+                         plan_,
+                         {executor, device_memory, place}};
+  const Saving saving{checkpoint_ ? &*checkpoint_ : nullptr,
+                      checkpoint_ ? checkpoint_request() : "", job_.saving.every_seconds};
+  LightSearch search{light, saving, earlier_ ? &*earlier_ : nullptr, context_};
+  if (job_.finds_iterations) search.find_number(most_iterations(job_.method));
+  search.iterate(wanted_iterations(job_));
+  report.found = search.found();
+  watch().lap("iterations");
+  write_field(search.light(), sink);
+}
+
+/// A linear filter of an image and of its background, which it does not change.
+void DeconvolveRun::filter_light(fftconv::Executor& executor, Sink& sink) {
+  const fftconv::Term term{light_.get(), {made_voxels_.get(), 0, 1}, {}};
+  AsPhotons photons{camera().per_photon * kernel_.scale * prepared_.psf_sum,
+                    prepared_.light_beside};
+  executor.run(*plan_.filter, {&term, 1}, photons, sink, context_);
+  watch().lap("filter");
 }
 
 /// Copies the image as light, and counts the voxels that do not say how much.
@@ -146,7 +169,7 @@ void DeconvolveRun::warn_of_voxels() const {
 /// Everything that can change a bit of a later iteration; not how many there are.
 std::string DeconvolveRun::checkpoint_request() const {
   Json request = parse_json(request_of(job_, prepared_));
-  if (job_.iterations) request.erase("iterations");
+  if (!job_.finds_iterations) request.erase("iterations");
   request["image"] = identity_of(job_.image.file, image_.file.info);
   request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
   return text_of(request);
@@ -154,7 +177,7 @@ std::string DeconvolveRun::checkpoint_request() const {
 
 void DeconvolveRun::write_field(Source& estimate, Sink& sink) const {
   PartSource field{estimate, field_in_estimate(geometry_)};
-  AsPhotons photons{camera().per_photon};
+  AsPhotons photons{camera().per_photon, 0};
   carry("write result", field, photons, sink, context_);
   watch().lap("write result");
 }
@@ -165,6 +188,7 @@ void DeconvolveRun::record(const DeconvolveReport& report, const JobListener& li
   record.command_line = listener.command_line();
   record.inputs = inputs;
   record.request_json = spec_.provenance;
+  if (plan_.filter) record.plan_json = fftconv::to_json(*plan_.filter);
   if (plan_.steps)
     record.plan_json = text_of({{"blur", parse_json(fftconv::to_json(plan_.steps->blur))},
                                 {"adjoint", parse_json(fftconv::to_json(plan_.steps->adjoint))}});

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include "core/stream/finite_source.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "deconvolution/filters/psf_transfer.hpp"
 #include "imageio/run/provenance.hpp"
 #include "imageio/run/run_files.hpp"
 #include "jobs/deconvolve/checkpoint_file.hpp"
@@ -48,6 +50,7 @@ class DeconvolveRun {
   void find_background();
   void describe_result();
   void find_checkpoint();
+  void make_filter();
   void decide();
   void follow_checkpoint();
   [[nodiscard]] bool finishes_without_gpu();
@@ -58,10 +61,14 @@ class DeconvolveRun {
   [[nodiscard]] std::int64_t held_in_memory() const;
 
   // make()
+  void keep_made_kernel(deconvolution::FilterKernel kernel);
   [[nodiscard]] bool uses_gpu() const;
   void read_image(const VolumePlace& place);
   void warn_of_voxels() const;
   [[nodiscard]] std::string checkpoint_request() const;
+  void find_light(fftconv::Executor& executor, const VolumePlace& place, Sink& sink,
+                  DeconvolveReport& report);
+  void filter_light(fftconv::Executor& executor, Sink& sink);
   void write_field(Source& estimate, Sink& sink) const;
   void record(const DeconvolveReport& report, const JobListener& listener,
               const std::vector<imageio::InputRecord>& inputs) const;
@@ -74,6 +81,9 @@ class DeconvolveRun {
   OpenedStack image_, kernel_file_;
   std::optional<ScratchVolume> psf_;  ///< its weights, none below 0
   fftconv::Kernel kernel_;
+  /// Kernel of another back projector, or of a linear filter, and its voxels.
+  std::optional<deconvolution::FilterKernel> made_kernel_;
+  std::unique_ptr<MemorySource> made_voxels_;
   deconvolution::Geometry geometry_;
   Prepared prepared_;
   imageio::ImageSpec spec_;

@@ -10,7 +10,7 @@
 #include <vector>
 #include "core/cuda/runtime/device.hpp"
 #include "core/stream/scratch_volume.hpp"
-#include "deconvolution/richardson_lucy.hpp"
+#include "deconvolution/iteration/richardson_lucy.hpp"
 
 namespace synthoscope::jobs {
 
@@ -30,6 +30,8 @@ struct IterationPlan {
   /// of `device`.
   std::optional<deconvolution::StepPlans> steps;
   std::optional<cuda::DeviceInfo> device;
+  std::optional<fftconv::Plan>
+      filter;  ///< the only pass of a linear filter, in place of iterations
   bool has_momentum = false;
   bool in_files = false;  ///< volumes of the host
 };

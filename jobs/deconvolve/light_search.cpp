@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 #include "core/base/error.hpp"
-#include "deconvolution/halves.hpp"
-#include "deconvolution/peak_search.hpp"
+#include "deconvolution/image/halves.hpp"
+#include "deconvolution/iteration/peak_search.hpp"
 
 namespace synthoscope::jobs {
 namespace {

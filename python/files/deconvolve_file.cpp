@@ -24,7 +24,13 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
   using enum fftconv::KernelNormalization;
   DeconvolveJob job;
   job.method = options.named(jobs::kMethodNames, "method");
-  job.iterations = options.whole_or_auto("iterations");
+  if (const nb::object given = options["iterations"]; !given.is_none()) {
+    job.iterations = options.whole_or_auto("iterations");
+    job.finds_iterations = !job.iterations;
+  }
+  if (const nb::object given = options["noise_to_signal"]; !given.is_none())
+    job.lambda = options.real("noise_to_signal");
+  job.alpha = options.real("alpha");
   job.background = options.background("background");
   job.edge = options.named(deconvolution::kEdgeNames, "edge");
   job.psf = kernel_use_of(options, {sum, none});
@@ -58,6 +64,8 @@ nb::dict dictionary_of(const jobs::DeconvolveReport& done, const Stopwatch& watc
   report["iterations"] = done.found.iterations;
   report["log_likelihoods"] = done.found.log_likelihoods;
   report["held_out"] = done.found.held_out;
+  report["noise_to_signal"] = done.prepared.lambda;
+  report["in_gpu_memory"] = done.on_device;
   report["background"] = prepared.background;
   report["negative_voxels"] = prepared.unusable.negative;
   report["saturated_voxels"] = prepared.unusable.saturated;

@@ -9,6 +9,7 @@ namespace {
 using enum ArgumentKind;
 
 constexpr PythonTerm kTerms[] = {
+    {"alpha", "alpha", number},
     {"axes", "axes", word},
     {"background", "background", number},
     {"bank", "bank", word},
@@ -33,6 +34,7 @@ constexpr PythonTerm kTerms[] = {
     {"iterations", "iterations", number},
     {"kernel-background", "kernel_background", number},
     {"kernel-center", "kernel_center", word},
+    {"lambda", "noise_to_signal", number},
     {"levels", "levels", number},
     {"memory", "memory", number},
     {"method", "method", word},

@@ -212,6 +212,51 @@ class ChosenIterations(Deconvolve):
         self.refused(USAGE, ["auto", "--camera"], *self.words("--iterations", "auto"))
 
 
+class OtherMethods(Deconvolve):
+    def setUp(self):
+        super().setUp()
+        self.light, image = smooth_light()
+        self.write("i.tif", image)
+        self.blurred = (image - 100.0) / 2
+        self.truth = self.light[1:-1, 3:-3, 3:-3]
+        self.options = ["--background", "100"]
+
+    def error(self, light):
+        return numpy.linalg.norm(light - self.truth) / numpy.linalg.norm(self.truth)
+
+    def test_filter_comes_nearer_to_the_light_than_the_image(self):
+        result, report = self.found("--method", "wiener", *self.options, image="i.tif")
+        self.assertLess(self.error(result / 2), 0.85 * self.error(self.blurred))
+        self.assertGreater(report["lambda"], 1e-3)
+
+    def test_with_a_back_projector_need_fewer_iterations(self):
+        psf = gaussian((1, 15, 15), 2)
+        light = scipy.ndimage.gaussian_filter(random_volume((1, 94, 94), 6) ** 9, (0, 1, 1)) * 900
+        self.write("clean.tif", blurred(light, psf).astype("f4"))
+        self.write("psf.tif", psf)
+        self.truth = light[0, 7:-7, 7:-7]
+        fast, slow = (self.found("--method", method, "--iterations", str(number), "--background",
+                                 "none", image="clean.tif")[0]
+                      for method, number in (("wb", 2), ("rl", 6)))
+        self.assertLess(self.error(fast), self.error(slow))
+
+    def test_linear_filter_keeps_the_light_and_takes_its_lambda(self):
+        self.write("even.tif", numpy.full((5, 20, 20), 70, "f4"))
+        result, report = self.found("--method", "wiener", "--lambda", "0.01", "--background", "20",
+                                    image="even.tif")
+        self.assertEqual(report["lambda"], 0.01)
+        numpy.testing.assert_allclose(result, 50, rtol=1e-5)
+
+    def test_refuse_options_of_others(self):
+        for words, call in ((["--iterations", "wiener"], ["--method", "wiener",
+                                                          "--iterations", "3"]),
+                            (["--lambda", "wiener"], ["--lambda", "0.1"]),
+                            (["--alpha", "wb"], ["--alpha", "0.3"]),
+                            (["lambda"], ["--method", "wiener", "--lambda", "-1"])):
+            with self.subTest(words=words):
+                self.refused(USAGE, words, *self.words(*call))
+
+
 class BadInput(Deconvolve):
     def test_is_refused_in_a_sentence(self):
         nan = self.image.copy()

@@ -71,15 +71,25 @@ void Deconvolve::describe(OptionTable& table) {
       'o', path_row("output", "OUT", job_.output, "file to write, such as out.ome.tif; float32")));
   table.add(choice_row("method", job_.method, jobs::kMethodNames,
                        "rl: the iteration of Richardson and Lucy; shb: the same with momentum, "
-                       "which needs some five times fewer iterations"));
-  table.add({"iterations", "N|auto", std::to_string(*job_.iterations), "",
+                       "which needs some five times fewer iterations; wb: the same with a back "
+                       "projector by Wiener and Butterworth, 1 to 3 iterations of bright images; "
+                       "wiener: one linear pass, whose result may be negative"));
+  table.add({"iterations", "N|auto", "20 for shb, 60 for rl, 2 for wb", "",
              "number of iterations: more give sharper light, and more noise. auto finds it with "
              "--camera: half of the electrons are deconvolved, until they fit the other half best",
              [this](std::string_view text) {
-               if (text == "auto")
-                 job_.iterations.reset();
-               else
-                 job_.iterations = parse_whole(text, 1);
+               job_.finds_iterations = text == "auto";
+               if (!job_.finds_iterations) job_.iterations = parse_whole(text, 1);
+             }});
+  table.add(real_row("alpha", "N", job_.alpha, "",
+                     "of wb: noise over signal; 0.3 for noisy images, below 0.01 iterations may "
+                     "diverge"));
+  table.add({"lambda", "N|auto", "auto", "",
+             "of wiener: noise power over signal power, such as 0.1 of noisy images to 0.001 of "
+             "clean ones; auto finds it by cross-validation",
+             [this](std::string_view text) {
+               job_.lambda.reset();
+               if (text != "auto") job_.lambda = parse_real(text);
              }});
   table.add({"background", "N|auto|none", "auto", "",
              "grey level of the image where there is no object; auto estimates it from the darkest "
@@ -143,6 +153,7 @@ void Deconvolve::run(const Invocation& invocation) {
 }
 
 std::string Deconvolve::explained(const jobs::IterationPlan& plan) const {
+  if (plan.filter) return explain(*plan.filter);
   if (!plan.steps) return "iterations in the memory of " + plan.device->name;
   return fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
                      explain(plan.steps->blur), explain(plan.steps->adjoint));
@@ -152,6 +163,7 @@ void Deconvolve::print_plan(const jobs::IterationPlan& plan) const {
   if (!run_.json) return print_text(explained(plan));
   Json json{{"momentum", plan.has_momentum}, {"scratch_files", plan.in_files}};
   if (plan.device) json["device"] = plan.device->name;
+  if (plan.filter) json["filter"] = parse_json(fftconv::to_json(*plan.filter));
   if (plan.steps) {
     json["blur"] = parse_json(fftconv::to_json(plan.steps->blur));
     json["adjoint"] = parse_json(fftconv::to_json(plan.steps->adjoint));
@@ -160,10 +172,13 @@ void Deconvolve::print_plan(const jobs::IterationPlan& plan) const {
 }
 
 void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& invocation) const {
-  if (!run_.json)
-    return print_summary(fmt::format("{}: {} float32, {} iterations, {:.3f} s",
-                                     job_.output.string(), report.extent, report.found.iterations,
-                                     report.seconds));
+  if (!run_.json) {
+    const auto how = job_.method == jobs::Method::wiener
+                         ? std::string{"a linear filter"}
+                         : fmt::format("{} iterations", report.found.iterations);
+    return print_summary(fmt::format("{}: {} float32, {}, {:.3f} s", job_.output.string(),
+                                     report.extent, how, report.seconds));
+  }
   const Index3& center = report.prepared.psf_center;
   print_json(Json{{"output", job_.output.string()},
                   {"extent", json_of(report.extent)},
@@ -172,6 +187,7 @@ void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& i
                   {"log_likelihoods", report.found.log_likelihoods},
                   {"held_out", report.found.held_out},
                   {"background", report.prepared.background},
+                  {"lambda", report.prepared.lambda},
                   {"negative_voxels", report.prepared.unusable.negative},
                   {"saturated_voxels", report.prepared.unusable.saturated},
                   {"psf",

@@ -3,7 +3,7 @@
 #pragma once
 #include <numeric>
 #include "core/stream/memory_stream.hpp"
-#include "deconvolution/geometry.hpp"
+#include "deconvolution/iteration/geometry.hpp"
 #include "tests/support/run_convolution.hpp"
 
 namespace synthoscope::deconvolution::test {

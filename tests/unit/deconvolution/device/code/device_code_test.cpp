@@ -7,7 +7,7 @@
 #include "core/cuda/runtime/described_device.hpp"
 #include "deconvolution/device/code/programs.hpp"
 #include "deconvolution/device/packaged_kernels.hpp"
-#include "deconvolution/geometry.hpp"
+#include "deconvolution/iteration/geometry.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
 #include "fftconv/device/passes/packaged_kernels.hpp"
 #include "fftconv/device/resident_convolution.hpp"

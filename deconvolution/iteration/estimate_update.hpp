@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// deconvolution/iteration/estimate_update.hpp — the estimate times what the ratios say of each
+// voxel.
+#pragma once
+#include "core/stream/scratch_volume.hpp"
+#include "deconvolution/iteration/light_ratio.hpp"
+#include "deconvolution/iteration/seen_share.hpp"
+
+namespace synthoscope::deconvolution {
+
+/// Turns v = H^T r into u v / (H^T 1), the next estimate; 0 for voxels that take no part. Reads
+/// each voxel of u before it gives its successor, so that this may replace it.
+///
+/// A kernel C of sum 1 may take the place of H in the adjoint. Its weights may be negative, so that
+/// C^T 1, summed over the field, may be 0 near the edges and cannot be divided by. Instead, ratios
+/// are continued by 1 outside the field: what was not recorded counts as explained. Then C^T 1 = 1
+/// everywhere. With the excess r - 1, which is 0 outside the field, v = C^T (r - 1), and the next
+/// estimate is
+///
+///     u max(0, 1 + v)
+///
+/// With momentum u is a point y beyond the last estimate x, in the direction of the last step, and
+/// both follow:
+///
+///     x' = y v / (H^T 1),     y' = x' (x' / x)^w
+///
+/// The step is taken in logarithms: it stays positive, and what was close to 0 can grow again. A
+/// step in the light itself, as deconwolf takes it, has to be cut at 0.
+/// @source Wang, Miller, IEEE Trans. Image Process. 23 (2014) 848, doi:10.1109/TIP.2013.2291324
+///         (scaled heavy ball)
+class EstimateUpdate final : public Epilogue {
+ public:
+  /// @param estimate  u, float32
+  /// @param last      x, float32, which is replaced; null without momentum. All must outlive this.
+  /// @param form  `excess` if another kernel takes the place of H in the adjoint
+  EstimateUpdate(Source& estimate, const SeenShare& share, ScratchVolume* last = nullptr,
+                 RatioForm form = RatioForm::whole)
+      : estimate_{estimate}, share_{share}, last_{last}, form_{form} {}
+
+  /// Sets the weight w of the last step, 0 ... 1.
+  void set_momentum(double weight) { weight_ = static_cast<float>(weight); }
+
+  [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
+    return {computed, PixelType::float32, {1, 1, 1}};
+  }
+  void apply(const Box3& core, HostView3<const float> in, VoxelView out) override;
+  void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
+
+ private:
+  template <class Real>
+  void update(const Box3& core, HostView3<const Real> in, VoxelView out);
+  void go_beyond(const Box3& core, VoxelView next);
+
+  Source& estimate_;
+  const SeenShare& share_;
+  ScratchVolume* last_;
+  RatioForm form_;
+  float weight_ = 0;
+};
+
+}  // namespace synthoscope::deconvolution

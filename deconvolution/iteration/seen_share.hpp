@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// deconvolution/iteration/seen_share.hpp — how much of the light of a place the field receives.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include "core/run/run_context.hpp"
+#include "deconvolution/iteration/geometry.hpp"
+#include "fftconv/axis.hpp"
+
+namespace synthoscope::fftconv {
+class BoxSums;
+}
+
+namespace synthoscope::deconvolution {
+
+/// Positions of an axis of the estimate by the part of the kernel that reaches the field from
+/// there. All of a class have the same part. Positions `front` to `back` are one class; the others
+/// are classes of their own, all in order.
+struct ShareClasses {
+  std::int64_t front = 0, back = 0, count = 1;
+  ShareClasses() = default;
+  ShareClasses(std::int64_t field, std::int64_t kernel);
+
+  [[nodiscard]] std::int64_t first_of(std::int64_t class_number) const {
+    return class_number <= front ? class_number : class_number + back - front;
+  }
+  [[nodiscard]] std::int64_t size_of(std::int64_t class_number) const {
+    return class_number == front ? back - front + 1 : 1;
+  }
+};
+
+/// H^T 1: for each voxel of the estimate the sum of the weights with which it reaches the field, 1
+/// where all of a kernel of sum 1 does. From a summed-area table of the kernel.
+class SeenShare {
+ public:
+  /// Voxels that the field sees less of than this, relative to the most, tell nothing that noise
+  /// does not hide: they take no part.
+  static constexpr double kLeast = 1e-3;
+
+  /// Reads the kernel once. @throws PlanError beyond the budget. @throws Interrupted
+  SeenShare(const Geometry& geometry, const fftconv::Kernel& kernel, const RunContext& context);
+  ~SeenShare();
+
+  /// Fills `shares` for the voxels (z, y, x), (z, y, x + 1), ... of the estimate; 0 for those that
+  /// take no part. Thread-safe.
+  void fill_row(std::int64_t z, std::int64_t y, std::int64_t x, std::span<float> shares) const;
+
+  /// Returns the memory that such an object holds.
+  static std::int64_t bytes(const Geometry& geometry);
+
+  /// Returns the classes along an axis. Voxels of the same three have the same share.
+  [[nodiscard]] ShareClasses classes(const fftconv::VolumeAxis& axis) const;
+
+  /// Fills `shares` for all classes along x, in classes of the other axes, as fill_row does.
+  void fill_classes(std::int64_t z, std::int64_t y, std::span<float> shares) const;
+
+  /// Returns the sum over all voxels that take part.
+  [[nodiscard]] double sum(const RunContext& context) const;
+
+ private:
+  void fill_by_sums(std::int64_t z, std::int64_t y, std::int64_t x, std::span<float> shares) const;
+
+  Geometry geometry_;
+  std::unique_ptr<const fftconv::BoxSums> sums_;
+  double total_ = 0;  ///< of all weights
+};
+
+}  // namespace synthoscope::deconvolution
