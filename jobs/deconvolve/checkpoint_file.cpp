@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The file is a header and the volumes behind each other. The header is JSON of a fixed room, which
-// is written last.
+// The file begins with a header, JSON that is padded to a fixed size and written last. The volumes
+// follow.
 #include "jobs/deconvolve/checkpoint_file.hpp"
 #include <fmt/format.h>
 #include <algorithm>
@@ -60,7 +60,7 @@ struct Header {
   std::int64_t room = 0;
 };
 
-/// The number of bytes of the header's room comes first in a file, as text.
+/// A file begins with the size of its header, as text of so many bytes.
 constexpr std::int64_t kPrefix = 16;
 
 Header read_header(const imageio::InputFile& file) {
@@ -87,8 +87,8 @@ std::vector<Extent3> extents_of(const Json& header) {
   return extents;
 }
 
-/// Calls `each` with every plane of each volume: the volume, the plane's box, a buffer for it, and
-/// its place behind the header. @returns the sum of what the buffers held afterwards
+/// Calls `each` for every plane of each volume with the number of the volume, the plane's box, a
+/// buffer for the plane, and its offset after the header. Returns the sum of all buffers.
 template <class Each>
 ContentSum for_each_plane(std::span<const Extent3> extents, const RunContext& context,
                           Each&& each) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/checkpoint_file.hpp — volumes between two iterations, in a file from which a
-// killed run goes on.
+// jobs/deconvolve/checkpoint_file.hpp — the state of a run after an iteration, in a file.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -15,9 +14,9 @@ namespace synthoscope::jobs {
 
 /// What is known of a run between two iterations, apart from its volumes.
 struct IterationState {
-  std::string request;             ///< JSON object: must be the same when the run goes on
+  std::string request;             ///< JSON object; a run with another request cannot use the file
   std::vector<std::string> plans;  ///< of its convolutions
-  int iterations = 0;              ///< that the volumes have behind them
+  int iterations = 0;              ///< finished ones
   std::string found;               ///< text of the caller
 };
 
@@ -33,7 +32,7 @@ class CheckpointFile {
   void save(const IterationState& state, std::span<Source* const> volumes,
             const RunContext& context) const;
 
-  /// Returns what the file holds; nothing where there is none.
+  /// Returns the state in the file; nothing if there is no file.
   /// @throws InvalidInput  it is no file of this kind, or damaged.  @throws IoError
   [[nodiscard]] std::optional<IterationState> find() const;
 

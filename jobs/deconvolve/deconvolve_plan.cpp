@@ -236,7 +236,7 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
   if (!plan_.in_files) plan_.steps = std::move(in_memory);
 }
 
-/// @param held  memory that is taken beside the convolutions
+/// @param held  bytes of memory that the convolutions cannot use
 deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu) {
   const std::int64_t of_planes =
       carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);

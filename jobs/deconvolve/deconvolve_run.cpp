@@ -155,7 +155,7 @@ void DeconvolveRun::read_image(const VolumePlace& place) {
 
 void DeconvolveRun::warn_of_voxels() const {
   const std::int64_t all = volume(geometry_.field);
-  // Of a camera the noise of reading is expected to do that
+  // With a camera, noise of reading makes some voxels negative, as expected
   if (const std::int64_t n = prepared_.unusable.negative; n > 0 && !job_.camera)
     context_.log.warn(fmt::format("{} of {} voxels of {} are negative, and were taken as no light",
                                   n, all, image_.name));

@@ -81,7 +81,7 @@ class DeconvolveRun {
   OpenedStack image_, kernel_file_;
   std::optional<ScratchVolume> psf_;  ///< its weights, none below 0
   fftconv::Kernel kernel_;
-  /// Kernel of another back projector, or of a linear filter, and its voxels.
+  /// A back projector or a linear filter that was made from the PSF, and its voxels.
   std::optional<deconvolution::FilterKernel> made_kernel_;
   std::unique_ptr<MemorySource> made_voxels_;
   deconvolution::Geometry geometry_;

@@ -36,7 +36,7 @@ struct IterationPlan {
   bool in_files = false;  ///< volumes of the host
 };
 
-/// Returns the bytes of the host's volumes; not those of the image.
+/// Returns the bytes of all volumes of the host except the image.
 std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum);
 
 /// Finds light, one iteration after another.
@@ -47,8 +47,8 @@ class Iterations {
   /// Begins with an even estimate.
   virtual void begin() = 0;
 
-  /// Calls `load` with volumes for what `kept` returned after `iterations` of an earlier run, and
-  /// goes on from there.
+  /// Continues an earlier run after its iteration `iterations`. Calls `load`, which fills the
+  /// volumes that `kept` returned then.
   using Load = std::function<void(std::span<Sink* const>)>;
   virtual void go_on_after(int iterations, const Load& load) = 0;
 

@@ -13,7 +13,7 @@ namespace {
 /// Another division has another noise, and may stop an iteration earlier or later.
 constexpr std::uint64_t kSeedOfHalves = 0;
 
-/// The plans of convolutions; none where all lies on a device.
+/// The plans of both convolutions; none if all volumes lie on a device.
 std::vector<std::string> texts_of(const IterationPlan& plan) {
   if (!plan.steps) return {};
   return {fftconv::to_json(plan.steps->blur), fftconv::to_json(plan.steps->adjoint)};
