@@ -10,19 +10,16 @@ namespace {
 
 using namespace fftconv::device;
 
-std::string row_kernel_name(std::string_view kernel, const BlockShape& s) {
-  return fmt::format("{}<{}, {}, {}, {}>", kernel, type_name(s.line), s.lines, s.pad_every,
+}  // namespace
+
+std::string ratio_rows_name(const BlockShape& s) {
+  return fmt::format("ratio_rows<{}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
                      s.blocks);
 }
 
-}  // namespace
-
-std::string ratio_rows_name(const BlockShape& rows) {
-  return row_kernel_name("ratio_rows", rows);
-}
-
-std::string update_rows_name(const BlockShape& rows) {
-  return row_kernel_name("update_rows", rows);
+std::string update_rows_name(const BlockShape& s, bool has_momentum) {
+  return fmt::format("update_rows<{}, {}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
+                     has_momentum, s.blocks);
 }
 
 std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
@@ -34,7 +31,8 @@ std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
     if (!is_device_length(n, limits) || !is_preferred(n, fftconv::LineKind::row, limits)) continue;
     const BlockShape shape = changing_row_shape(n, limits);
     kernels.push_back({kStepsProgram, ratio_rows_name(shape)});
-    kernels.push_back({kStepsProgram, update_rows_name(shape)});
+    for (const bool has_momentum : {false, true})
+      kernels.push_back({kStepsProgram, update_rows_name(shape, has_momentum)});
   }
   return kernels;
 }

@@ -181,7 +181,7 @@ class ResidentRichardsonLucy::Run {
   void load_kernels(const cuda::DeviceInfo& gpu) {
     const auto& rows = convolution_.changing_rows();
     ratio_name_ = device::ratio_rows_name(rows);
-    update_name_ = device::update_rows_name(rows);
+    update_name_ = device::update_rows_name(rows, before_ != nullptr);
     kernels_ = device::device_library().kernels(gpu, device::kStepsProgram,
                                                 {{ratio_name_, rows.shared_bytes},
                                                  {update_name_, rows.shared_bytes},

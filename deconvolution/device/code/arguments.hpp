@@ -34,8 +34,8 @@ struct RatioRows {
 struct UpdateRows {
   fftconv::device::SpectrumRows rows;
   float* light = nullptr;   ///< x, of the first plane, without gaps
-  float* before = nullptr;  ///< the x before it, which the next one replaces; null: no momentum,
-                            ///< and the next one replaces x
+  float* before = nullptr;  ///< with momentum the x before it, which the next one replaces;
+                            ///< otherwise the next one replaces x
   Shares shares;
   int first_plane = 0;  ///< number of the first plane
   int width = 0;

@@ -8,14 +8,6 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Returns the slot of element base + offset; negative if there is none.
-template <Choice Which>
-__device__ __forceinline__ int slot_of(const Elements& elements, int base, int offset) {
-  if constexpr (Which == Choice::all) return base + offset;
-  if constexpr (Which == Choice::front) return base + offset < elements.count ? base + offset : -1;
-  return __ldg(elements.slots + base + offset);
-}
-
 /// C columns of 8-byte values in shared memory, interleaved by position. One position of 16 columns
 /// uses all banks. For fewer columns, the room of a position is skipped after every PadEvery
 /// positions, so that neighbouring positions use different banks.
@@ -40,20 +32,32 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
   const ColumnRoom<C, PadEvery> room{shared + c};
   const float2* in = a.in + at + c;
   float2* out = a.out + at + c;
+  // All threads have the same offset: multiplied by itself, it costs a thread no instruction
   const auto load = [&](int base, int offset) -> float2 {
-    const int slot = slot_of<Loaded>(a.loaded, base, offset);
-    if (Loaded != Choice::all && slot < 0) return {0, 0};
-    return in[slot * a.apart];
+    if constexpr (Loaded == Choice::listed) {
+      const int slot = __ldg(a.loaded.slots + base + offset);
+      return slot < 0 ? float2{0, 0} : in[slot * a.apart];
+    } else {
+      if (Loaded == Choice::front && base >= a.loaded.count - offset) return {0, 0};
+      return in[base * a.apart + offset * a.apart];
+    }
   };
   const auto store = [&](int base, int offset, float2 value) {
-    const int slot = slot_of<Stored>(a.stored, base, offset);
-    if (Stored != Choice::all && slot < 0) return;
-    float2& result = out[slot * a.apart];
-    result = Add ? result + value : value;
+    float2* result = out + base * a.apart + offset * a.apart;
+    if constexpr (Stored == Choice::listed) {
+      const int slot = __ldg(a.stored.slots + base + offset);
+      if (slot < 0) return;
+      result = out + slot * a.apart;
+    } else if (Stored == Choice::front && base >= a.stored.count - offset) {
+      return;
+    }
+    *result = Add ? *result + value : value;
   };
-  const auto load_spectrum = [&](int base, int offset) { return in[(base + offset) * a.apart]; };
+  const auto load_spectrum = [&](int base, int offset) {
+    return in[base * a.apart + offset * a.apart];
+  };
   const auto store_spectrum = [&](int base, int offset, float2 value) {
-    out[(base + offset) * a.apart] = value;
+    out[base * a.apart + offset * a.apart] = value;
   };
   if constexpr (What == Pass::forward) {
     forward<Shape>(a.factors, t, room, load, store_spectrum);
@@ -64,7 +68,7 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
     convolve<Shape>(
         a.factors, t, room, load,
         [&](int base, int offset, float2 value) {
-          const float2 factor = transfer[(base + offset) * a.apart];
+          const float2 factor = transfer[base * a.apart + offset * a.apart];
           return What == Pass::correlate ? times_conj(value, factor) : times(value, factor);
         },
         store);

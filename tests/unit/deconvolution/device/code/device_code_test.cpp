@@ -29,7 +29,8 @@ TEST(StepsOnDevice, CompileForOldAndNewDevices) {
     for (const int length : {14, 150, 1024}) {
       const BlockShape shape = changing_row_shape(length, limits);
       request.kernels.push_back(ratio_rows_name(shape));
-      request.kernels.push_back(update_rows_name(shape));
+      for (const bool has_momentum : {false, true})
+        request.kernels.push_back(update_rows_name(shape, has_momentum));
     }
     EXPECT_EQ(cuda::compile(request).kernels.size(), request.kernels.size());
   }
@@ -55,7 +56,8 @@ TEST(StepsOnDevice, ComeWithAPackage) {
       SCOPED_TRACE(testing::Message() << capability << ": " << n);
       const BlockShape rows = changing_row_shape(n.x / 2, limits);
       EXPECT_TRUE(has(steps, ratio_rows_name(rows)));
-      EXPECT_TRUE(has(steps, update_rows_name(rows)));
+      for (const bool has_momentum : {false, true})
+        EXPECT_TRUE(has(steps, update_rows_name(rows, has_momentum)));
       EXPECT_TRUE(has(
           passes, columns_name(column_shape(n.z, limits, fftconv::LineKind::along_z), kCorrelate)));
     }
