@@ -41,9 +41,6 @@ constexpr Case kCases[] = {
     {"2048x2048 by 81x81", {1, 2048, 2048}, {1, 81, 81}},
 };
 
-/// Bytes of spectra that are worked on at once between passes along z.
-constexpr std::int64_t kTogether[] = {0, 8 << 20, 16 << 20, 24 << 20, 32 << 20, 48 << 20};
-
 std::uint32_t hashed(std::int64_t index) {
   auto i = (static_cast<std::uint64_t>(index) + 1) * 0x9E3779B97F4A7C15ull;
   i = (i ^ (i >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -193,7 +190,8 @@ void measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream
           static_cast<void>(lucy->result());
         });
     const auto bytes = static_cast<double>(lucy->iteration_bytes());
-    const double bound = 1e3 * bytes / copy;
+    const double bound = 1e3 * bytes / copy, ms = iteration_ms(*lucy, 20),
+                 rows_ms = ms - passes.sum();
     Json row{{"case", c.name},
              {"transform", {n.z, n.y, n.x}},
              {"momentum", has_momentum},
@@ -202,24 +200,17 @@ void measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream
              {"begin_ms", begin_ms},
              {"passes_ms",
               {passes.convolve, passes.correlate, passes.along_y_field, passes.along_y_estimate}},
-             {"pieces", Json::array()}};
+             {"ms", ms},
+             {"rows_ms", rows_ms}};
     fmt::print("{:28} {:>14} {:9} {:6.2f} GiB {:6.2f} GB {:8.3f} ms |", c.name,
                fmt::format("{}x{}x{}", n.z, n.y, n.x), has_momentum ? "momentum" : "plain",
                static_cast<double>(memory.peak()) / (1 << 30), 1e-9 * bytes, bound);
-    for (const std::int64_t together : kTogether) {
-      lucy->set_bytes_together(together);
-      const double ms = iteration_ms(*lucy, 20);
-      row["pieces"].push_back({{"bytes_together", together}, {"ms", ms}});
-      fmt::print(" {:8.3f} ({:3.0f} %)", ms, 100 * bound / ms);
-      std::fflush(stdout);
-      if (together == 0) row["rows_ms"] = ms - passes.sum();
-    }
-    fmt::print("\n");
+    fmt::print(" {:8.3f} ({:3.0f} %)\n", ms, 100 * bound / ms);
     fmt::print(
         "{:28} along z {:.3f} and {:.3f} ms, along y {:.3f} and {:.3f} ms, rows of voxels "
         "{:.3f} ms; begins in {:.0f} ms\n",
         "", passes.convolve, passes.correlate, passes.along_y_field, passes.along_y_estimate,
-        row["rows_ms"].get<double>(), begin_ms);
+        rows_ms, begin_ms);
     std::fflush(stdout);
     rows.push_back(std::move(row));
   }
@@ -286,9 +277,7 @@ int run(const char* json_path, bool quick) {
       fmt::print(" {:.1e} after {}{}", error, iterations, has_momentum ? " with momentum" : "");
       errors.push_back({{"iterations", iterations}, {"momentum", has_momentum}, {"error", error}});
     }
-  fmt::print(
-      "\nMilliseconds of an iteration; in percent, the counted bytes by a copy's rate. All "
-      "at once, and 8, 16, 24, 32, 48 MiB of spectra at once\n");
+  fmt::print("\nMilliseconds of an iteration; in percent, the counted bytes by a copy's rate\n");
   Json rows = Json::array();
   for (const Case& c : kCases) {
     measure(c, device, stream, copy, here, rows);

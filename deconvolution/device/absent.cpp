@@ -37,6 +37,5 @@ Source* ResidentRichardsonLucy::before() {
 std::int64_t ResidentRichardsonLucy::iteration_bytes() const {
   return 0;
 }
-void ResidentRichardsonLucy::set_bytes_together(std::int64_t) {}
 
 }  // namespace synthoscope::deconvolution

@@ -161,10 +161,6 @@ class ResidentRichardsonLucy::Run {
            2 * kDouble * of_rows_.count();
   }
 
-  void set_bytes_together(std::int64_t bytes) {
-    convolution_.set_planes_together(bytes > 0 ? convolution_.planes_in(bytes) : 0);
-  }
-
  private:
   cuda::ResidentSource view_of(const cuda::DeviceBuffer<float>& voxels) {
     return {voxels.device(),
@@ -325,10 +321,6 @@ Source* ResidentRichardsonLucy::before() {
 
 std::int64_t ResidentRichardsonLucy::iteration_bytes() const {
   return run_->iteration_bytes();
-}
-
-void ResidentRichardsonLucy::set_bytes_together(std::int64_t bytes) {
-  run_->set_bytes_together(bytes);
 }
 
 }  // namespace synthoscope::deconvolution

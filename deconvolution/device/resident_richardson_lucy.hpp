@@ -6,8 +6,7 @@
 //
 //     memory      4 n spectra, 4 n transfer function, 4 n estimate, 4 n image: 16 n in all;
 //                 with momentum 4 n more, for the estimate before
-//     iteration   H u to planes of rows            12 n   spectra read and written, times the
-//     kernel
+//     iteration   H u to planes of rows            12 n   spectra read and written, the kernel's
 //                 to rows along y                   8 n
 //                 rows to voxels, r = f / (H u + b),
 //                 and r to rows                    12 n   spectra read and written, f
@@ -76,10 +75,6 @@ class ResidentRichardsonLucy {
 
   /// Returns the bytes of the GPU's memory that an iteration reads and writes.
   [[nodiscard]] std::int64_t iteration_bytes() const;
-
-  /// Works on so many bytes of spectra at once between two passes along z, at least one plane: what
-  /// stays in the GPU's cache is not moved. 0: on all of them. Estimates do not depend on it.
-  void set_bytes_together(std::int64_t bytes);
 
  private:
   class Run;

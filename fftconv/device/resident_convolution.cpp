@@ -19,12 +19,14 @@ Layout uncut_layout(const Plan& plan) {
                         tiles_of(plan.work, plan.cut).front());
 }
 
-/// Where the transfer function is kept, image and result take turns in one memory.
+/// Where the transfer function is kept, image and result take turns in one memory, and all rows are
+/// transformed as those that are changed: radices decide where a frequency is stored.
 DeviceLayout resident_sizes(const Plan& plan, const Layout& layout,
                             const cuda::DeviceInfo& device) {
   DeviceLayout sizes =
       make_device_layout(plan.work, plan.transform, plan.cut, block_limits(device));
   if (!plan.cut.keep_transfer) return sizes;
+  sizes.rows = changing_row_shape(layout.half, block_limits(device));
   sizes.keeps_transfer = true;
   sizes.ring_planes = layout.ring_planes;
   // Rows of results that are loaded
@@ -101,8 +103,7 @@ ResidentConvolution::ResidentConvolution(const cuda::DeviceInfo& device,
       spectra_{device, device_memory, layout_, sizes_, false, stored},
       kernel_{spectra_.describe(kernel_input(layout_, term.kernel))},
       image_{spectra_.describe(image_input(layout_, axes_, term, 0))},
-      turn_{spectra_.describe(ring_turns_of(layout_).front())},
-      changing_rows_{changing_row_shape(layout_.half, block_limits(device))} {
+      turn_{spectra_.describe(ring_turns_of(layout_).front())} {
   if (!plan.cut.keep_transfer) return;
   result_ = spectra_.describe_front(extent(Side::result), PixelType::float32);
   static_cast<void>(spectra_.describe_front(extent(Side::image), PixelType::float32));
@@ -192,13 +193,7 @@ void ResidentConvolution::give(const cuda::Stream& stream, Side side, std::byte*
 
 void ResidentConvolution::change(const cuda::Stream& stream, Side side, const ChangeRows& change) {
   const Extent3 e = extent(side);
-  const std::int64_t together = planes_together_ > 0 ? planes_together_ : e.z;
-  for (std::int64_t first = 0; first < e.z; first += together)
-    spectra_.change(stream, {first, std::min(together, e.z - first)}, e.y, change);
-}
-
-std::int64_t ResidentConvolution::planes_in(std::int64_t bytes) const {
-  return std::max<std::int64_t>(1, bytes / (sizes_.plane_values * kValueBytes));
+  spectra_.change(stream, {0, e.z}, e.y, change);
 }
 
 Extent3 ResidentConvolution::extent(Side side) const {

@@ -68,17 +68,12 @@ class ResidentConvolution {
   /// Makes voxels, changes them and transforms them again along x and y (Spectra::change).
   void change(const cuda::Stream& stream, Side side, const ChangeRows& change);
 
-  /// `change` works on at most so many planes at once: so few that they stay in the device's cache
-  /// between its three passes. All of them where it is 0.
-  void set_planes_together(std::int64_t planes) { planes_together_ = planes; }
-  /// Returns how many planes of spectra hold `bytes`, at least 1.
-  [[nodiscard]] std::int64_t planes_in(std::int64_t bytes) const;
-
   /// Returns planes, rows and columns of the voxels of a side. A flat image is as many planes as it
   /// has rows.
   [[nodiscard]] Extent3 extent(Side side) const;
-  /// Returns the shape of blocks of threads for kernels that `change` launches.
-  [[nodiscard]] const BlockShape& changing_rows() const { return changing_rows_; }
+  /// Returns the shape of blocks of threads for kernels that `change` launches; only where the
+  /// transfer function is kept.
+  [[nodiscard]] const BlockShape& changing_rows() const { return sizes_.rows; }
 
   /// Bytes of the device's memory that are read and written by `convolve` or `correlate`, and by
   /// `change` without what it reads and writes of voxels.
@@ -96,8 +91,6 @@ class ResidentConvolution {
   Spectra spectra_;
   Loading kernel_, image_, result_;
   RingTurnTables turn_;
-  BlockShape changing_rows_;
-  std::int64_t planes_together_ = 0;
 };
 
 }  // namespace synthoscope::fftconv::device

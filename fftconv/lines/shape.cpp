@@ -10,21 +10,11 @@
 #include <utility>
 #include "core/base/error.hpp"
 #include "core/base/memo.hpp"
+#include "fftconv/lines/line_cost.hpp"
 #include "fftconv/lines/tuned_lines.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
-
-constexpr int kBanks = 16;  // of one complex value; 32 threads take two turns
-
-/// Radices that registers hold with their factors, best first where costs are equal.
-constexpr std::array kRadices{20, 18, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
-
-/// A stage reads and writes every value once, whatever its radix, and computes a little more for
-/// larger ones: relative to one another as measured on an H200 (docs/benchmarks/gpu.md).
-double stage_cost(int radix) {
-  return 1 + 0.12 * std::log2(radix) + (radix > 16 ? 0.05 : 0);
-}
 
 /// Registers of a thread for a butterfly's values. Along z the last stage holds those of the
 /// forward transform, of the kernel and of the inverse.
@@ -38,35 +28,6 @@ double registers_for(const LineShape& line, LineKind kind) {
   return std::max({early, late, 40.0});
 }
 
-/// Calls `visit` for every list of radices, largest first, that multiplies to `length`.
-template <class Visit>
-void for_each_radices(std::int64_t length, std::size_t from, std::vector<int>& radices,
-                      Visit&& visit) {
-  if (length == 1) return visit(radices);
-  for (std::size_t i = from; i < kRadices.size(); ++i) {
-    if (length % kRadices.at(i) != 0) continue;
-    radices.push_back(kRadices.at(i));
-    for_each_radices(length / kRadices.at(i), i, radices, visit);
-    radices.pop_back();
-  }
-}
-
-int butterflies_of(const LineShape& line, int stage) {
-  return line.length / line.radices[static_cast<std::size_t>(stage)];
-}
-
-/// What a line costs, where 1 is a stage of radix 1 whose threads are all busy.
-double cost_of(const LineShape& line) {
-  double cost = 0;
-  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
-    const int butterflies = butterflies_of(line, s);
-    const int rounds = (butterflies + line.threads - 1) / line.threads;
-    const double idle = static_cast<double>(rounds) * line.threads / butterflies;
-    cost += idle * stage_cost(line.radices[static_cast<std::size_t>(s)]);
-  }
-  return cost;
-}
-
 /// Returns the cheapest line of `length`; `besides` is a factor for all other work.
 template <class Besides>
 LineShape cheapest_line(std::int64_t length, int most_threads, Besides&& besides) {
@@ -74,8 +35,7 @@ LineShape cheapest_line(std::int64_t length, int most_threads, Besides&& besides
   best.length = static_cast<int>(length);
   if (length == 1) return best;
   double least = std::numeric_limits<double>::infinity();
-  std::vector<int> radices;
-  for_each_radices(length, 0, radices, [&](const std::vector<int>& found) {
+  for_each_radices(length, [&](const std::vector<int>& found) {
     LineShape line{static_cast<int>(length), 1, found};
     const int useful = butterflies_of(line, static_cast<int>(found.size()) - 1);
     for (line.threads = 1; line.threads <= std::min(most_threads, useful); ++line.threads) {
@@ -89,46 +49,6 @@ LineShape cheapest_line(std::int64_t length, int most_threads, Besides&& besides
     }
   });
   return best;
-}
-
-std::int64_t padded(std::int64_t positions, int pad_every) {
-  return pad_every > 0 ? positions + positions / pad_every : positions;
-}
-
-/// How many times more often than need be half warps wait for banks, in the middle of all stages,
-/// for a padding: threads of a block run through `columns` of a position first, then through the
-/// positions of a line.
-double bank_turns(const LineShape& line, int pad_every, int columns) {
-  double turns = 0, looked_at = 0;
-  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
-    const int q = apart_of(line, s), n = block_of(line, s), butterflies = butterflies_of(line, s);
-    for (int first = 0; first < std::min(butterflies, 4 * kBanks); first += kBanks / columns) {
-      std::array<int, kBanks> used{};
-      for (int i = 0; i < kBanks; ++i) {
-        const int b = (first + i / columns) % butterflies;
-        const std::int64_t place = padded(b / q * n + b % q, pad_every) * columns + i % columns;
-        ++used.at(static_cast<std::size_t>(place % kBanks));
-      }
-      turns += *std::max_element(used.begin(), used.end()) - 1;
-      ++looked_at;
-    }
-  }
-  return turns / looked_at;
-}
-
-void require_length(std::int64_t length, const BlockLimits& limits) {
-  if (!is_device_length(length, limits))
-    throw InvalidSpec(fmt::format(
-        "transform lines of {} on the device: lengths are products of 2, 3, 5 and 7 up to {}; cut "
-        "the volume into tiles",
-        length, limits.shared_bytes / kValueBytes));
-}
-
-LineShape line_of(const TunedLine& tuned) {
-  LineShape line{tuned.length, tuned.threads, {}};
-  for (const int radix : tuned.radices)
-    if (radix > 0) line.radices.push_back(radix);
-  return line;
 }
 
 int blocks_of(const BlockShape& shape, int registers_wanted, const BlockLimits& limits) {
@@ -168,7 +88,7 @@ BlockShape find_column_shape(std::int64_t length, const BlockLimits& limits, Lin
 }
 
 BlockShape find_row_shape(std::int64_t length, const BlockLimits& limits) {
-  constexpr int kWarp = 32, kThreads = 512;
+  constexpr int kThreads = 512;
   BlockShape shape;
   const TunedLine* const tuned = tuned_line(length, LineKind::row);
   shape.line =
@@ -216,22 +136,6 @@ std::vector<float> make_half_shift(int half) {
 
 }  // namespace
 
-int padding_for(const LineShape& line, int columns) {
-  int best = 0;
-  if (columns >= kBanks) return best;
-  double least = bank_turns(line, 0, columns);
-  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
-    const int q = apart_of(line, s);
-    if (q < 2) continue;
-    const double turns = bank_turns(line, q, columns);
-    if (turns < least) {
-      least = turns;
-      best = q;
-    }
-  }
-  return best;
-}
-
 int block_of(const LineShape& line, int stage) {
   int points = line.length;
   for (int i = 0; i < stage; ++i) points /= line.radices[static_cast<std::size_t>(i)];
@@ -276,17 +180,6 @@ BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
   static Memo<std::pair<std::int64_t, BlockLimits>, BlockShape> found;
   require_length(length, limits);
   return found.get({length, limits}, [&] { return find_row_shape(length, limits); });
-}
-
-BlockShape changing_row_shape(std::int64_t length, const BlockLimits& limits) {
-  // Registers as sm_90 wants them: few spill, and to slow memory that is cached
-  constexpr int kThreads = 256;
-  BlockShape shape = row_shape(length, limits);
-  const std::int64_t row_bytes = shape.shared_bytes / shape.lines;
-  shape.lines = std::clamp(kThreads / shape.line.threads, 1, shape.lines);
-  shape.shared_bytes = row_bytes * shape.lines;
-  shape.blocks = blocks_of(shape, shape.line.radices.front() <= 8 ? 64 : 80, limits);
-  return shape;
 }
 
 std::string type_name(const LineShape& line) {

@@ -20,7 +20,7 @@ namespace synthoscope::fftconv::device {
 inline constexpr std::int64_t kValueBytes = 8;  ///< of a complex value in single precision
 
 /// Stages of a line in device code (line.cuh), largest radices first: early stages have the most
-/// factors.
+/// factors. Rows whose voxels are changed have a small one first (changing_row_shape).
 struct LineShape {
   int length = 1;
   int threads = 1;              ///< of one line
@@ -85,8 +85,10 @@ BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind
 /// @throws InvalidSpec  no device length.
 BlockShape row_shape(std::int64_t length, const BlockLimits& limits);
 
-/// The same for kernels that change voxels between two transforms (device/code/change.cuh), which
-/// want more registers. @throws InvalidSpec  no device length.
+/// The same for kernels that change voxels between two transforms (device/code/change.cuh). Their
+/// first radix is small: a thread holds its butterfly's values, and what changes them, in
+/// registers.
+/// @throws InvalidSpec  no device length.
 BlockShape changing_row_shape(std::int64_t length, const BlockLimits& limits);
 
 /// "Line<512, 32, 16, 16, 2>", as device code names the type.

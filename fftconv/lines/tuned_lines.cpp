@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/lines/tuned_lines.hpp"
 #include <algorithm>
+#include <iterator>
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -53,7 +54,7 @@ constexpr TunedLine kTunedColumns[] = {
   {400, 20, {20, 20}, 3, 96}, {432, 36, {12, 12, 3}, 1, 96}, {448, 16, {32, 14}, 2, 95},
   {480, 32, {16, 15, 2}, 2, 97}, {500, 25, {20, 5, 5}, 2, 95}, {512, 32, {16, 16, 2}, 2, 96},
   {540, 27, {20, 9, 3}, 2, 96}, {560, 28, {20, 7, 4}, 2, 96}, {576, 18, {32, 9, 2}, 2, 97},
-  {600, 25, {24, 5, 5}, 2, 93}, {640, 32, {20, 8, 4}, 2, 96}, {648, 27, {12, 9, 6}, 1, 95},
+  {600, 20, {30, 20}, 2, 93}, {640, 20, {32, 20}, 2, 96}, {648, 27, {12, 9, 6}, 1, 95},
   {672, 28, {12, 8, 7}, 2, 95}, {720, 24, {15, 8, 6}, 2, 94}, {768, 24, {16, 8, 6}, 2, 95},
   {784, 25, {16, 7, 7}, 2, 82}, {800, 20, {20, 8, 5}, 2, 81}, {864, 24, {18, 8, 6}, 2, 82},
   {896, 56, {16, 8, 7}, 1, 84}, {900, 38, {30, 30}, 1, 82}, {960, 64, {15, 8, 8}, 1, 84},
@@ -80,7 +81,7 @@ constexpr TunedLine kTunedAlongZ[] = {
   {384, 16, {24, 16}, 2, 90}, {400, 20, {10, 10, 4}, 3, 88}, {432, 18, {12, 6, 6}, 3, 88},
   {448, 32, {8, 8, 7}, 2, 87}, {450, 15, {15, 6, 5}, 2, 86}, {480, 24, {24, 20}, 2, 89},
   {500, 25, {10, 10, 5}, 2, 79}, {512, 32, {16, 16, 2}, 2, 90}, {560, 28, {20, 7, 4}, 2, 84},
-  {576, 24, {12, 8, 6}, 2, 85}, {600, 30, {12, 10, 5}, 2, 83}, {640, 32, {20, 8, 4}, 2, 86},
+  {576, 18, {32, 18}, 2, 89}, {600, 30, {12, 10, 5}, 2, 83}, {640, 32, {20, 8, 4}, 2, 86},
   {672, 32, {12, 8, 7}, 2, 83}, {720, 24, {15, 8, 6}, 2, 82}, {768, 16, {32, 24}, 2, 85},
   {800, 50, {20, 20, 2}, 1, 74}, {864, 36, {24, 12, 3}, 1, 70}, {896, 56, {16, 8, 7}, 1, 70},
   {900, 45, {20, 9, 5}, 1, 70}, {960, 48, {20, 12, 4}, 1, 74}, {1000, 50, {10, 10, 10}, 1, 72},
@@ -89,6 +90,9 @@ constexpr TunedLine kTunedAlongZ[] = {
   {1440, 60, {15, 12, 8}, 1, 68}, {1536, 48, {16, 12, 8}, 1, 72},
   {1600, 40, {16, 10, 10}, 1, 60}, {1728, 48, {12, 12, 12}, 1, 62},
   {1792, 56, {16, 16, 7}, 1, 62},
+};
+constexpr TunedChangingLine kTunedChangingRows[] = {
+  {300, 16, {3, 10, 10}, 8, 6}, {320, 16, {8, 10, 4}, 8, 6}, {1152, 144, {8, 9, 4, 4}, 2, 3},
 };
 // clang-format on
 
@@ -112,6 +116,13 @@ const TunedLine* tuned_line(std::int64_t length, LineKind kind) {
       std::lower_bound(lines.begin(), lines.end(), length,
                        [](const TunedLine& line, std::int64_t n) { return line.length < n; });
   return found == lines.end() || found->length != length ? nullptr : &*found;
+}
+
+const TunedChangingLine* tuned_changing_line(std::int64_t length) {
+  const auto* const found =
+      std::find_if(std::begin(kTunedChangingRows), std::end(kTunedChangingRows),
+                   [&](const TunedChangingLine& line) { return line.length == length; });
+  return found == std::end(kTunedChangingRows) ? nullptr : found;
 }
 
 bool is_preferred(std::int64_t length, LineKind kind, const BlockLimits& limits) {

@@ -22,6 +22,17 @@ struct TunedLine {
                         ///< of both directions
 };
 
+/// For rows whose voxels are changed between two transforms (device/code/change.cuh).
+/// @source some 250 shapes of each, timed in an iteration of Richardson and Lucy on an H200
+struct TunedChangingLine {
+  std::int16_t length, threads;         ///< of one row
+  std::array<std::uint8_t, 4> radices;  ///< 0: no more
+  std::int8_t lines, blocks;            ///< rows of a block, blocks of a multiprocessor
+};
+
+/// Null where `length` was not measured.
+const TunedChangingLine* tuned_changing_line(std::int64_t length);
+
 /// Ascending in length.
 std::span<const TunedLine> tuned_lines(LineKind kind);
 

@@ -292,16 +292,6 @@ TEST_F(ResidentLucy, NeverGetsLessLikely) {
     }
 }
 
-TEST_F(ResidentLucy, DoesNotDependOnWhatIsWorkedOnAtOnce) {
-  for (const bool has_momentum : {false, true}) {
-    const Given given = given_for({{13, 40, 50}, {5, 7, 6}, {2, 3, 3}}, 10, has_momentum);
-    OnDevice whole{info, given}, in_pieces{info, given};
-    in_pieces.lucy().set_bytes_together(100000);
-    for (int i = 0; i < 4; ++i) EXPECT_EQ(whole.iterate(), in_pieces.iterate());
-    EXPECT_EQ(whole.estimate().voxels, in_pieces.estimate().voxels);
-  }
-}
-
 TEST_F(ResidentLucy, GoesOnFromWhatWasRead) {
   for (const bool has_momentum : {false, true}) {
     const Given given = given_for({{8, 30, 44}, {4, 7, 6}, {2, 3, 3}}, 10, has_momentum);

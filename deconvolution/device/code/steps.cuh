@@ -36,6 +36,17 @@ __device__ __forceinline__ float quick_exp2(float x) {
   return result;
 }
 
+/// Brings a row of voxels to the cache that its group of threads will read. Only where a row has
+/// several warps: shorter rows are so many at once that others hide what one waits for.
+template <class Shape>
+__device__ __forceinline__ void prefetch_row(const float* row, int width, int thread) {
+  constexpr int kAtOnce = 32;  // floats of 128 bytes
+  if constexpr (Shape::kThreads > 32) {
+    for (int i = kAtOnce * thread; i < width; i += kAtOnce * Shape::kThreads)
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(row + i));
+  }
+}
+
 /// Returns the class of a position.
 __device__ __forceinline__ int class_of(const ShareAxis& axis, int position) {
   return min(position, axis.front) + max(position - axis.back, 0);
@@ -94,6 +105,8 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) update_rows(c
   const Count row = at.plane * static_cast<Count>(a.rows.row_count) + at.row;
   float* const light = a.light + row * a.width;
   float* const before = HasMomentum ? a.before + row * a.width : light;
+  prefetch_row<Shape>(light, a.width, at.thread);
+  if constexpr (HasMomentum) prefetch_row<Shape>(before, a.width, at.thread);
   const int stored = at.again ? 0 : a.width;
   const int of_plane = class_of(a.shares.z, a.first_plane + at.plane) * a.shares.rows;
   const float* const inverse =

@@ -25,6 +25,16 @@ void add_rows(const BlockShape& shape, std::vector<std::string>& to) {
   to.push_back(part_rows_back_name(shape));
 }
 
+/// Rows of a run that changes rows (ResidentConvolution): volumes are float32, its kernel may not
+/// be.
+void add_rows_beside_changing(const BlockShape& shape, std::vector<std::string>& to) {
+  for (const Placing placing : kPlacings)
+    to.push_back(rows_forward_name(shape, {PixelType::float32, placing}));
+  for (const PixelType type : {PixelType::uint8, PixelType::uint16})
+    to.push_back(rows_forward_name(shape, {type, Placing::listed}));
+  to.push_back(rows_back_name(shape, PixelType::float32));
+}
+
 void add_columns(const BlockShape& shape, std::vector<std::string>& to) {
   for (const Choice loaded : kChoices)
     to.push_back(columns_name(shape, {Pass::forward, loaded, Choice::all, false}));
@@ -48,7 +58,11 @@ std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
   std::vector<std::string> names{kSumPlanesName};
   for (std::int64_t n = 1; n <= longest_measured_line(); ++n) {
     if (!is_device_length(n, limits)) continue;
-    if (is_preferred(n, LineKind::row, limits)) add_rows(row_shape(n, limits), names);
+    if (is_preferred(n, LineKind::row, limits)) {
+      const BlockShape rows = row_shape(n, limits), changing = changing_row_shape(n, limits);
+      add_rows(rows, names);
+      if (changing != rows) add_rows_beside_changing(changing, names);
+    }
     if (is_preferred(n, LineKind::column, limits))
       add_columns(column_shape(n, limits, LineKind::column), names);
     if (is_preferred(n, LineKind::along_z, limits))

@@ -117,6 +117,24 @@ TEST(TunedLines, AreLinesInOrderAndTakenWhereTheyFit) {
   }
 }
 
+TEST_P(LineShapes, ChangedRowsBeginWithAFewValues) {
+  const BlockLimits& limits = GetParam().limits;
+  for (const std::int64_t length : lengths(2100)) {
+    const BlockShape shape = changing_row_shape(length, limits);
+    SCOPED_TRACE(type_name(shape.line));
+    EXPECT_LE(shape.line.radices.front(), 8);
+    EXPECT_LE(shape.threads(), 288);
+    EXPECT_GE(shape.blocks, 1);
+    // Registers of all threads, in whole warps, when the largest butterfly has 60
+    EXPECT_LE(60 * shape.blocks * ((shape.threads() + 31) / 32 * 32), limits.registers);
+    if (const TunedChangingLine* tuned = tuned_changing_line(length)) {
+      EXPECT_EQ(shape.line.threads, tuned->threads);
+      EXPECT_EQ(shape.lines, tuned->lines);
+      EXPECT_EQ(shape.blocks, tuned->blocks);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Table, LineShapes, testing::ValuesIn(kDevices), test::kCaseName);
 
 /// The transform as device code does it, stage by stage in place.

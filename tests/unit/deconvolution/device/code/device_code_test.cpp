@@ -58,6 +58,9 @@ TEST(StepsOnDevice, ComeWithAPackage) {
       EXPECT_TRUE(has(steps, ratio_rows_name(rows)));
       for (const bool has_momentum : {false, true})
         EXPECT_TRUE(has(steps, update_rows_name(rows, has_momentum)));
+      for (const Placing placing : {Placing::front, Placing::listed})
+        EXPECT_TRUE(has(passes, rows_forward_name(rows, {PixelType::float32, placing})));
+      EXPECT_TRUE(has(passes, rows_back_name(rows, PixelType::float32)));
       EXPECT_TRUE(has(
           passes, columns_name(column_shape(n.z, limits, fftconv::LineKind::along_z), kCorrelate)));
     }
