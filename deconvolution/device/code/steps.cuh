@@ -36,6 +36,12 @@ __device__ __forceinline__ float quick_exp2(float x) {
   return result;
 }
 
+/// Returns x / y, to 1 unit of the last place: a step of Newton's method mends the quick inverse.
+__device__ __forceinline__ float quotient(float x, float y) {
+  const float inverse = quick_inverse(y), rough = x * inverse;
+  return fmaf(fmaf(-rough, y, x), inverse, rough);
+}
+
 /// Brings a row of voxels to the cache that its group of threads will read. Only where a row has
 /// several warps: shorter rows are so many at once that others hide what one waits for.
 template <class Shape>
@@ -84,7 +90,7 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) ratio_rows(co
       const float expected = fmaxf(value + a.background, a.least);
       logarithms = fmaf(f[m], quick_log2(expected), logarithms);
       if (p < a.width) light += expected;
-      value = f[m] * quick_inverse(expected);
+      value = quotient(f[m], expected);
     }
     sum += kLn2 * static_cast<double>(logarithms) - static_cast<double>(light);
   });
