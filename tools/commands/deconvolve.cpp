@@ -126,8 +126,8 @@ void Deconvolve::describe(OptionTable& table) {
 void Deconvolve::finish_job() {
   job_.opening = input_.open_options();
   job_.file = file_;
-  job_.plan = plan_;
-  job_.gpu = plan_.gpu;
+  job_.plan = static_cast<const jobs::PlanSettings&>(plan_);
+  job_.gpu = static_cast<const jobs::GpuChoice&>(plan_.gpu);
   if (camera_.empty()) return;
   const auto camera = simulator::read_camera(camera_, std::nullopt);
   files_.finish_input(camera_);
