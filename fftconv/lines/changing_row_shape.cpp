@@ -11,11 +11,11 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-/// Radices of rows that are changed, at most. The first butterfly has twice as many voxels beside
-/// its values; larger others spill registers.
+/// Largest radices of rows that are changed. The first butterfly also holds two voxels for each of
+/// its values. Larger radices need more registers than a thread has.
 constexpr int kMostFirstRadix = 8, kMostOtherRadix = 16;
 
-/// What a line of changed rows costs beside its stages.
+/// Returns the cost of a line of changed rows, as a factor of the cost of its stages.
 double besides_of_changing(const LineShape& line) {
   const double ratio = std::log2(static_cast<double>(line.length) / line.threads / 12);
   const double waiting = bank_turns(line, padding_for(line, 1), 1);

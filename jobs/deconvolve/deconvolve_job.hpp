@@ -24,7 +24,7 @@ enum class Method { rl, shb, wb, wiener };
 inline constexpr NameTable<Method, 4> kMethodNames{
     {{Method::rl, "rl"}, {Method::shb, "shb"}, {Method::wb, "wb"}, {Method::wiener, "wiener"}}};
 
-/// When a run that takes long is saved, and whether it goes on from there.
+/// How often a long run saves its state, and whether it continues an earlier run.
 struct SavingChoice {
   bool resume = false;
   double every_seconds = 300;  ///< between two checkpoints

@@ -21,7 +21,7 @@ double seconds_since(Clock::time_point then) {
   return std::chrono::duration<double>(Clock::now() - then).count();
 }
 
-/// Stores electrons as photons, without those beside the light.
+/// Subtracts the electrons of the background, and stores the others as photons.
 class AsPhotons final : public Epilogue {
  public:
   AsPhotons(double per_photon, double beside)

@@ -39,7 +39,7 @@ class DeconvolveRun {
 
  private:
   [[nodiscard]] Stopwatch& watch() const { return workspace_.watch(); }
-  /// What grey levels stand for: themselves without a camera.
+  /// Returns the camera's response. Without a camera, a grey level is an electron.
   [[nodiscard]] deconvolution::CameraResponse camera() const {
     return job_.camera.value_or(deconvolution::CameraResponse{});
   }

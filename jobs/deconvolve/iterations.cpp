@@ -66,7 +66,12 @@ class InDeviceMemory final : public Iterations {
   }
   double iterate() override { return lucy_.iterate(); }
   [[nodiscard]] int iterations() const override { return lucy_.iterations(); }
-  double take_held_out() override { return 0; }
+  double take_held_out() override {
+    throw InvalidSpec(
+        "deconvolve --iterations auto: in the memory of a GPU nothing is held out; give a number "
+        "of "
+        "iterations, or --gpus none");
+  }
   [[nodiscard]] std::vector<Source*> kept() override {
     std::vector<Source*> volumes{&lucy_.result()};
     if (Source* const before = lucy_.before()) volumes.push_back(before);

@@ -59,7 +59,7 @@ class Iterations {
   /// Returns that likelihood for the image that is held out, after an iteration.
   virtual double take_held_out() = 0;
 
-  /// Returns the volumes that the next iteration goes on from.
+  /// Returns the volumes that the next iteration reads.
   [[nodiscard]] virtual std::vector<Source*> kept() = 0;
   /// Returns the estimate after an iteration.
   [[nodiscard]] virtual Source& result() = 0;

@@ -11,6 +11,7 @@
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
+#include "tools/options/shown_job.hpp"
 #include "tools/options/work.hpp"
 #include "tools/terminal/result.hpp"
 
@@ -19,22 +20,6 @@ namespace {
 
 using fftconv::Precision;
 using fftconv::Shape;
-
-/// Shows a job on the console.
-class ConsoleListener final : public jobs::JobListener {
- public:
-  explicit ConsoleListener(const Invocation& invocation) : invocation_{invocation} {}
-  [[nodiscard]] std::vector<std::string> command_line() const override {
-    return invocation_.command_line;
-  }
-  [[nodiscard]] std::vector<std::string> warnings() const override {
-    return invocation_.console.warnings();
-  }
-  void end_progress() const override { invocation_.console.finish(); }
-
- private:
-  const Invocation& invocation_;
-};
 
 class Convolve final : public Command {
  public:
@@ -135,7 +120,7 @@ void Convolve::run(const Invocation& invocation) {
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   if (prints_result() && (plan_.explain || run_.verbose)) invocation.console.text(explain(plan));
 
-  const auto report = run.make(ConsoleListener{invocation});
+  const auto report = run.make(ShownJob{invocation});
   if (!prints_result()) return;
   if (run_.verbose)
     invocation.console.text(

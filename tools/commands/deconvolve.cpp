@@ -11,27 +11,12 @@
 #include "tools/options/image.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
+#include "tools/options/shown_job.hpp"
 #include "tools/options/work.hpp"
 #include "tools/terminal/result.hpp"
 
 namespace synthoscope::tools {
 namespace {
-
-/// Shows a job on the console.
-class ShownJob final : public jobs::JobListener {
- public:
-  explicit ShownJob(const Invocation& invocation) : invocation_{invocation} {}
-  [[nodiscard]] std::vector<std::string> command_line() const override {
-    return invocation_.command_line;
-  }
-  [[nodiscard]] std::vector<std::string> warnings() const override {
-    return invocation_.console.warnings();
-  }
-  void end_progress() const override { invocation_.console.finish(); }
-
- private:
-  const Invocation& invocation_;
-};
 
 class Deconvolve final : public Command {
  public:
