@@ -228,19 +228,25 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
   constexpr double kMuchLonger = 2;
   std::optional<deconvolution::StepPlans> in_memory;
   try {
-    in_memory = plan_beside(always_held() + held_in_memory(), gpu);
+    in_memory = plan_beside(always_held() + held_in_memory(), gpu, false);
   } catch (const PlanError&) {  // in files there may be room
   }
-  plan_.steps = plan_beside(always_held(), gpu);
+  plan_.steps = plan_beside(always_held(), gpu, true);
   plan_.in_files = !in_memory || seconds_of(*in_memory) > kMuchLonger * seconds_of(*plan_.steps);
   if (!plan_.in_files) plan_.steps = std::move(in_memory);
 }
 
 /// @param held  bytes of memory that the convolutions cannot use
-deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu) {
+/// @param in_files  whether the volumes lie in files, whose pieces take time
+deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu,
+                                                    bool in_files) {
   const std::int64_t of_planes =
       carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
-  const auto plan_one = [&](const fftconv::Problem& problem) {
+  const auto plan_one = [&](fftconv::Problem problem) {
+    if (in_files) {
+      problem.image_voxel_bytes = sizeof(float);
+      problem.result_voxel_bytes = 2 * sizeof(float);  // read, changed and written
+    }
     return job_.plan.plan_on_this_machine(
         problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
   };

@@ -56,7 +56,8 @@ class DeconvolveRun {
   [[nodiscard]] bool finishes_without_gpu();
   [[nodiscard]] bool fits_device();
   void place_volumes(GpuInUse& gpu);
-  [[nodiscard]] deconvolution::StepPlans plan_beside(std::int64_t held, GpuInUse& gpu);
+  [[nodiscard]] deconvolution::StepPlans plan_beside(std::int64_t held, GpuInUse& gpu,
+                                                     bool in_files);
   [[nodiscard]] std::int64_t always_held() const;
   [[nodiscard]] std::int64_t held_in_memory() const;
 
