@@ -64,18 +64,17 @@ StepPlans plan_steps(const Geometry& geometry, const fftconv::Machine& machine,
           plan_convolution(adjoint_problem(geometry), machine, wanted)};
 }
 
-RichardsonLucy::RichardsonLucy(const Model& model, const Recorded& recorded,
-                               const WorkingVolumes& volumes, StepPlans plans,
-                               fftconv::Executor& executor, const RunContext& context)
+RichardsonLucy::RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes,
+                               StepPlans plans, fftconv::Executor& executor,
+                               const RunContext& context)
     : model_{model},
       volumes_{volumes},
       executor_{executor},
       context_{context},
-      light_{light_of(recorded.image, model.background, context)},
+      light_{light_of(image, model.background, context)},
       share_{model.geometry, model.kernel, context},
-      recorded_{recorded},
-      to_ratio_{recorded.image, model.background, light_.least(), form_for(model),
-                recorded.held_out},
+      image_{image},
+      to_ratio_{image, model.background, light_.least(), form_for(model)},
       to_estimate_{volumes.estimate, share_, volumes.last, form_for(model)},
       plans_{std::move(plans)} {
   if (model.back && volumes.last)
@@ -89,7 +88,7 @@ void RichardsonLucy::begin() {
   if (model_.back) {
     constexpr double kDark = 1e-2;  // of the mean light
     const double mean = light_.sum / static_cast<double>(volume(model_.geometry.field));
-    fill_with_image(volumes_.estimate, share_, recorded_.image, field_in_estimate(model_.geometry),
+    fill_with_image(volumes_.estimate, share_, image_, field_in_estimate(model_.geometry),
                     model_.background, kDark * mean, context_);
     return;
   }

@@ -30,12 +30,6 @@ struct WorkingVolumes {
   ScratchVolume* last = nullptr;  ///< of estimate_extent; with it, iterations have momentum
 };
 
-/// What was recorded, float32 and not negative, of geometry.field.
-struct Recorded {
-  Source& image;
-  Source* held_out = nullptr;  ///< a second image of the same light, which only measures the result
-};
-
 /// How both convolutions of an iteration are done.
 struct StepPlans {
   fftconv::Plan blur, adjoint;
@@ -64,11 +58,12 @@ StepPlans plan_steps(const Geometry& geometry, const fftconv::Machine& machine,
 class RichardsonLucy {
  public:
   /// All must outlive this.
+  /// @param image  float32 and not negative, of model.geometry.field
   /// @throws InvalidInput  the image has no light above the background.
   /// @throws InvalidSpec   there is another kernel in the adjoint, and momentum.
   /// @throws PlanError     beyond the budget.
-  RichardsonLucy(const Model& model, const Recorded& recorded, const WorkingVolumes& volumes,
-                 StepPlans plans, fftconv::Executor& executor, const RunContext& context);
+  RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes, StepPlans plans,
+                 fftconv::Executor& executor, const RunContext& context);
 
   /// Begins with an even estimate that has the light of the image; if Model::back is given, with
   /// the image.
@@ -81,9 +76,6 @@ class RichardsonLucy {
   /// momentum, of the point that the iteration starts from.
   /// @throws as Executor::run
   double iterate();
-
-  /// Returns the same for the image that is held out, after an iteration.
-  double take_held_out() { return to_ratio_.take_held_out(); }
 
   /// Returns the volume that holds the estimate after an iteration.
   [[nodiscard]] ScratchVolume& result() {
@@ -99,7 +91,7 @@ class RichardsonLucy {
   const RunContext& context_;
   ImageLight light_;
   SeenShare share_;
-  Recorded recorded_;
+  Source& image_;
   LightRatio to_ratio_;
   EstimateUpdate to_estimate_;
   StepPlans plans_;

@@ -15,12 +15,8 @@ void require_meant(const DeconvolveJob& job) {
         "deconvolve: {} iterations find no light; give --iterations from 1", *job.iterations));
   if (job.finds_iterations && !job.camera)
     throw InvalidSpec(
-        "deconvolve --iterations auto: it divides the electrons of the image in two halves, and "
-        "their number is not known without a camera; give --camera, or a number of iterations");
-  if (job.finds_iterations && job.method == Method::wb)
-    throw InvalidSpec(
-        "deconvolve --iterations auto: with the method wb the likelihood says little; give 1, 2 or "
-        "3 iterations, or the method rl or shb");
+        "deconvolve --iterations auto: it simulates images with the noise of the camera, which is "
+        "not known; give --camera, or a number of iterations");
   if (job.method == Method::wiener) {
     if (job.iterations || job.finds_iterations)
       throw InvalidSpec(
@@ -106,17 +102,27 @@ std::string request_of(const DeconvolveJob& job, const Prepared& prepared) {
                         {"normalization", name_of(job.psf.normalization)}}}});
 }
 
+Json json_of(const std::vector<deconvolution::SearchRound>& rounds) {
+  Json list = Json::array();
+  for (const deconvolution::SearchRound& round : rounds)
+    list.push_back({{"iterations", round.iterations}, {"best", round.best}});
+  return list;
+}
+
 std::string findings_text(const Findings& findings) {
   return text_of(Json{{"iterations", findings.iterations},
                       {"log_likelihoods", findings.log_likelihoods},
-                      {"held_out", findings.held_out}});
+                      {"rounds", json_of(findings.rounds)}});
 }
 
 Findings findings_from(const std::string& text) try {
   const Json json = parse_json(text);
-  return {.iterations = static_cast<int>(whole_of(json.at("iterations"))),
-          .log_likelihoods = json.at("log_likelihoods").get<std::vector<double>>(),
-          .held_out = json.at("held_out").get<std::vector<double>>()};
+  Findings findings{.iterations = static_cast<int>(whole_of(json.at("iterations"))),
+                    .log_likelihoods = json.at("log_likelihoods").get<std::vector<double>>()};
+  for (const Json& round : json.at("rounds"))
+    findings.rounds.push_back({static_cast<int>(whole_of(round.at("iterations"))),
+                               static_cast<int>(whole_of(round.at("best")))});
+  return findings;
 } catch (const Json::exception& failure) {
   throw InvalidInput(fmt::format(
       "resume: what the checkpoint says of its iterations is damaged ({}); start over without "

@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/base/json.hpp"
 #include "deconvolution/image/recorded_light.hpp"
 #include "deconvolution/iteration/geometry.hpp"
+#include "deconvolution/iteration/iteration_number.hpp"
 #include "fftconv/kernel/use.hpp"
 #include "jobs/convolve/job_files.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
@@ -37,7 +39,7 @@ struct DeconvolveJob {
   Sink* sink = nullptr;          ///< of the caller, for a result that is not a file
   Method method = Method::shb;
   std::optional<std::int64_t> iterations;  ///< none: default_iterations
-  bool finds_iterations = false;           ///< as many as fit half of the light to the other half
+  bool finds_iterations = false;           ///< as many as NumberSearch finds
   double alpha = 0.1;            ///< of wb: noise over signal, as BackProjectorSpec has it
   std::optional<double> lambda;  ///< of wiener: noise over signal; none: as the image says
   deconvolution::Edge edge = deconvolution::Edge::extend;
@@ -92,10 +94,13 @@ std::string request_of(const DeconvolveJob& job, const Prepared& prepared);
 /// What iterations have found.
 struct Findings {
   int iterations = 0;  ///< that the result has; 0: not known yet
-  /// Logarithm of the likelihood of the estimate before each iteration, and the same for the half
-  /// of the light that was held out while their number was looked for.
-  std::vector<double> log_likelihoods = {}, held_out = {};
+  /// Logarithm of the likelihood of the estimate before each iteration.
+  std::vector<double> log_likelihoods = {};
+  std::vector<deconvolution::SearchRound> rounds = {};  ///< of the search for their number
 };
+
+/// Returns the rounds as reports and records list them.
+Json json_of(const std::vector<deconvolution::SearchRound>& rounds);
 
 /// Returns the findings as the text that a checkpoint stores.
 std::string findings_text(const Findings& findings);

@@ -12,12 +12,15 @@
 #include "imageio/formats.hpp"
 #include "imageio/run/journal.hpp"
 #include "imageio/run/new_output.hpp"
+#include "jobs/deconvolve/brightest_part.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
 
 namespace synthoscope::jobs {
 namespace {
 
 using deconvolution::RecordedLight;
+
+constexpr std::int64_t kFloat = sizeof(float);
 
 double seconds_of(const deconvolution::StepPlans& plans) {
   double seconds = 0;
@@ -184,6 +187,11 @@ void DeconvolveRun::find_checkpoint() {
 void DeconvolveRun::decide() {
   plan_.has_momentum = job_.method == Method::shb;
   if (earlier_) return follow_checkpoint();
+  decide_iterations();
+  if (job_.finds_iterations) plan_search();
+}
+
+void DeconvolveRun::decide_iterations() {
   if (gpu_.is_automatic() && finishes_without_gpu()) return;
   if (fits_device()) {
     plan_.device = *gpu_.device();
@@ -192,6 +200,29 @@ void DeconvolveRun::decide() {
     return;
   }
   place_volumes(gpu_);
+}
+
+/// Plans the search for the number of iterations on as large a part of the image as memory allows,
+/// between volumes in memory; through a GPU if the iterations use one.
+void DeconvolveRun::plan_search() {
+  constexpr std::int64_t kFewest = std::int64_t{1} << 14;
+  static const GpuChoice kNone{.gpus = "none", .memory_bytes = {}};
+  GpuInUse none{kNone, workspace_};
+  GpuInUse& gpu = uses_gpu() ? gpu_ : none;
+  const std::int64_t of_image = plan_.in_files ? 0 : volume(geometry_.field) * kFloat;
+  for (std::int64_t voxels = kSearchedVoxels;; voxels /= 2) {
+    SearchPlan search{.geometry = geometry_, .has_momentum = plan_.has_momentum};
+    search.geometry.field = part_extent(geometry_.field, voxels);
+    if (!(search.geometry.field == geometry_.field))
+      search.geometry.edge = deconvolution::Edge::extend;
+    try {
+      search.steps = plan_beside(search.geometry, of_image + search_bytes(search), gpu);
+      plan_.search = std::move(search);
+      return;
+    } catch (const PlanError&) {
+      if (voxels <= kFewest) throw;
+    }
+  }
 }
 
 /// Plans for the host. Returns whether it is done before a GPU has started.
@@ -212,8 +243,8 @@ bool DeconvolveRun::finishes_without_gpu() {
 bool DeconvolveRun::fits_device() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
-  if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.finds_iterations ||
-      job_.method == Method::wb || !gpu_.device())
+  if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.method == Method::wb ||
+      !gpu_.device())
     return false;
   try {
     return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
@@ -228,34 +259,30 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
   constexpr double kMuchLonger = 2;
   std::optional<deconvolution::StepPlans> in_memory;
   try {
-    in_memory = plan_beside(always_held() + held_in_memory(), gpu);
+    in_memory = plan_beside(geometry_, held_in_memory(), gpu);
   } catch (const PlanError&) {  // in files there may be room
   }
-  plan_.steps = plan_beside(always_held(), gpu);
+  plan_.steps = plan_beside(geometry_, 0, gpu);
   plan_.in_files = !in_memory || seconds_of(*in_memory) > kMuchLonger * seconds_of(*plan_.steps);
   if (!plan_.in_files) plan_.steps = std::move(in_memory);
 }
 
-/// @param held  bytes of memory that the convolutions cannot use
-deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu) {
+/// @param of_volumes  bytes of memory that the convolutions cannot use
+deconvolution::StepPlans DeconvolveRun::plan_beside(const deconvolution::Geometry& geometry,
+                                                    std::int64_t of_volumes, GpuInUse& gpu) {
+  const std::int64_t held = of_volumes + deconvolution::SeenShare::bytes(geometry);
   const std::int64_t of_planes =
       carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
   const auto plan_one = [&](const fftconv::Problem& problem) {
     return job_.plan.plan_on_this_machine(
         problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
   };
-  return {plan_one(blur_problem(geometry_)), plan_one(adjoint_problem(geometry_))};
-}
-
-std::int64_t DeconvolveRun::always_held() const {
-  return deconvolution::SeenShare::bytes(geometry_);
+  return {plan_one(blur_problem(geometry)), plan_one(adjoint_problem(geometry))};
 }
 
 /// Returns the bytes of all volumes but the PSF, where they lie in memory.
 std::int64_t DeconvolveRun::held_in_memory() const {
-  const std::int64_t images = job_.finds_iterations ? 2 : 1;  // half of it, to find their number
-  return images * volume(geometry_.field) * std::int64_t{sizeof(float)} +
-         volume_bytes(geometry_, plan_.has_momentum);
+  return volume(geometry_.field) * kFloat + volume_bytes(geometry_, plan_.has_momentum);
 }
 
 /// Goes on where the earlier run was, with the same plans.
@@ -276,16 +303,17 @@ void DeconvolveRun::follow_checkpoint() {
     on_gpu |= steps.back().where == fftconv::Place::gpu;
   }
   plan_.steps = {steps.at(0), steps.at(1)};
-  const auto fit_beside = [&](std::int64_t held) {
-    fftconv::Machine machine = workspace_.machine({}, held);
+  const auto fit_beside = [&](std::int64_t of_volumes) {
+    fftconv::Machine machine =
+        workspace_.machine({}, of_volumes + deconvolution::SeenShare::bytes(geometry_));
     if (on_gpu) gpu_.offer_to(machine);
     for (const fftconv::Plan& step : steps) require_fits(step, machine);
   };
   try {
-    fit_beside(always_held() + held_in_memory());
+    fit_beside(held_in_memory());
   } catch (const PlanError&) {
     plan_.in_files = true;
-    fit_beside(always_held());
+    fit_beside(0);
   }
 }
 

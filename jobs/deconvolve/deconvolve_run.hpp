@@ -12,6 +12,7 @@
 #include "jobs/deconvolve/checkpoint_file.hpp"
 #include "jobs/deconvolve/deconvolve_job.hpp"
 #include "jobs/deconvolve/iterations.hpp"
+#include "jobs/deconvolve/light_search.hpp"
 #include "jobs/output/job_listener.hpp"
 
 namespace synthoscope::jobs {
@@ -52,12 +53,14 @@ class DeconvolveRun {
   void find_checkpoint();
   void make_filter();
   void decide();
+  void decide_iterations();
   void follow_checkpoint();
   [[nodiscard]] bool finishes_without_gpu();
   [[nodiscard]] bool fits_device();
   void place_volumes(GpuInUse& gpu);
-  [[nodiscard]] deconvolution::StepPlans plan_beside(std::int64_t held, GpuInUse& gpu);
-  [[nodiscard]] std::int64_t always_held() const;
+  void plan_search();
+  [[nodiscard]] deconvolution::StepPlans plan_beside(const deconvolution::Geometry& geometry,
+                                                     std::int64_t of_volumes, GpuInUse& gpu);
   [[nodiscard]] std::int64_t held_in_memory() const;
 
   // make()
@@ -68,6 +71,7 @@ class DeconvolveRun {
   [[nodiscard]] std::string checkpoint_request() const;
   void find_light(fftconv::Executor& executor, const VolumePlace& place, Sink& sink,
                   DeconvolveReport& report);
+  [[nodiscard]] Findings find_number(const LightModel& light);
   void filter_light(fftconv::Executor& executor, Sink& sink);
   void write_field(Source& estimate, Sink& sink) const;
   void record(const DeconvolveReport& report, const JobListener& listener,

@@ -11,6 +11,7 @@
 #include "core/cuda/runtime/device.hpp"
 #include "core/stream/scratch_volume.hpp"
 #include "deconvolution/iteration/richardson_lucy.hpp"
+#include "jobs/deconvolve/number_search.hpp"
 
 namespace synthoscope::jobs {
 
@@ -33,7 +34,8 @@ struct IterationPlan {
   std::optional<fftconv::Plan>
       filter;  ///< the only pass of a linear filter, in place of iterations
   bool has_momentum = false;
-  bool in_files = false;  ///< volumes of the host
+  bool in_files = false;             ///< volumes of the host
+  std::optional<SearchPlan> search;  ///< if the number of iterations is looked for first
 };
 
 /// Returns the bytes of all volumes of the host except the image.
@@ -56,9 +58,6 @@ class Iterations {
   virtual double iterate() = 0;
   [[nodiscard]] virtual int iterations() const = 0;
 
-  /// Returns that likelihood for the image that is held out, after an iteration.
-  virtual double take_held_out() = 0;
-
   /// Returns the volumes that the next iteration reads.
   [[nodiscard]] virtual std::vector<Source*> kept() = 0;
   /// Returns the estimate after an iteration.
@@ -75,8 +74,7 @@ struct IterationResources {
 /// Takes the memory of all volumes.
 /// @throws as RichardsonLucy and ResidentRichardsonLucy
 std::unique_ptr<Iterations> make_iterations(const IterationPlan& plan,
-                                            const deconvolution::Model& model,
-                                            const deconvolution::Recorded& recorded,
+                                            const deconvolution::Model& model, Source& image,
                                             const IterationResources& resources,
                                             const RunContext& context);
 

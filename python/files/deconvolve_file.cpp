@@ -63,7 +63,10 @@ nb::dict dictionary_of(const jobs::DeconvolveReport& done, const Stopwatch& watc
   report["shape"] = tuple_of(done.extent);
   report["iterations"] = done.found.iterations;
   report["log_likelihoods"] = done.found.log_likelihoods;
-  report["held_out"] = done.found.held_out;
+  nb::list search;
+  for (const deconvolution::SearchRound& round : done.found.rounds)
+    search.append(nb::make_tuple(round.iterations, round.best));
+  report["search"] = search;
   report["noise_to_signal"] = done.prepared.lambda;
   report["in_gpu_memory"] = done.on_device;
   report["background"] = prepared.background;

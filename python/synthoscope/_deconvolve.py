@@ -35,7 +35,7 @@ class Deconvolved:
     iterations: int  #: finished ones, with those of a run that was resumed
     log_likelihoods: list[float]  #: before each iteration, apart from what never changes
     noise_to_signal: float  #: of the Wiener filter; 0: of another method
-    held_out: list[float]  #: the same for the half of the light that was held out by "auto"
+    search: list[tuple[int, int]]  #: of "auto": numbers tried, and the best for what they found
     background: float  #: grey level of the image that was taken as dark
     negative_voxels: int  #: of the image: below 0, or the offset of the camera; they became 0
     saturated_voxels: int  #: of the image: at the highest value of its type
@@ -79,16 +79,16 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path, *,
         "wiener": one linear pass, whose result may be negative.
     iterations : int or "auto", optional
         From 1. More iterations give sharper light, and more noise. "auto" finds their number, for
-        which it needs `camera`: half of the electrons are deconvolved until they fit the other half
-        best. Default: 20 for "shb", 60 for "rl", 2 for "wb".
+        which it needs `camera`: simulates images of the light that some iterations found, and
+        deconvolves them to see how many come closest to it. Default: 20 for "shb", 60 for "rl", 2 for "wb".
     alpha : float
         Of "wb": noise over signal. 0.3 suits noisy images; below 0.01 iterations may diverge.
     noise_to_signal : float, optional
         Of "wiener": noise power over signal power, such as 0.1 of noisy images to 0.001 of clean
         ones. Default: found by cross-validation.
     background : float or "auto", optional
-        Grey level of the image where there is no object. "auto" estimates it from the darkest 1 %
-        of the image. None is 0, or the offset of the camera.
+        Grey level of the image where there is no object. "auto" estimates it from the darkest
+        places. None is 0, or the offset of the camera.
     camera : Camera, str, path-like or dict, optional
         The camera that recorded the image: a `Camera`, what `Camera.from_toml` reads, or keys as
         for `Camera.from_dict`. The noise is then taken as what it is [6]_, and the result is in

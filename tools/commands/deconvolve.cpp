@@ -59,13 +59,15 @@ void Deconvolve::describe(OptionTable& table) {
                        "which needs some five times fewer iterations; wb: the same with a back "
                        "projector by Wiener and Butterworth, 1 to 3 iterations of bright images; "
                        "wiener: one linear pass, whose result may be negative"));
-  table.add({"iterations", "N|auto", "20 for shb, 60 for rl, 2 for wb", "",
-             "number of iterations: more give sharper light, and more noise. auto finds it with "
-             "--camera: half of the electrons are deconvolved, until they fit the other half best",
-             [this](std::string_view text) {
-               job_.finds_iterations = text == "auto";
-               if (!job_.finds_iterations) job_.iterations = parse_whole(text, 1);
-             }});
+  table.add(
+      {"iterations", "N|auto", "20 for shb, 60 for rl, 2 for wb", "",
+       "number of iterations: more give sharper light, and more noise. auto finds it with "
+       "--camera: simulates images of the light found so far, and deconvolves them to see how "
+       "many iterations come closest to it",
+       [this](std::string_view text) {
+         job_.finds_iterations = text == "auto";
+         if (!job_.finds_iterations) job_.iterations = parse_whole(text, 1);
+       }});
   table.add(real_row("alpha", "N", job_.alpha, "",
                      "of wb: noise over signal; 0.3 for noisy images, below 0.01 iterations may "
                      "diverge"));
@@ -78,7 +80,7 @@ void Deconvolve::describe(OptionTable& table) {
              }});
   table.add({"background", "N|auto|none", "auto", "",
              "grey level of the image where there is no object; auto estimates it from the darkest "
-             "1 % of the image; none is 0, or the offset of the camera",
+             "places; none is 0, or the offset of the camera",
              [this](std::string_view text) { job_.background = fftconv::parse_background(text); }});
   table.add(path_row("camera", "CAMERA.toml", camera_,
                      "file of a camera, or of a scene with it: noise is then taken as what it is, "
@@ -139,15 +141,20 @@ void Deconvolve::run(const Invocation& invocation) {
 
 std::string Deconvolve::explained(const jobs::IterationPlan& plan) const {
   if (plan.filter) return explain(*plan.filter);
-  if (!plan.steps) return "iterations in the memory of " + plan.device->name;
-  return fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
-                     explain(plan.steps->blur), explain(plan.steps->adjoint));
+  std::string text;
+  if (plan.search)
+    text = fmt::format("the number of iterations is found on {} voxels\n{}\n",
+                       plan.search->geometry.field, explain(plan.search->steps.blur));
+  if (!plan.steps) return text + "iterations in the memory of " + plan.device->name;
+  return text + fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
+                            explain(plan.steps->blur), explain(plan.steps->adjoint));
 }
 
 void Deconvolve::print_plan(const jobs::IterationPlan& plan) const {
   if (!run_.json) return print_text(explained(plan));
   Json json{{"momentum", plan.has_momentum}, {"scratch_files", plan.in_files}};
   if (plan.device) json["device"] = plan.device->name;
+  if (plan.search) json["searched"] = json_of(plan.search->geometry.field);
   if (plan.filter) json["filter"] = parse_json(fftconv::to_json(*plan.filter));
   if (plan.steps) {
     json["blur"] = parse_json(fftconv::to_json(plan.steps->blur));
@@ -170,7 +177,7 @@ void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& i
                   {"type", "float32"},
                   {"iterations", report.found.iterations},
                   {"log_likelihoods", report.found.log_likelihoods},
-                  {"held_out", report.found.held_out},
+                  {"search", jobs::json_of(report.found.rounds)},
                   {"background", report.prepared.background},
                   {"lambda", report.prepared.lambda},
                   {"negative_voxels", report.prepared.unusable.negative},
