@@ -2,7 +2,10 @@
 #include "deconvolution/iteration/richardson_lucy.hpp"
 #include <utility>
 #include <vector>
+#include "core/base/assert.hpp"
 #include "core/base/error.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/store_as.hpp"
 #include "core/volume/boundary.hpp"
 
 namespace synthoscope::deconvolution {
@@ -52,6 +55,14 @@ void fill_with_image(ScratchVolume& estimate, const SeenShare& share, Source& im
   });
 }
 
+std::optional<TotalVariation> variation_of(const Model& model, const WorkingVolumes& volumes,
+                                           const SeenShare& share, const ImageLight& light) {
+  if (!model.variation) return std::nullopt;
+  SYNTHOSCOPE_ASSERT((volumes.copy != nullptr), ==, true);
+  return TotalVariation{*model.variation, *volumes.copy, share, model.geometry.edge,
+                        light.typical() / share.whole()};
+}
+
 RatioForm form_for(const Model& model) {
   return model.back ? RatioForm::excess : RatioForm::whole;
 }
@@ -73,15 +84,21 @@ RichardsonLucy::RichardsonLucy(const Model& model, const Recorded& recorded,
       context_{context},
       light_{light_of(recorded.image, model.background, context)},
       share_{model.geometry, model.kernel, context},
+      variation_{variation_of(model, volumes, share_, light_)},
       recorded_{recorded},
       to_ratio_{recorded.image, model.background, light_.least(), form_for(model),
                 recorded.held_out},
-      to_estimate_{volumes.estimate, share_, volumes.last, form_for(model)},
+      to_estimate_{volumes.estimate, share_, volumes.last, form_for(model),
+                   variation_ ? &*variation_ : nullptr},
       plans_{std::move(plans)} {
   if (model.back && volumes.last)
     throw InvalidSpec(
         "deconvolve: a back projector makes steps that momentum would drive too far; give one of "
         "both");
+  if (model.back && model.variation)
+    throw InvalidSpec(
+        "deconvolve: a back projector has no likelihood that a penalty could be compared with; "
+        "give one of both");
 }
 
 void RichardsonLucy::begin() {
@@ -103,6 +120,10 @@ double RichardsonLucy::iterate() {
   to_estimate_.set_momentum(momentum_after(iterations_));
   const std::vector<fftconv::Term> of_estimate{{&volumes_.estimate, model_.kernel, {}}},
       of_ratio{{&volumes_.ratio, model_.back.value_or(model_.kernel), {}}};
+  if (variation_) {
+    StoreAs copied{PixelType::float32};
+    carry("copy the estimate", volumes_.estimate, copied, *volumes_.copy, context_);
+  }
   executor_.run(plans_.blur, of_estimate, to_ratio_, volumes_.ratio, context_);
   executor_.run(plans_.adjoint, of_ratio, to_estimate_, volumes_.estimate, context_);
   return to_ratio_.take_log_likelihood();

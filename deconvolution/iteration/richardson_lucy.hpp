@@ -8,6 +8,7 @@
 #include "deconvolution/iteration/light_ratio.hpp"
 #include "deconvolution/iteration/seen_share.hpp"
 #include "deconvolution/iteration/start.hpp"
+#include "deconvolution/iteration/total_variation.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::deconvolution {
@@ -20,6 +21,8 @@ struct Model {
   /// If given, takes the place of the kernel in the adjoint (make_back_projector): the same extent
   /// and centre, sum 1. Not with momentum.
   std::optional<fftconv::Kernel> back = {};
+  /// If given, the estimate has a penalty for its total variation. Not with `back`.
+  std::optional<VariationSpec> variation = {};
 };
 
 /// The volumes of a run, float32. With those in memory a run is in core; those in files leave
@@ -28,6 +31,8 @@ struct WorkingVolumes {
   ScratchVolume& estimate;        ///< of estimate_extent
   ScratchVolume& ratio;           ///< of the field
   ScratchVolume* last = nullptr;  ///< of estimate_extent; with it, iterations have momentum
+  /// Of estimate_extent, for a copy of the estimate; only with Model::variation.
+  ScratchVolume* copy = nullptr;
 };
 
 /// What was recorded, float32 and not negative, of geometry.field.
@@ -58,6 +63,8 @@ StepPlans plan_steps(const Geometry& geometry, const fftconv::Machine& machine,
 /// see make_back_projector, and EstimateUpdate for the formula. The run then starts from the image
 /// above its background, with its faces repeated outside the field: on simulated stacks, errors
 /// near the edges were half those from an even start. Neither likelihood nor sum is promised.
+/// With a penalty for total variation (TotalVariation), the likelihood less the penalty never gets
+/// smaller without momentum; the sum is not promised.
 /// @source Richardson, J. Opt. Soc. Am. 62 (1972) 55, doi:10.1364/JOSA.62.000055; Lucy, Astron. J.
 ///         79 (1974) 745, doi:10.1086/111605; Shepp, Vardi, IEEE Trans. Med. Imaging 1 (1982) 113,
 ///         doi:10.1109/TMI.1982.4307558 (likelihood)
@@ -65,7 +72,7 @@ class RichardsonLucy {
  public:
   /// All must outlive this.
   /// @throws InvalidInput  the image has no light above the background.
-  /// @throws InvalidSpec   there is another kernel in the adjoint, and momentum.
+  /// @throws InvalidSpec   there is another kernel in the adjoint, and momentum or a penalty.
   /// @throws PlanError     beyond the budget.
   RichardsonLucy(const Model& model, const Recorded& recorded, const WorkingVolumes& volumes,
                  StepPlans plans, fftconv::Executor& executor, const RunContext& context);
@@ -99,6 +106,7 @@ class RichardsonLucy {
   const RunContext& context_;
   ImageLight light_;
   SeenShare share_;
+  std::optional<TotalVariation> variation_;
   Recorded recorded_;
   LightRatio to_ratio_;
   EstimateUpdate to_estimate_;

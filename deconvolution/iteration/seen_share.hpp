@@ -46,6 +46,9 @@ class SeenShare {
   /// take no part. Thread-safe.
   void fill_row(std::int64_t z, std::int64_t y, std::int64_t x, std::span<float> shares) const;
 
+  /// Returns the share of a voxel in the middle, the largest one.
+  [[nodiscard]] double whole() const { return total_; }
+
   /// Returns the memory that such an object holds.
   static std::int64_t bytes(const Geometry& geometry);
 

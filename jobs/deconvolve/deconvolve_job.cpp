@@ -35,6 +35,11 @@ void require_meant(const DeconvolveJob& job) {
     throw InvalidSpec(
         "deconvolve --lambda: only the method wiener has it; give --method wiener too");
   }
+  if (job.regularize.variation && job.method != Method::rl && job.method != Method::shb)
+    throw InvalidSpec(fmt::format(
+        "deconvolve --regularize {}: the method {} has no likelihood that a penalty could be "
+        "compared with; leave the option out, or give --method rl or shb",
+        print(job.regularize), name_in(kMethodNames, job.method)));
   if (job.method != Method::wb && job.alpha != DeconvolveJob{}.alpha)
     throw InvalidSpec("deconvolve --alpha: only the method wb has it; give --method wb too");
   if (!(job.saving.every_seconds >= 0))
@@ -92,6 +97,7 @@ std::string request_of(const DeconvolveJob& job, const Prepared& prepared) {
                       {"iterations", iterations},
                       {"alpha", job.method == Method::wb ? Json(job.alpha) : Json()},
                       {"lambda", job.method == Method::wiener ? Json(prepared.lambda) : Json()},
+                      {"regularize", print(job.regularize)},
                       {"edge", name_in(deconvolution::kEdgeNames, job.edge)},
                       {"background", prepared.background},
                       {"camera",

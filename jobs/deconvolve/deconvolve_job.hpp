@@ -10,6 +10,7 @@
 #include "deconvolution/iteration/geometry.hpp"
 #include "fftconv/kernel/use.hpp"
 #include "jobs/convolve/job_files.hpp"
+#include "jobs/deconvolve/regularization.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
 #include "jobs/plan/plan_settings.hpp"
 
@@ -40,6 +41,7 @@ struct DeconvolveJob {
   bool finds_iterations = false;           ///< as many as fit half of the light to the other half
   double alpha = 0.1;            ///< of wb: noise over signal, as BackProjectorSpec has it
   std::optional<double> lambda;  ///< of wiener: noise over signal; none: as the image says
+  Regularization regularize;     ///< of rl and shb
   deconvolution::Edge edge = deconvolution::Edge::extend;
   /// Grey level of the image where the object is dark.
   fftconv::BackgroundRule background{fftconv::BackgroundRule::Kind::automatic};

@@ -52,6 +52,8 @@ void DeconvolveRun::open_stacks() {
   if (!job_.plan.dry_run && !job_.sink)
     imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
   watch().lap("open files");
+  variation_ =
+      variation_of(job_.regularize, image_.file.info, kernel_file_.file.info, context_.log);
   imageio::warn_of_pitch_mismatch(image_.file.info, kernel_file_.file.info, context_.log);
 }
 
@@ -213,7 +215,7 @@ bool DeconvolveRun::fits_device() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
   if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.finds_iterations ||
-      job_.method == Method::wb || !gpu_.device())
+      job_.method == Method::wb || job_.regularize.variation || !gpu_.device())
     return false;
   try {
     return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
@@ -238,8 +240,11 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
 
 /// @param held  bytes of memory that the convolutions cannot use
 deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu) {
-  const std::int64_t of_planes =
+  std::int64_t of_planes =
       carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
+  if (job_.regularize.variation)  // the estimate is copied
+    of_planes = std::max(of_planes, carry_bytes(plane(estimate_extent(geometry_), 0).size,
+                                                PixelType::float32, PixelType::float32));
   const auto plan_one = [&](const fftconv::Problem& problem) {
     return job_.plan.plan_on_this_machine(
         problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
@@ -255,7 +260,7 @@ std::int64_t DeconvolveRun::always_held() const {
 std::int64_t DeconvolveRun::held_in_memory() const {
   const std::int64_t images = job_.finds_iterations ? 2 : 1;  // half of it, to find their number
   return images * volume(geometry_.field) * std::int64_t{sizeof(float)} +
-         volume_bytes(geometry_, plan_.has_momentum);
+         volume_bytes(geometry_, plan_.has_momentum, job_.regularize.variation.has_value());
 }
 
 /// Goes on where the earlier run was, with the same plans.

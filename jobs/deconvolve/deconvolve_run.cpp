@@ -119,7 +119,7 @@ void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& p
   MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
   std::optional<fftconv::Kernel> back;
   if (made_voxels_) back = {made_voxels_.get(), 0, 1};
-  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back},
+  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back, variation_},
                          *light_,
                          plan_,
                          {executor, device_memory, place}};

@@ -85,6 +85,7 @@ class DeconvolveRun {
   std::optional<deconvolution::FilterKernel> made_kernel_;
   std::unique_ptr<MemorySource> made_voxels_;
   deconvolution::Geometry geometry_;
+  std::optional<deconvolution::VariationSpec> variation_;
   Prepared prepared_;
   imageio::ImageSpec spec_;
   Reservation writer_memory_;

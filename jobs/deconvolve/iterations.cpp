@@ -19,7 +19,10 @@ class BetweenHostVolumes final : public Iterations {
         ratio_{resources.place.make(model.geometry.field, "the ratio")} {
     if (plan.has_momentum)
       last_ = resources.place.make(estimate_extent(model.geometry), "the last estimate");
-    lucy_.emplace(model, recorded, deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get()},
+    if (model.variation)
+      copy_ = resources.place.make(estimate_extent(model.geometry), "a copy of the estimate");
+    lucy_.emplace(model, recorded,
+                  deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get(), copy_.get()},
                   *plan.steps, resources.executor, context);
   }
 
@@ -42,7 +45,7 @@ class BetweenHostVolumes final : public Iterations {
     return volumes;
   }
 
-  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_;
+  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_, copy_;
   std::optional<deconvolution::RichardsonLucy> lucy_;
 };
 
@@ -93,8 +96,9 @@ std::unique_ptr<ScratchVolume> VolumePlace::make(const Extent3& extent,
   return std::make_unique<ScratchVolume>(extent, PixelType::float32, memory, what);
 }
 
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum) {
-  const std::int64_t estimates = has_momentum ? 2 : 1;
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum,
+                          bool has_variation) {
+  const std::int64_t estimates = 1 + (has_momentum ? 1 : 0) + (has_variation ? 1 : 0);
   return std::int64_t{sizeof(float)} *
          (volume(geometry.field) + estimates * volume(estimate_extent(geometry)));
 }

@@ -37,7 +37,9 @@ struct IterationPlan {
 };
 
 /// Returns the bytes of all volumes of the host except the image.
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum);
+/// @param has_variation  Model::variation is given
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum,
+                          bool has_variation);
 
 /// Finds light, one iteration after another.
 class Iterations {

@@ -32,6 +32,7 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
     job.lambda = options.real("noise_to_signal");
   job.alpha = options.real("alpha");
   job.background = options.background("background");
+  job.regularize = jobs::parse_regularization(options.text("regularize"));
   job.edge = options.named(deconvolution::kEdgeNames, "edge");
   job.psf = kernel_use_of(options, {sum, none});
   job.opening = opening_of(options);

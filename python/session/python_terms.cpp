@@ -48,6 +48,7 @@ constexpr PythonTerm kTerms[] = {
     {"permutations", "permutations", number},
     {"planes", "planes", word},
     {"precision", "precision", word},
+    {"regularize", "regularize", word},
     {"resume", "resume", flag},
     {"samples", "samples", number},
     {"scratch", "scratch", word},

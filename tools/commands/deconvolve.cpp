@@ -76,6 +76,12 @@ void Deconvolve::describe(OptionTable& table) {
                job_.lambda.reset();
                if (text != "auto") job_.lambda = parse_real(text);
              }});
+  table.add(
+      {"regularize", "none|tv:L", "none", "",
+       "of rl and shb. tv:L keeps noise out by a penalty for light that changes between "
+       "neighbours, so that more iterations do not add noise; L from 0.002 of bright images "
+       "to 0.05 of dim ones",
+       [this](std::string_view text) { job_.regularize = jobs::parse_regularization(text); }});
   table.add({"background", "N|auto|none", "auto", "",
              "grey level of the image where there is no object; auto estimates it from the darkest "
              "1 % of the image; none is 0, or the offset of the camera",
