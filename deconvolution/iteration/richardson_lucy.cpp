@@ -63,6 +63,10 @@ std::optional<TotalVariation> variation_of(const Model& model, const WorkingVolu
                         light.typical() / share.whole()};
 }
 
+std::vector<WeightedPsf> psfs_of(const Model& model) {
+  return model.depths.empty() ? std::vector{WeightedPsf{model.kernel}} : model.depths;
+}
+
 RatioForm form_for(const Model& model) {
   return model.back ? RatioForm::excess : RatioForm::whole;
 }
@@ -83,7 +87,7 @@ RichardsonLucy::RichardsonLucy(const Model& model, const Recorded& recorded,
       executor_{executor},
       context_{context},
       light_{light_of(recorded.image, model.background, context)},
-      share_{model.geometry, model.kernel, context},
+      share_{model.geometry, psfs_of(model), context},
       variation_{variation_of(model, volumes, share_, light_)},
       recorded_{recorded},
       to_ratio_{recorded.image, model.background, light_.least(), form_for(model),
@@ -95,6 +99,10 @@ RichardsonLucy::RichardsonLucy(const Model& model, const Recorded& recorded,
     throw InvalidSpec(
         "deconvolve: a back projector makes steps that momentum would drive too far; give one of "
         "both");
+  if (model.back && !model.depths.empty())
+    throw InvalidSpec(
+        "deconvolve: a back projector is made for one PSF, but the PSF varies with depth; give one "
+        "of both");
   if (model.back && model.variation)
     throw InvalidSpec(
         "deconvolve: a back projector has no likelihood that a penalty could be compared with; "
@@ -118,15 +126,35 @@ void RichardsonLucy::begin() {
 double RichardsonLucy::iterate() {
   ++iterations_;
   to_estimate_.set_momentum(momentum_after(iterations_));
-  const std::vector<fftconv::Term> of_estimate{{&volumes_.estimate, model_.kernel, {}}},
-      of_ratio{{&volumes_.ratio, model_.back.value_or(model_.kernel), {}}};
   if (variation_) {
     StoreAs copied{PixelType::float32};
     carry("copy the estimate", volumes_.estimate, copied, *volumes_.copy, context_);
   }
-  executor_.run(plans_.blur, of_estimate, to_ratio_, volumes_.ratio, context_);
-  executor_.run(plans_.adjoint, of_ratio, to_estimate_, volumes_.estimate, context_);
+  make_ratios();
+  update_estimate();
   return to_ratio_.take_log_likelihood();
+}
+
+void RichardsonLucy::make_ratios() {
+  if (model_.depths.empty()) {
+    const fftconv::Term term{&volumes_.estimate, model_.kernel, {}};
+    executor_.run(plans_.blur, {&term, 1}, to_ratio_, volumes_.ratio, context_);
+    return;
+  }
+  DepthConvolution{model_.depths, executor_, context_}.blur(plans_.blur, volumes_.estimate,
+                                                            volumes_.ratio);
+  carry("ratio", volumes_.ratio, to_ratio_, volumes_.ratio, context_);
+}
+
+void RichardsonLucy::update_estimate() {
+  if (model_.depths.empty()) {
+    const fftconv::Term term{&volumes_.ratio, model_.back.value_or(model_.kernel), {}};
+    executor_.run(plans_.adjoint, {&term, 1}, to_estimate_, volumes_.estimate, context_);
+    return;
+  }
+  DepthConvolution{model_.depths, executor_, context_}.adjoint(plans_.adjoint, volumes_.ratio,
+                                                               *volumes_.sum);
+  carry("estimate", *volumes_.sum, to_estimate_, volumes_.estimate, context_);
 }
 
 }  // namespace synthoscope::deconvolution

@@ -2,7 +2,9 @@
 // deconvolution/iteration/richardson_lucy.hpp — the light that most likely made an image.
 #pragma once
 #include <optional>
+#include <vector>
 #include "core/stream/scratch_volume.hpp"
+#include "deconvolution/iteration/depth_psf.hpp"
 #include "deconvolution/iteration/estimate_update.hpp"
 #include "deconvolution/iteration/geometry.hpp"
 #include "deconvolution/iteration/light_ratio.hpp"
@@ -23,6 +25,8 @@ struct Model {
   std::optional<fftconv::Kernel> back = {};
   /// If given, the estimate has a penalty for its total variation. Not with `back`.
   std::optional<VariationSpec> variation = {};
+  /// If not empty, these take the place of the kernel: the PSF varies with depth. Not with `back`.
+  std::vector<WeightedPsf> depths = {};
 };
 
 /// The volumes of a run, float32. With those in memory a run is in core; those in files leave
@@ -33,6 +37,7 @@ struct WorkingVolumes {
   ScratchVolume* last = nullptr;  ///< of estimate_extent; with it, iterations have momentum
   /// Of estimate_extent, for a copy of the estimate; only with Model::variation.
   ScratchVolume* copy = nullptr;
+  ScratchVolume* sum = nullptr;  ///< of estimate_extent, for H^T r; only with Model::depths
 };
 
 /// What was recorded, float32 and not negative, of geometry.field.
@@ -72,7 +77,9 @@ class RichardsonLucy {
  public:
   /// All must outlive this.
   /// @throws InvalidInput  the image has no light above the background.
-  /// @throws InvalidSpec   there is another kernel in the adjoint, and momentum or a penalty.
+  /// @throws InvalidSpec   there is another kernel in the adjoint, and momentum, a penalty or
+  /// several
+  ///                       PSFs.
   /// @throws PlanError     beyond the budget.
   RichardsonLucy(const Model& model, const Recorded& recorded, const WorkingVolumes& volumes,
                  StepPlans plans, fftconv::Executor& executor, const RunContext& context);
@@ -100,6 +107,9 @@ class RichardsonLucy {
   [[nodiscard]] int iterations() const { return iterations_; }
 
  private:
+  void make_ratios();
+  void update_estimate();
+
   Model model_;
   WorkingVolumes volumes_;
   fftconv::Executor& executor_;

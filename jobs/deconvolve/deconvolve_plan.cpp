@@ -30,7 +30,7 @@ double seconds_of(const deconvolution::StepPlans& plans) {
 
 const IterationPlan& DeconvolveRun::plan() {
   open_stacks();
-  read_psf();
+  find_psf();
   find_background();
   if (job_.method == Method::wiener) make_filter();
   describe_result();
@@ -46,9 +46,9 @@ void DeconvolveRun::open_stacks() {
   imageio::OpenOptions opening = job_.opening;
   opening.digests = &files_.inputs().digests();
   image_ = open_stack(job_.image, opening, context_);
-  kernel_file_ = open_kernel(job_.kernel, opening, context_);
+  if (!job_.optics) kernel_file_ = open_kernel(job_.kernel, opening, context_);
   join_files(files_, "image", job_.image, image_);
-  join_files(files_, "PSF", job_.kernel, kernel_file_);
+  if (!job_.optics) join_files(files_, "PSF", job_.kernel, kernel_file_);
   if (!job_.plan.dry_run && !job_.sink)
     imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
   watch().lap("open files");
@@ -79,12 +79,41 @@ void DeconvolveRun::read_psf() {
   prepared_.psf_center = psf.center;
   prepared_.psf_sum = psf.summary.sum;
   geometry_ = {image_.file.info.extent, psf_->extent(), psf.center, job_.edge};
+}
+
+void DeconvolveRun::find_psf() {
+  if (job_.optics)
+    compute_psf();
+  else
+    read_psf();
   if (job_.method == Method::wb) {
     deconvolution::BackProjectorSpec spec;
     spec.alpha = job_.alpha;
-    keep_made_kernel(deconvolution::make_back_projector(kernel_, psf.center, spec, context_));
+    keep_made_kernel(
+        deconvolution::make_back_projector(kernel_, prepared_.psf_center, spec, context_));
   }
   watch().lap("read PSF");
+}
+
+/// Computes the PSF of a scene for the planes of the image.
+void DeconvolveRun::compute_psf() {
+  scene_psf_ =
+      make_scene_psf(*job_.optics, image_.file.info, job_.edge, job_.psf.normalization, context_);
+  kernel_ = scene_psf_.psfs.front().kernel;
+  if (!scene_psf_.is_same_everywhere()) {
+    if (job_.method != Method::rl && job_.method != Method::shb)
+      throw InvalidSpec(
+          fmt::format("deconvolve --optics: the PSF of the scene varies with depth, and the method "
+                      "{} takes one "
+                      "PSF; give --method rl or shb",
+                      name_in(kMethodNames, job_.method)));
+    depths_ = scene_psf_.psfs;
+  }
+  prepared_.psf_center = scene_psf_.center;
+  prepared_.psf_sum = scene_psf_.sum;
+  prepared_.psfs = static_cast<std::int64_t>(scene_psf_.psfs.size());
+  prepared_.psf_request = scene_psf_.request;
+  geometry_ = {image_.file.info.extent, scene_psf_.extent, scene_psf_.center, job_.edge};
 }
 
 void DeconvolveRun::find_background() {
@@ -206,8 +235,8 @@ bool DeconvolveRun::finishes_without_gpu() {
     return false;
   }
   const std::vector<fftconv::Plan> steps{plan_.steps->blur, plan_.steps->adjoint};
-  return finish_before_gpu_starts(steps,
-                                  wanted_iterations(job_).value_or(most_iterations(job_.method)));
+  const std::int64_t most = wanted_iterations(job_).value_or(most_iterations(job_.method));
+  return finish_before_gpu_starts(steps, prepared_.psfs * most);
 }
 
 /// Returns whether there is a GPU whose memory holds all volumes.
@@ -215,7 +244,7 @@ bool DeconvolveRun::fits_device() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
   if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.finds_iterations ||
-      job_.method == Method::wb || job_.regularize.variation || !gpu_.device())
+      job_.method == Method::wb || job_.regularize.variation || !depths_.empty() || !gpu_.device())
     return false;
   try {
     return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
@@ -242,7 +271,7 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
 deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu) {
   std::int64_t of_planes =
       carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
-  if (job_.regularize.variation)  // the estimate is copied
+  if (job_.regularize.variation || !depths_.empty())  // estimates are copied or added up
     of_planes = std::max(of_planes, carry_bytes(plane(estimate_extent(geometry_), 0).size,
                                                 PixelType::float32, PixelType::float32));
   const auto plan_one = [&](const fftconv::Problem& problem) {
@@ -253,14 +282,16 @@ deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse&
 }
 
 std::int64_t DeconvolveRun::always_held() const {
-  return deconvolution::SeenShare::bytes(geometry_);
+  return prepared_.psfs * deconvolution::SeenShare::bytes(geometry_);
 }
 
 /// Returns the bytes of all volumes but the PSF, where they lie in memory.
 std::int64_t DeconvolveRun::held_in_memory() const {
+  const std::int64_t estimates =
+      1 + (plan_.has_momentum ? 1 : 0) + (variation_ ? 1 : 0) + (depths_.empty() ? 0 : 1);
   const std::int64_t images = job_.finds_iterations ? 2 : 1;  // half of it, to find their number
   return images * volume(geometry_.field) * std::int64_t{sizeof(float)} +
-         volume_bytes(geometry_, plan_.has_momentum, job_.regularize.variation.has_value());
+         volume_bytes(geometry_, estimates);
 }
 
 /// Goes on where the earlier run was, with the same plans.

@@ -119,7 +119,7 @@ void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& p
   MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
   std::optional<fftconv::Kernel> back;
   if (made_voxels_) back = {made_voxels_.get(), 0, 1};
-  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back, variation_},
+  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back, variation_, depths_},
                          *light_,
                          plan_,
                          {executor, device_memory, place}};
@@ -171,7 +171,7 @@ std::string DeconvolveRun::checkpoint_request() const {
   Json request = parse_json(request_of(job_, prepared_));
   if (!job_.finds_iterations) request.erase("iterations");
   request["image"] = identity_of(job_.image.file, image_.file.info);
-  request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
+  if (!job_.optics) request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
   return text_of(request);
 }
 

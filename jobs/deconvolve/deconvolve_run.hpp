@@ -12,6 +12,7 @@
 #include "jobs/deconvolve/checkpoint_file.hpp"
 #include "jobs/deconvolve/deconvolve_job.hpp"
 #include "jobs/deconvolve/iterations.hpp"
+#include "jobs/deconvolve/scene_psf.hpp"
 #include "jobs/output/job_listener.hpp"
 
 namespace synthoscope::jobs {
@@ -46,7 +47,9 @@ class DeconvolveRun {
 
   // plan()
   void open_stacks();
+  void find_psf();
   void read_psf();
+  void compute_psf();
   void find_background();
   void describe_result();
   void find_checkpoint();
@@ -80,7 +83,9 @@ class DeconvolveRun {
   GpuInUse gpu_;
   OpenedStack image_, kernel_file_;
   std::optional<ScratchVolume> psf_;  ///< its weights, none below 0
+  ScenePsf scene_psf_;
   fftconv::Kernel kernel_;
+  std::vector<deconvolution::WeightedPsf> depths_;  ///< in its place, if the PSF varies
   /// A back projector or a linear filter that was made from the PSF, and its voxels.
   std::optional<deconvolution::FilterKernel> made_kernel_;
   std::unique_ptr<MemorySource> made_voxels_;

@@ -21,9 +21,12 @@ class BetweenHostVolumes final : public Iterations {
       last_ = resources.place.make(estimate_extent(model.geometry), "the last estimate");
     if (model.variation)
       copy_ = resources.place.make(estimate_extent(model.geometry), "a copy of the estimate");
-    lucy_.emplace(model, recorded,
-                  deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get(), copy_.get()},
-                  *plan.steps, resources.executor, context);
+    if (!model.depths.empty())
+      sum_ = resources.place.make(estimate_extent(model.geometry), "the sum over PSFs");
+    lucy_.emplace(
+        model, recorded,
+        deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get(), copy_.get(), sum_.get()},
+        *plan.steps, resources.executor, context);
   }
 
   void begin() override { lucy_->begin(); }
@@ -45,7 +48,7 @@ class BetweenHostVolumes final : public Iterations {
     return volumes;
   }
 
-  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_, copy_;
+  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_, copy_, sum_;
   std::optional<deconvolution::RichardsonLucy> lucy_;
 };
 
@@ -96,9 +99,7 @@ std::unique_ptr<ScratchVolume> VolumePlace::make(const Extent3& extent,
   return std::make_unique<ScratchVolume>(extent, PixelType::float32, memory, what);
 }
 
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum,
-                          bool has_variation) {
-  const std::int64_t estimates = 1 + (has_momentum ? 1 : 0) + (has_variation ? 1 : 0);
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, std::int64_t estimates) {
   return std::int64_t{sizeof(float)} *
          (volume(geometry.field) + estimates * volume(estimate_extent(geometry)));
 }

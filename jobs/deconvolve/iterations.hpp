@@ -37,9 +37,8 @@ struct IterationPlan {
 };
 
 /// Returns the bytes of all volumes of the host except the image.
-/// @param has_variation  Model::variation is given
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum,
-                          bool has_variation);
+/// @param estimates  number of volumes of estimate_extent
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, std::int64_t estimates);
 
 /// Finds light, one iteration after another.
 class Iterations {

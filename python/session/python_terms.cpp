@@ -41,6 +41,7 @@ constexpr PythonTerm kTerms[] = {
     {"model", "model", word},
     {"nan", "nan", word},
     {"normalize-kernel", "normalize_kernel", word},
+    {"optics", "optics", word},
     {"order", "order", number},
     {"output-type", "output_type", word},
     {"overwrite", "overwrite", flag},

@@ -5,6 +5,7 @@
 #include "fftconv/plan.hpp"
 #include "jobs/deconvolve/camera_response.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
+#include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/options/convolution.hpp"
@@ -32,6 +33,7 @@ class Deconvolve final : public Command {
   void name_files(imageio::RunFiles& files) const override {
     jobs::name_files(job_, files);
     files.add_input("camera", camera_);
+    files.add_input("optics", optics_);
   }
   void finish_job();
   [[nodiscard]] std::string explained(const jobs::IterationPlan& plan) const;
@@ -39,7 +41,7 @@ class Deconvolve final : public Command {
   void print(const jobs::DeconvolveReport& report, const Invocation& invocation) const;
 
   jobs::DeconvolveJob job_;
-  std::filesystem::path camera_;
+  std::filesystem::path camera_, optics_;
   InputOptions input_;
   FileOptions file_;
   PlanOptions plan_;
@@ -48,9 +50,9 @@ class Deconvolve final : public Command {
 
 void Deconvolve::describe(OptionTable& table) {
   table.add_argument(required(path_row("IMAGE", "", job_.image.file, "stack to deconvolve")));
-  table.add_argument(
-      required(path_row("PSF", "", job_.kernel.file,
-                        "point spread function, an image of any size with the voxels of IMAGE")));
+  table.add_argument(path_row("PSF", "", job_.kernel.file,
+                              "point spread function, an image of any size with the voxels of "
+                              "IMAGE; not with --optics"));
   table.group("Result");
   table.add(lettered(
       'o', path_row("output", "OUT", job_.output, "file to write, such as out.ome.tif; float32")));
@@ -93,6 +95,9 @@ void Deconvolve::describe(OptionTable& table) {
                        "what lies beyond the edges of the image. extend: more light, which is "
                        "estimated as well; wrap: the opposite edge"));
   table.group("PSF");
+  table.add(path_row("optics", "SCENE.toml", optics_,
+                     "compute the PSF from the optics of a scene, for the planes and voxels of "
+                     "IMAGE; if it varies with depth, several are interpolated, as simulate does"));
   using fftconv::KernelNormalization;
   table.add(choice_row("normalize-kernel", job_.psf.normalization,
                        {KernelNormalization::sum, KernelNormalization::none},
@@ -113,12 +118,24 @@ void Deconvolve::describe(OptionTable& table) {
   run_.describe(table);
 }
 
+/// Returns the file of a measured PSF, if the optics of a scene name one.
+std::vector<std::filesystem::path> psf_files_of(const simulator::SceneSpec& scene) {
+  simulator::SceneSpec optics_alone;
+  optics_alone.optics.file = scene.optics.file;
+  return input_files_of(optics_alone);
+}
+
 /// Copies the options into the job.
 void Deconvolve::finish_job() {
   job_.opening = input_.open_options();
   job_.file = file_;
   job_.plan = static_cast<const jobs::PlanSettings&>(plan_);
   job_.gpu = static_cast<const jobs::GpuChoice&>(plan_.gpu);
+  if (!optics_.empty()) {
+    job_.optics = simulator::read_scene(optics_);
+    files_.finish_input(optics_);
+    add_inputs("measured PSF", psf_files_of(*job_.optics));
+  }
   if (camera_.empty()) return;
   const auto camera = simulator::read_camera(camera_, std::nullopt);
   files_.finish_input(camera_);
@@ -183,6 +200,7 @@ void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& i
                   {"saturated_voxels", report.prepared.unusable.saturated},
                   {"psf",
                    {{"center", {center.z, center.y, center.x}},
+                    {"depths", report.prepared.psfs},
                     {"sum", report.prepared.psf_sum},
                     {"negative_voxels", report.prepared.psf_negative}}},
                   {"scratch_files", report.in_files},
