@@ -57,12 +57,12 @@ VoxelSize pitch_of(const SceneSpec& scene, const imageio::ImageInfo& image, Log&
   return pitch;
 }
 
-/// Returns a scene whose grid is that of the image.
+/// Returns a scene on the grid of the image.
 SceneSpec on_image(const SceneSpec& given, const imageio::ImageInfo& image, Log& log) {
   SceneSpec scene = only_channel(given);
   const double beyond_um =
       static_cast<double>(simulator::margin_of(scene).z) * scene.grid.pitch.z_um;
-  scene.optics.depth_um += beyond_um;  // the first plane of the image is that of the grid
+  scene.optics.depth_um += beyond_um;  // the image begins where the grid does, not its margin
   scene.grid = {image.extent, pitch_of(scene, image, log)};
   scene.margin_um = {0, 0, 0};
   scene.oversample = 1;

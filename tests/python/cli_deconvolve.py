@@ -245,6 +245,101 @@ class TotalVariation(Deconvolve):
                          *self.words("--regularize", "tv:0.1", "--method", method))
 
 
+DEEP = """seed = 3
+[grid]
+size = [24, 32, 32]
+pitch_nm = [250, 100, 100]
+[nuclei]
+count = 9
+radius_um = 0.6
+photons_per_um3 = 5000
+border = "cut"
+texture = "none"
+[background]
+photons_per_pixel = 0
+[optics]
+model = "gibson-lanni"
+na = 1.3
+immersion_index = 1.515
+sample_index = 1.33
+depth_um = 1
+depth_varying = true
+cover_glass = "below"
+reference_error = 0.05
+size = [47, 49, 49]
+[output]
+light = true
+"""
+
+
+class DepthVaryingPsf(Deconvolve):
+    options = ["--background", "none", "--normalize-kernel", "none", "--gpus", "none"]
+
+    def setUp(self):
+        super().setUp()
+        self.text("scene.toml", DEEP)
+
+    def simulated(self):
+        self.result_of("simulate", "scene.toml", "-o", "set", "--threads", "2")
+        return self.read("set/light.ome.tif")
+
+    def error(self, light, truth):
+        smooth = [scipy.ndimage.gaussian_filter(volume.astype("f8"), 1) for volume in
+                  (light, truth)]
+        return numpy.linalg.norm(smooth[0] - smooth[1]) / numpy.linalg.norm(smooth[1])
+
+    def test_comes_nearer_to_the_light_than_one_psf(self):
+        truth = self.simulated()
+        image = "set/photons.ome.tif"
+        light, report = self.found_by("--optics", "scene.toml", "--method", "rl", image=image)
+        self.assertGreaterEqual(report["psf"]["depths"], 3)
+        likelihoods = report["log_likelihoods"]
+        self.assertTrue(all(b >= a - 1e-6 * abs(a) for a, b in zip(likelihoods, likelihoods[1:])))
+        self.text("one.toml", DEEP.replace("depth_varying = true", 'axial_origin = "focus"')
+                  .replace("depth_um = 1", "depth_um = 4").replace("reference_error = 0.05", ""))
+        one, report = self.found_by("--optics", "one.toml", "--method", "rl", image=image)
+        self.assertEqual(report["psf"]["depths"], 1)
+        self.assertLess(self.error(light, truth), 0.8 * self.error(one, truth))
+
+    def test_is_the_same_from_files_as_in_memory(self):
+        self.simulated()
+        image = "set/photons.ome.tif"
+        options = ["--optics", "scene.toml", "--regularize", "tv:0.01"]
+        inside, report = self.found_by(*options, image=image)
+        self.assertFalse(report["scratch_files"])
+        outside, report = self.found_by(*options, "--memory", "12M", image=image)
+        self.assertTrue(report["scratch_files"])
+        self.assertLess(abs(outside - inside).max(), 1e-4 * inside.max())
+
+    def test_that_does_not_vary_is_that_of_the_command_psf(self):
+        scene = (DEEP.replace("depth_varying = true", "").replace("reference_error = 0.05", ""))
+        self.text("one.toml", scene)
+        self.result_of("psf", "one.toml", "-o", "k.tif")
+        image = random_volume((24, 32, 32), 8) * 100
+        self.write("i.tif", image, imagej=True, resolution=(10, 10),
+                   metadata={"spacing": 0.25, "unit": "um", "axes": "ZYX"})
+        expected, _ = self.found(*self.options, "--iterations", "3", image="i.tif", psf="k.tif")
+        result, _ = self.found_by("--optics", "one.toml", image="i.tif", iterations=3)
+        numpy.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-5 * expected.max())
+
+    def found_by(self, *options, image, iterations=8):
+        report = self.result_of("deconvolve", image, "-o", "out.tif", "--overwrite", "--threads",
+                                "2", "--iterations", str(iterations), *self.options, *options)
+        return self.read("out.tif"), report
+
+    def test_is_refused_where_it_cannot_be_meant(self):
+        call = ["deconvolve", "image.tif", "-o", "out.tif"]
+        self.refused(USAGE, ["PSF", "--optics"], *call)
+        self.refused(USAGE, ["PSF", "--optics", "one of them"],
+                     *self.words("--optics", "scene.toml"))
+        self.refused(USAGE, ["--kernel-center"], *call, "--optics", "scene.toml",
+                     "--kernel-center", "peak")
+        self.refused(USAGE, ["varies with depth", "wb"], *call, "--optics", "scene.toml",
+                     "--method", "wb")
+        self.text("two.toml", '[[channel]]\nname = "a"\n[[channel]]\nname = "b"\n')
+        self.refused(USAGE, ["2 channels"], *call, "--optics", "two.toml")
+
+
 CAMERA = """kind = "scmos"
 gain_dn_per_electron = 2
 offset_dn = 100
