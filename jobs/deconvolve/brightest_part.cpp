@@ -9,8 +9,6 @@
 namespace synthoscope::jobs {
 namespace {
 
-constexpr std::int64_t kMostPlanes = 128;
-
 /// Returns where parts of `size` begin on an axis, so that they cover it.
 std::vector<std::int64_t> origins(std::int64_t whole, std::int64_t size) {
   const std::int64_t count = (whole + size - 1) / size;
@@ -36,8 +34,8 @@ double light_in(Source& image, const Box3& box, const RunContext& context) {
 
 }  // namespace
 
-Extent3 part_extent(const Extent3& whole, std::int64_t voxels) {
-  const std::int64_t z = std::clamp<std::int64_t>(std::min(whole.z, voxels), 1, kMostPlanes);
+Extent3 part_extent(const Extent3& whole, std::int64_t voxels, std::int64_t planes) {
+  const std::int64_t z = std::min(whole.z, planes);
   const std::int64_t in_plane = std::max<std::int64_t>(voxels / z, 1);
   const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(in_plane)));
   // Where one axis is short, the other may be longer

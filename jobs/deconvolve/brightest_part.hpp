@@ -7,9 +7,9 @@
 
 namespace synthoscope::jobs {
 
-/// Returns an extent of at most `voxels` voxels within `whole`, of up to 128 planes, and as square
-/// in y and x as `whole` allows.
-Extent3 part_extent(const Extent3& whole, std::int64_t voxels);
+/// Returns an extent of about `voxels` voxels at most within `whole`, of up to `planes` planes, and
+/// as square in y and x as `whole` allows.
+Extent3 part_extent(const Extent3& whole, std::int64_t voxels, std::int64_t planes);
 
 /// Returns the box of this extent that holds the most light, of boxes that are evenly spaced and
 /// cover the image.

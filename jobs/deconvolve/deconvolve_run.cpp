@@ -8,6 +8,7 @@
 #include "core/stream/carry.hpp"
 #include "core/stream/part_source.hpp"
 #include "imageio/image/name.hpp"
+#include "jobs/deconvolve/number_search.hpp"
 #include "jobs/output/resumable_output.hpp"
 #include "multigpu/make_executor.hpp"
 
@@ -118,7 +119,7 @@ void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& p
   MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
   std::optional<fftconv::Kernel> back;
   if (made_voxels_) back = {made_voxels_.get(), 0, 1};
-  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back},
+  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back, variation_, depths_},
                          *light_,
                          plan_,
                          {executor, device_memory, place}};
@@ -135,7 +136,7 @@ void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& p
 
 Findings DeconvolveRun::find_number(const LightModel& light) {
   const int most = most_iterations(job_.method);
-  NumberSearch search{*plan_.search, light.model, light.image, light.resources.executor, context_};
+  NumberSearch search{plan_, light.model, light.image, light.resources, context_};
   const int number = search.find(default_iterations(job_.method), most);
   watch().lap("number of iterations");
   if (number >= most)
@@ -187,7 +188,7 @@ std::string DeconvolveRun::checkpoint_request() const {
   Json request = parse_json(request_of(job_, prepared_));
   if (!job_.finds_iterations) request.erase("iterations");
   request["image"] = identity_of(job_.image.file, image_.file.info);
-  request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
+  if (!job_.optics) request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
   return text_of(request);
 }
 

@@ -13,6 +13,7 @@
 #include "jobs/deconvolve/deconvolve_job.hpp"
 #include "jobs/deconvolve/iterations.hpp"
 #include "jobs/deconvolve/light_search.hpp"
+#include "jobs/deconvolve/scene_psf.hpp"
 #include "jobs/output/job_listener.hpp"
 
 namespace synthoscope::jobs {
@@ -47,7 +48,9 @@ class DeconvolveRun {
 
   // plan()
   void open_stacks();
+  void find_psf();
   void read_psf();
+  void compute_psf();
   void find_background();
   void describe_result();
   void find_checkpoint();
@@ -61,6 +64,7 @@ class DeconvolveRun {
   void plan_search();
   [[nodiscard]] deconvolution::StepPlans plan_beside(const deconvolution::Geometry& geometry,
                                                      std::int64_t of_volumes, GpuInUse& gpu);
+  [[nodiscard]] std::int64_t estimate_count() const;
   [[nodiscard]] std::int64_t held_in_memory() const;
 
   // make()
@@ -84,11 +88,14 @@ class DeconvolveRun {
   GpuInUse gpu_;
   OpenedStack image_, kernel_file_;
   std::optional<ScratchVolume> psf_;  ///< its weights, none below 0
+  ScenePsf scene_psf_;
   fftconv::Kernel kernel_;
+  std::vector<deconvolution::WeightedPsf> depths_;  ///< in its place, if the PSF varies
   /// A back projector or a linear filter that was made from the PSF, and its voxels.
   std::optional<deconvolution::FilterKernel> made_kernel_;
   std::unique_ptr<MemorySource> made_voxels_;
   deconvolution::Geometry geometry_;
+  std::optional<deconvolution::VariationSpec> variation_;
   Prepared prepared_;
   imageio::ImageSpec spec_;
   Reservation writer_memory_;

@@ -18,8 +18,14 @@ class BetweenHostVolumes final : public Iterations {
         ratio_{resources.place.make(model.geometry.field, "the ratio")} {
     if (plan.has_momentum)
       last_ = resources.place.make(estimate_extent(model.geometry), "the last estimate");
-    lucy_.emplace(model, image, deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get()},
-                  *plan.steps, resources.executor, context);
+    if (model.variation)
+      copy_ = resources.place.make(estimate_extent(model.geometry), "a copy of the estimate");
+    if (!model.depths.empty())
+      sum_ = resources.place.make(estimate_extent(model.geometry), "the sum over PSFs");
+    lucy_.emplace(
+        model, image,
+        deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get(), copy_.get(), sum_.get()},
+        *plan.steps, resources.executor, context);
   }
 
   void begin() override { lucy_->begin(); }
@@ -40,7 +46,7 @@ class BetweenHostVolumes final : public Iterations {
     return volumes;
   }
 
-  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_;
+  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_, copy_, sum_;
   std::optional<deconvolution::RichardsonLucy> lucy_;
 };
 
@@ -84,8 +90,7 @@ std::unique_ptr<ScratchVolume> VolumePlace::make(const Extent3& extent,
   return std::make_unique<ScratchVolume>(extent, PixelType::float32, memory, what);
 }
 
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum) {
-  const std::int64_t estimates = has_momentum ? 2 : 1;
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, std::int64_t estimates) {
   return std::int64_t{sizeof(float)} *
          (volume(geometry.field) + estimates * volume(estimate_extent(geometry)));
 }

@@ -11,7 +11,6 @@
 #include "core/cuda/runtime/device.hpp"
 #include "core/stream/scratch_volume.hpp"
 #include "deconvolution/iteration/richardson_lucy.hpp"
-#include "jobs/deconvolve/number_search.hpp"
 
 namespace synthoscope::jobs {
 
@@ -23,6 +22,12 @@ struct VolumePlace {
   /// float32. @throws PlanError  beyond the budget.  @throws IoError  the folder is full.
   [[nodiscard]] std::unique_ptr<ScratchVolume> make(const Extent3& extent,
                                                     std::string_view what) const;
+};
+
+/// How the number of iterations is looked for: on a part of the field, with volumes in memory.
+struct SearchPlan {
+  deconvolution::Geometry geometry;  ///< of the part
+  deconvolution::StepPlans steps = {};
 };
 
 /// How iterations are done.
@@ -39,7 +44,8 @@ struct IterationPlan {
 };
 
 /// Returns the bytes of all volumes of the host except the image.
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum);
+/// @param estimates  number of volumes of estimate_extent
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, std::int64_t estimates);
 
 /// Finds light, one iteration after another.
 class Iterations {

@@ -27,7 +27,7 @@ std::array<double, 3> resolution_of(const deconvolution::Model& model, const Run
   return sigmas;
 }
 
-deconvolution::Model model_of(const deconvolution::Model& whole, const SearchPlan& plan) {
+deconvolution::Model part_of(const deconvolution::Model& whole, const SearchPlan& plan) {
   deconvolution::Model model = whole;
   model.geometry = plan.geometry;
   return model;
@@ -35,28 +35,22 @@ deconvolution::Model model_of(const deconvolution::Model& whole, const SearchPla
 
 }  // namespace
 
-std::int64_t search_bytes(const SearchPlan& plan) {
-  const std::int64_t estimates = plan.has_momentum ? 2 : 1;
-  return std::int64_t{sizeof(float)} *
-         (3 * volume(plan.geometry.field) + estimates * volume(estimate_extent(plan.geometry)));
+std::int64_t search_bytes(const SearchPlan& plan, std::int64_t estimates) {
+  return 2 * std::int64_t{sizeof(float)} * volume(plan.geometry.field) +
+         volume_bytes(plan.geometry, estimates);
 }
 
-NumberSearch::NumberSearch(const SearchPlan& plan, const deconvolution::Model& whole, Source& image,
-                           fftconv::Executor& executor, const RunContext& context)
-    : plan_{plan},
-      model_{model_of(whole, plan)},
-      executor_{executor},
+NumberSearch::NumberSearch(const IterationPlan& plan, const deconvolution::Model& model,
+                           Source& image, const IterationResources& resources,
+                           const RunContext& context)
+    : plan_{.steps = plan.search->steps, .has_momentum = plan.has_momentum},
+      model_{part_of(model, *plan.search)},
+      resources_{resources.executor, resources.device_memory, {context.memory, std::nullopt}},
       context_{context},
       resolution_{resolution_of(model_, context)},
-      recorded_{image, brightest_part(image, plan.geometry.field, context)},
-      truth_{plan.geometry.field, PixelType::float32, context.memory, "light taken as the truth"},
-      simulated_{plan.geometry.field, PixelType::float32, context.memory, "a simulated image"},
-      estimate_{estimate_extent(plan.geometry), PixelType::float32, context.memory, "the estimate"},
-      ratio_{plan.geometry.field, PixelType::float32, context.memory, "the ratio"} {
-  if (plan.has_momentum)
-    last_ = std::make_unique<ScratchVolume>(estimate_.extent(), PixelType::float32, context.memory,
-                                            "the last estimate");
-}
+      recorded_{image, brightest_part(image, model_.geometry.field, context)},
+      truth_{model_.geometry.field, PixelType::float32, context.memory, "light taken as the truth"},
+      simulated_{model_.geometry.field, PixelType::float32, context.memory, "a simulated image"} {}
 
 int NumberSearch::find(int first, int most) {
   int number = first;
@@ -75,12 +69,12 @@ void NumberSearch::simulate_light_after(int iterations) {
   const std::string label = fmt::format("number of iterations, light after {}", iterations);
   LabelledProgress labelled{context_.progress, label};
   const RunContext context = with_progress(labelled, context_);
-  const auto lucy = started(recorded_, context);
-  while (lucy->iterations() < iterations) lucy->iterate();
-  const std::vector<fftconv::Term> of_light{{&lucy->result(), model_.kernel, {}}};
-  SimulatedImage simulated{plan_.geometry.field, model_.background, kSeed};
-  executor_.run(plan_.steps.blur, of_light, simulated, simulated_, context);
-  PartSource field{lucy->result(), field_in_estimate(plan_.geometry)};
+  const auto light = begun(recorded_, context);
+  while (light->iterations() < iterations) light->iterate();
+  SimulatedImage simulated{model_.geometry.field, model_.background, kSeed};
+  blur_light(model_, plan_.steps->blur, light->result(), simulated, simulated_, resources_.executor,
+             context);
+  PartSource field{light->result(), field_in_estimate(model_.geometry)};
   StoreAs unchanged{PixelType::float32};
   carry("truth", field, unchanged, truth_, context);
 }
@@ -91,26 +85,23 @@ int NumberSearch::best_number(int most) {
       context_.progress,
       fmt::format("number of iterations, simulated image {}", rounds_.size() + 1)};
   const RunContext context = with_progress(labelled, context_);
-  const auto lucy = started(simulated_, context);
+  const auto light = begun(simulated_, context);
   deconvolution::SmallestError search;
   while (!search.is_over() && search.next() <= most) {
-    while (lucy->iterations() < search.next()) lucy->iterate();
-    search.add(lucy->iterations(), error_of(lucy->result()));
+    while (light->iterations() < search.next()) light->iterate();
+    search.add(light->iterations(), error_of(light->result()));
   }
   return search.best();
 }
 
-std::unique_ptr<deconvolution::RichardsonLucy> NumberSearch::started(Source& image,
-                                                                     const RunContext& context) {
-  auto lucy = std::make_unique<deconvolution::RichardsonLucy>(
-      model_, image, deconvolution::WorkingVolumes{estimate_, ratio_, last_.get()}, plan_.steps,
-      executor_, context);
-  lucy->begin();
-  return lucy;
+std::unique_ptr<Iterations> NumberSearch::begun(Source& image, const RunContext& context) const {
+  auto light = make_iterations(plan_, model_, image, resources_, context);
+  light->begin();
+  return light;
 }
 
 double NumberSearch::error_of(Source& estimate) {
-  PartSource field{estimate, field_in_estimate(plan_.geometry)};
+  PartSource field{estimate, field_in_estimate(model_.geometry)};
   NoProgress quiet;
   return blurred_difference(field, truth_, resolution_, with_progress(quiet, context_));
 }

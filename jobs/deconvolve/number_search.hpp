@@ -3,27 +3,20 @@
 #pragma once
 #include <array>
 #include <memory>
-#include <optional>
 #include <vector>
 #include "core/stream/part_source.hpp"
 #include "core/stream/scratch_volume.hpp"
 #include "deconvolution/iteration/iteration_number.hpp"
-#include "deconvolution/iteration/richardson_lucy.hpp"
+#include "jobs/deconvolve/iterations.hpp"
 
 namespace synthoscope::jobs {
 
-/// A part of the field on which the number of iterations is looked for.
-struct SearchPlan {
-  deconvolution::Geometry geometry;  ///< of the part
-  deconvolution::StepPlans steps = {};
-  bool has_momentum = false;
-};
-
-/// Most voxels of the part: enough for noise not to decide.
+/// Most voxels of the part of the field: enough for noise not to decide.
 inline constexpr std::int64_t kSearchedVoxels = std::int64_t{1} << 24;
 
 /// Returns the bytes of all volumes that a search holds.
-std::int64_t search_bytes(const SearchPlan& plan);
+/// @param estimates  number of volumes of estimate_extent that iterations need
+std::int64_t search_bytes(const SearchPlan& plan, std::int64_t estimates);
 
 /// Finds the number of iterations by a parametric bootstrap: takes the light that some iterations
 /// found as the truth, simulates an image of it with the noise of the camera, and deconvolves that
@@ -36,17 +29,17 @@ std::int64_t search_bytes(const SearchPlan& plan);
 /// @source Efron, Tibshirani, An Introduction to the Bootstrap (1993), chapter 6
 class NumberSearch {
  public:
-  /// All must outlive this. Takes the memory of its volumes.
-  /// @param whole  model of the whole image; the geometry is replaced by the plan's
+  /// All must outlive this.
+  /// @param model  of the whole image; the geometry is replaced by that of plan.search
   /// @param image  of the whole field, in electrons, float32; a part is looked for in it
-  /// @throws PlanError    beyond the budget.
-  /// @throws InvalidInput the part has no light above the background.
-  NumberSearch(const SearchPlan& plan, const deconvolution::Model& whole, Source& image,
-               fftconv::Executor& executor, const RunContext& context);
+  /// @throws PlanError  beyond the budget.
+  NumberSearch(const IterationPlan& plan, const deconvolution::Model& model, Source& image,
+               const IterationResources& resources, const RunContext& context);
 
   /// Returns the best number of iterations, 1 to `most`.
   /// @param first  to begin with
-  /// @throws as Executor::run, and Interrupted
+  /// @throws InvalidInput  the part has no light above the background.
+  /// @throws as Executor::run
   int find(int first, int most);
 
   [[nodiscard]] const std::vector<deconvolution::SearchRound>& rounds() const { return rounds_; }
@@ -54,18 +47,16 @@ class NumberSearch {
  private:
   void simulate_light_after(int iterations);
   int best_number(int most);
-  [[nodiscard]] std::unique_ptr<deconvolution::RichardsonLucy> started(Source& image,
-                                                                       const RunContext& context);
+  [[nodiscard]] std::unique_ptr<Iterations> begun(Source& image, const RunContext& context) const;
   [[nodiscard]] double error_of(Source& estimate);
 
-  SearchPlan plan_;
+  IterationPlan plan_;  ///< for the part
   deconvolution::Model model_;
-  fftconv::Executor& executor_;
+  IterationResources resources_;
   const RunContext& context_;
   std::array<double, 3> resolution_;
   PartSource recorded_;
-  ScratchVolume truth_, simulated_, estimate_, ratio_;  ///< `truth_` of the part of the field
-  std::unique_ptr<ScratchVolume> last_;
+  ScratchVolume truth_, simulated_;  ///< of the part of the field
   std::vector<deconvolution::SearchRound> rounds_;
 };
 

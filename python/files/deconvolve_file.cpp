@@ -32,6 +32,7 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
     job.lambda = options.real("noise_to_signal");
   job.alpha = options.real("alpha");
   job.background = options.background("background");
+  job.regularize = jobs::parse_regularization(options.text("regularize"));
   job.edge = options.named(deconvolution::kEdgeNames, "edge");
   job.psf = kernel_use_of(options, {sum, none});
   job.opening = opening_of(options);
@@ -40,6 +41,8 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
   job.gpu = gpus_named(options.text("gpus"));
   job.saving = {.resume = options.is_on("resume"),
                 .every_seconds = options.real("checkpoint_every")};
+  if (const nb::object optics = options["optics"]; !optics.is_none())
+    job.optics = nb::cast<const simulator::SceneSpec&>(optics);
   if (const nb::object camera = options["camera"]; nb::isinstance<ChannelCamera>(camera))
     job.camera = jobs::response_of(nb::cast<const ChannelCamera&>(camera).camera);
   return job;
@@ -73,6 +76,7 @@ nb::dict dictionary_of(const jobs::DeconvolveReport& done, const Stopwatch& watc
   report["negative_voxels"] = prepared.unusable.negative;
   report["saturated_voxels"] = prepared.unusable.saturated;
   report["psf_center"] = tuple_of(prepared.psf_center);
+  report["psf_depths"] = prepared.psfs;
   report["psf_sum"] = prepared.psf_sum;
   report["psf_negative_voxels"] = prepared.psf_negative;
   report["scratch_files"] = done.in_files;

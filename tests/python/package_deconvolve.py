@@ -35,6 +35,7 @@ OPTIONS = (
     ({"kernel_background": 0.01, "compression": "deflate", "chunks": (4, 16, 16)}, "out.h5"),
     ({"strategy": "ring", "tiff_flavor": "imagej"}, "out.tif"),
     ({"camera": "camera.toml"}, "out.tif"),
+    ({"regularize": "tv:0.02", "method": "rl"}, "out.tif"),
     ({"camera": "camera.toml", "iterations": "auto"}, "out.tif"),
 )
 

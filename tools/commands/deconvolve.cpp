@@ -5,6 +5,7 @@
 #include "fftconv/plan.hpp"
 #include "jobs/deconvolve/camera_response.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
+#include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/options/convolution.hpp"
@@ -32,6 +33,7 @@ class Deconvolve final : public Command {
   void name_files(imageio::RunFiles& files) const override {
     jobs::name_files(job_, files);
     files.add_input("camera", camera_);
+    files.add_input("optics", optics_);
   }
   void finish_job();
   [[nodiscard]] std::string explained(const jobs::IterationPlan& plan) const;
@@ -39,7 +41,7 @@ class Deconvolve final : public Command {
   void print(const jobs::DeconvolveReport& report, const Invocation& invocation) const;
 
   jobs::DeconvolveJob job_;
-  std::filesystem::path camera_;
+  std::filesystem::path camera_, optics_;
   InputOptions input_;
   FileOptions file_;
   PlanOptions plan_;
@@ -48,9 +50,9 @@ class Deconvolve final : public Command {
 
 void Deconvolve::describe(OptionTable& table) {
   table.add_argument(required(path_row("IMAGE", "", job_.image.file, "stack to deconvolve")));
-  table.add_argument(
-      required(path_row("PSF", "", job_.kernel.file,
-                        "point spread function, an image of any size with the voxels of IMAGE")));
+  table.add_argument(path_row("PSF", "", job_.kernel.file,
+                              "point spread function, an image of any size with the voxels of "
+                              "IMAGE; not with --optics"));
   table.group("Result");
   table.add(lettered(
       'o', path_row("output", "OUT", job_.output, "file to write, such as out.ome.tif; float32")));
@@ -78,6 +80,12 @@ void Deconvolve::describe(OptionTable& table) {
                job_.lambda.reset();
                if (text != "auto") job_.lambda = parse_real(text);
              }});
+  table.add(
+      {"regularize", "none|tv:L", "none", "",
+       "of rl and shb. tv:L keeps noise out by a penalty for light that changes between "
+       "neighbours, so that more iterations do not add noise; L from 0.002 of bright images "
+       "to 0.05 of dim ones",
+       [this](std::string_view text) { job_.regularize = jobs::parse_regularization(text); }});
   table.add({"background", "N|auto|none", "auto", "",
              "grey level of the image where there is no object; auto estimates it from the darkest "
              "places; none is 0, or the offset of the camera",
@@ -89,6 +97,9 @@ void Deconvolve::describe(OptionTable& table) {
                        "what lies beyond the edges of the image. extend: more light, which is "
                        "estimated as well; wrap: the opposite edge"));
   table.group("PSF");
+  table.add(path_row("optics", "SCENE.toml", optics_,
+                     "compute the PSF from the optics of a scene, for the planes and voxels of "
+                     "IMAGE; if it varies with depth, several are interpolated, as simulate does"));
   using fftconv::KernelNormalization;
   table.add(choice_row("normalize-kernel", job_.psf.normalization,
                        {KernelNormalization::sum, KernelNormalization::none},
@@ -109,12 +120,24 @@ void Deconvolve::describe(OptionTable& table) {
   run_.describe(table);
 }
 
+/// Returns the file of a measured PSF, if the optics of a scene name one.
+std::vector<std::filesystem::path> psf_files_of(const simulator::SceneSpec& scene) {
+  simulator::SceneSpec optics_alone;
+  optics_alone.optics.file = scene.optics.file;
+  return input_files_of(optics_alone);
+}
+
 /// Copies the options into the job.
 void Deconvolve::finish_job() {
   job_.opening = input_.open_options();
   job_.file = file_;
   job_.plan = static_cast<const jobs::PlanSettings&>(plan_);
   job_.gpu = static_cast<const jobs::GpuChoice&>(plan_.gpu);
+  if (!optics_.empty()) {
+    job_.optics = simulator::read_scene(optics_);
+    files_.finish_input(optics_);
+    add_inputs("measured PSF", psf_files_of(*job_.optics));
+  }
   if (camera_.empty()) return;
   const auto camera = simulator::read_camera(camera_, std::nullopt);
   files_.finish_input(camera_);
@@ -184,6 +207,7 @@ void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& i
                   {"saturated_voxels", report.prepared.unusable.saturated},
                   {"psf",
                    {{"center", {center.z, center.y, center.x}},
+                    {"depths", report.prepared.psfs},
                     {"sum", report.prepared.psf_sum},
                     {"negative_voxels", report.prepared.psf_negative}}},
                   {"scratch_files", report.in_files},
