@@ -6,12 +6,16 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/base/json.hpp"
 #include "deconvolution/image/recorded_light.hpp"
 #include "deconvolution/iteration/geometry.hpp"
+#include "deconvolution/iteration/iteration_number.hpp"
 #include "fftconv/kernel/use.hpp"
 #include "jobs/convolve/job_files.hpp"
+#include "jobs/deconvolve/regularization.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
 #include "jobs/plan/plan_settings.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::jobs {
 
@@ -33,13 +37,16 @@ struct SavingChoice {
 /// A deconvolution of an image with a PSF.
 struct DeconvolveJob {
   Stack image, kernel;
+  /// In place of the kernel, which is then empty: its PSF may vary with depth (ScenePsf).
+  std::optional<simulator::SceneSpec> optics;
   std::filesystem::path output;  ///< file to make; empty if `sink` is set, or for only a plan
   Sink* sink = nullptr;          ///< of the caller, for a result that is not a file
   Method method = Method::shb;
   std::optional<std::int64_t> iterations;  ///< none: default_iterations
-  bool finds_iterations = false;           ///< as many as fit half of the light to the other half
+  bool finds_iterations = false;           ///< as many as NumberSearch finds
   double alpha = 0.1;            ///< of wb: noise over signal, as BackProjectorSpec has it
   std::optional<double> lambda;  ///< of wiener: noise over signal; none: as the image says
+  Regularization regularize;     ///< of rl and shb
   deconvolution::Edge edge = deconvolution::Edge::extend;
   /// Grey level of the image where the object is dark.
   fftconv::BackgroundRule background{fftconv::BackgroundRule::Kind::automatic};
@@ -83,7 +90,9 @@ struct Prepared {
   double psf_sum = 0;             ///< of its weights
   std::int64_t psf_negative = 0;  ///< weights that were taken as 0
   Index3 psf_center;
-  double lambda = 0;  ///< of the Wiener filter
+  std::int64_t psfs = 1;         ///< that are interpolated between
+  std::string psf_request = {};  ///< of PSFs that were computed; JSON
+  double lambda = 0;             ///< of the Wiener filter
 };
 
 /// Returns what determines the voxels of a result, apart from the files, as a JSON object.
@@ -92,10 +101,13 @@ std::string request_of(const DeconvolveJob& job, const Prepared& prepared);
 /// What iterations have found.
 struct Findings {
   int iterations = 0;  ///< that the result has; 0: not known yet
-  /// Logarithm of the likelihood of the estimate before each iteration, and the same for the half
-  /// of the light that was held out while their number was looked for.
-  std::vector<double> log_likelihoods = {}, held_out = {};
+  /// Logarithm of the likelihood of the estimate before each iteration.
+  std::vector<double> log_likelihoods = {};
+  std::vector<deconvolution::SearchRound> rounds = {};  ///< of the search for their number
 };
+
+/// Returns the rounds as reports and records list them.
+Json json_of(const std::vector<deconvolution::SearchRound>& rounds);
 
 /// Returns the findings as the text that a checkpoint stores.
 std::string findings_text(const Findings& findings);

@@ -12,12 +12,16 @@
 #include "imageio/formats.hpp"
 #include "imageio/run/journal.hpp"
 #include "imageio/run/new_output.hpp"
+#include "jobs/deconvolve/brightest_part.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
+#include "jobs/deconvolve/number_search.hpp"
 
 namespace synthoscope::jobs {
 namespace {
 
 using deconvolution::RecordedLight;
+
+constexpr std::int64_t kFloat = sizeof(float);
 
 double seconds_of(const deconvolution::StepPlans& plans) {
   double seconds = 0;
@@ -30,7 +34,7 @@ double seconds_of(const deconvolution::StepPlans& plans) {
 
 const IterationPlan& DeconvolveRun::plan() {
   open_stacks();
-  read_psf();
+  find_psf();
   find_background();
   if (job_.method == Method::wiener) make_filter();
   describe_result();
@@ -46,12 +50,14 @@ void DeconvolveRun::open_stacks() {
   imageio::OpenOptions opening = job_.opening;
   opening.digests = &files_.inputs().digests();
   image_ = open_stack(job_.image, opening, context_);
-  kernel_file_ = open_kernel(job_.kernel, opening, context_);
+  if (!job_.optics) kernel_file_ = open_kernel(job_.kernel, opening, context_);
   join_files(files_, "image", job_.image, image_);
-  join_files(files_, "PSF", job_.kernel, kernel_file_);
+  if (!job_.optics) join_files(files_, "PSF", job_.kernel, kernel_file_);
   if (!job_.plan.dry_run && !job_.sink)
     imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
   watch().lap("open files");
+  variation_ =
+      variation_of(job_.regularize, image_.file.info, kernel_file_.file.info, context_.log);
   imageio::warn_of_pitch_mismatch(image_.file.info, kernel_file_.file.info, context_.log);
 }
 
@@ -77,12 +83,41 @@ void DeconvolveRun::read_psf() {
   prepared_.psf_center = psf.center;
   prepared_.psf_sum = psf.summary.sum;
   geometry_ = {image_.file.info.extent, psf_->extent(), psf.center, job_.edge};
+}
+
+void DeconvolveRun::find_psf() {
+  if (job_.optics)
+    compute_psf();
+  else
+    read_psf();
   if (job_.method == Method::wb) {
     deconvolution::BackProjectorSpec spec;
     spec.alpha = job_.alpha;
-    keep_made_kernel(deconvolution::make_back_projector(kernel_, psf.center, spec, context_));
+    keep_made_kernel(
+        deconvolution::make_back_projector(kernel_, prepared_.psf_center, spec, context_));
   }
   watch().lap("read PSF");
+}
+
+/// Computes the PSF of a scene for the planes of the image.
+void DeconvolveRun::compute_psf() {
+  scene_psf_ =
+      make_scene_psf(*job_.optics, image_.file.info, job_.edge, job_.psf.normalization, context_);
+  kernel_ = scene_psf_.psfs.front().kernel;
+  if (!scene_psf_.is_same_everywhere()) {
+    if (job_.method != Method::rl && job_.method != Method::shb)
+      throw InvalidSpec(
+          fmt::format("deconvolve --optics: the PSF of the scene varies with depth, and the method "
+                      "{} takes one "
+                      "PSF; give --method rl or shb",
+                      name_in(kMethodNames, job_.method)));
+    depths_ = scene_psf_.psfs;
+  }
+  prepared_.psf_center = scene_psf_.center;
+  prepared_.psf_sum = scene_psf_.sum;
+  prepared_.psfs = static_cast<std::int64_t>(scene_psf_.psfs.size());
+  prepared_.psf_request = scene_psf_.request;
+  geometry_ = {image_.file.info.extent, scene_psf_.extent, scene_psf_.center, job_.edge};
 }
 
 void DeconvolveRun::find_background() {
@@ -184,6 +219,11 @@ void DeconvolveRun::find_checkpoint() {
 void DeconvolveRun::decide() {
   plan_.has_momentum = job_.method == Method::shb;
   if (earlier_) return follow_checkpoint();
+  decide_iterations();
+  if (job_.finds_iterations) plan_search();
+}
+
+void DeconvolveRun::decide_iterations() {
   if (gpu_.is_automatic() && finishes_without_gpu()) return;
   if (fits_device()) {
     plan_.device = *gpu_.device();
@@ -192,6 +232,32 @@ void DeconvolveRun::decide() {
     return;
   }
   place_volumes(gpu_);
+}
+
+/// Plans the search for the number of iterations on as large a part of the image as memory allows,
+/// between volumes in memory; through a GPU if the iterations use one.
+void DeconvolveRun::plan_search() {
+  constexpr std::int64_t kFewest = std::int64_t{1} << 14, kFewPlanes = 128;
+  static const GpuChoice kNone{.gpus = "none", .memory_bytes = {}};
+  GpuInUse none{kNone, workspace_};
+  GpuInUse& gpu = uses_gpu() ? gpu_ : none;
+  const std::int64_t of_image = plan_.in_files ? 0 : volume(geometry_.field) * kFloat;
+  for (std::int64_t voxels = kSearchedVoxels;; voxels /= 2) {
+    SearchPlan search{.geometry = geometry_};
+    // The weights of PSFs are those of all planes
+    search.geometry.field =
+        part_extent(geometry_.field, voxels, depths_.empty() ? kFewPlanes : geometry_.field.z);
+    if (!(search.geometry.field == geometry_.field))
+      search.geometry.edge = deconvolution::Edge::extend;
+    try {
+      search.steps =
+          plan_beside(search.geometry, of_image + search_bytes(search, estimate_count()), gpu);
+      plan_.search = std::move(search);
+      return;
+    } catch (const PlanError&) {
+      if (voxels <= kFewest) throw;
+    }
+  }
 }
 
 /// Plans for the host. Returns whether it is done before a GPU has started.
@@ -204,16 +270,16 @@ bool DeconvolveRun::finishes_without_gpu() {
     return false;
   }
   const std::vector<fftconv::Plan> steps{plan_.steps->blur, plan_.steps->adjoint};
-  return finish_before_gpu_starts(steps,
-                                  wanted_iterations(job_).value_or(most_iterations(job_.method)));
+  const std::int64_t most = wanted_iterations(job_).value_or(most_iterations(job_.method));
+  return finish_before_gpu_starts(steps, prepared_.psfs * most);
 }
 
 /// Returns whether there is a GPU whose memory holds all volumes.
 bool DeconvolveRun::fits_device() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
-  if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.finds_iterations ||
-      job_.method == Method::wb || !gpu_.device())
+  if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.method == Method::wb ||
+      variation_ || !depths_.empty() || !gpu_.device())
     return false;
   try {
     return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
@@ -228,40 +294,43 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
   constexpr double kMuchLonger = 2;
   std::optional<deconvolution::StepPlans> in_memory;
   try {
-    in_memory = plan_beside(always_held() + held_in_memory(), gpu, false);
+    in_memory = plan_beside(geometry_, held_in_memory(), gpu);
   } catch (const PlanError&) {  // in files there may be room
   }
-  plan_.steps = plan_beside(always_held(), gpu, true);
+  plan_.steps = plan_beside(geometry_, 0, gpu);
   plan_.in_files = !in_memory || seconds_of(*in_memory) > kMuchLonger * seconds_of(*plan_.steps);
   if (!plan_.in_files) plan_.steps = std::move(in_memory);
 }
 
-/// @param held  bytes of memory that the convolutions cannot use
-/// @param in_files  whether the volumes lie in files, whose pieces take time
-deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu,
-                                                    bool in_files) {
-  const std::int64_t of_planes =
+/// @param of_volumes  bytes of memory that the convolutions cannot use; 0: volumes lie in files,
+///     whose pieces take time
+deconvolution::StepPlans DeconvolveRun::plan_beside(const deconvolution::Geometry& geometry,
+                                                    std::int64_t of_volumes, GpuInUse& gpu) {
+  const std::int64_t held = of_volumes + prepared_.psfs * deconvolution::SeenShare::bytes(geometry);
+  std::int64_t of_planes =
       carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
+  if (variation_ || !depths_.empty())  // estimates are copied or added up
+    of_planes = std::max(of_planes, carry_bytes(plane(estimate_extent(geometry_), 0).size,
+                                                PixelType::float32, PixelType::float32));
   const auto plan_one = [&](fftconv::Problem problem) {
-    if (in_files) {
+    if (of_volumes == 0) {
       problem.image_voxel_bytes = sizeof(float);
       problem.result_voxel_bytes = 2 * sizeof(float);  // read, changed and written
     }
     return job_.plan.plan_on_this_machine(
         problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
   };
-  return {plan_one(blur_problem(geometry_)), plan_one(adjoint_problem(geometry_))};
+  return {plan_one(blur_problem(geometry)), plan_one(adjoint_problem(geometry))};
 }
 
-std::int64_t DeconvolveRun::always_held() const {
-  return deconvolution::SeenShare::bytes(geometry_);
+/// Returns the number of volumes as large as the estimate.
+std::int64_t DeconvolveRun::estimate_count() const {
+  return 1 + (plan_.has_momentum ? 1 : 0) + (variation_ ? 1 : 0) + (depths_.empty() ? 0 : 1);
 }
 
 /// Returns the bytes of all volumes but the PSF, where they lie in memory.
 std::int64_t DeconvolveRun::held_in_memory() const {
-  const std::int64_t images = job_.finds_iterations ? 2 : 1;  // half of it, to find their number
-  return images * volume(geometry_.field) * std::int64_t{sizeof(float)} +
-         volume_bytes(geometry_, plan_.has_momentum);
+  return volume(geometry_.field) * kFloat + volume_bytes(geometry_, estimate_count());
 }
 
 /// Goes on where the earlier run was, with the same plans.
@@ -282,16 +351,17 @@ void DeconvolveRun::follow_checkpoint() {
     on_gpu |= steps.back().where == fftconv::Place::gpu;
   }
   plan_.steps = {steps.at(0), steps.at(1)};
-  const auto fit_beside = [&](std::int64_t held) {
-    fftconv::Machine machine = workspace_.machine({}, held);
+  const auto fit_beside = [&](std::int64_t of_volumes) {
+    fftconv::Machine machine =
+        workspace_.machine({}, of_volumes + deconvolution::SeenShare::bytes(geometry_));
     if (on_gpu) gpu_.offer_to(machine);
     for (const fftconv::Plan& step : steps) require_fits(step, machine);
   };
   try {
-    fit_beside(always_held() + held_in_memory());
+    fit_beside(held_in_memory());
   } catch (const PlanError&) {
     plan_.in_files = true;
-    fit_beside(always_held());
+    fit_beside(0);
   }
 }
 

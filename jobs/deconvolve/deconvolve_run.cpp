@@ -8,7 +8,7 @@
 #include "core/stream/carry.hpp"
 #include "core/stream/part_source.hpp"
 #include "imageio/image/name.hpp"
-#include "jobs/deconvolve/light_search.hpp"
+#include "jobs/deconvolve/number_search.hpp"
 #include "jobs/output/resumable_output.hpp"
 #include "multigpu/make_executor.hpp"
 
@@ -119,18 +119,35 @@ void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& p
   MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
   std::optional<fftconv::Kernel> back;
   if (made_voxels_) back = {made_voxels_.get(), 0, 1};
-  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back},
+  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back, variation_, depths_},
                          *light_,
                          plan_,
                          {executor, device_memory, place}};
   const Saving saving{checkpoint_ ? &*checkpoint_ : nullptr,
                       checkpoint_ ? checkpoint_request() : "", job_.saving.every_seconds};
   LightSearch search{light, saving, earlier_ ? &*earlier_ : nullptr, context_};
-  if (job_.finds_iterations) search.find_number(most_iterations(job_.method));
-  search.iterate(wanted_iterations(job_));
+  Findings number{.iterations = static_cast<int>(wanted_iterations(job_).value_or(0))};
+  if (plan_.search) number = find_number(light);
+  search.iterate(number);
   report.found = search.found();
   watch().lap("iterations");
   write_field(search.light(), sink);
+}
+
+Findings DeconvolveRun::find_number(const LightModel& light) {
+  const int most = most_iterations(job_.method);
+  NumberSearch search{plan_, light.model, light.image, light.resources, context_};
+  const int number = search.find(default_iterations(job_.method), most);
+  watch().lap("number of iterations");
+  if (number >= most)
+    context_.log.warn(
+        fmt::format("{} iterations, the most that are tried: light may still come closer to the "
+                    "truth, as it does for points; --iterations gives another number",
+                    number));
+  else
+    context_.log.note(fmt::format(
+        "{} iterations came closest to the truth of simulated images of this light", number));
+  return {.iterations = number, .rounds = search.rounds()};
 }
 
 /// A linear filter of an image and of its background, which it does not change.
@@ -171,7 +188,7 @@ std::string DeconvolveRun::checkpoint_request() const {
   Json request = parse_json(request_of(job_, prepared_));
   if (!job_.finds_iterations) request.erase("iterations");
   request["image"] = identity_of(job_.image.file, image_.file.info);
-  request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
+  if (!job_.optics) request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
   return text_of(request);
 }
 
@@ -194,7 +211,7 @@ void DeconvolveRun::record(const DeconvolveReport& report, const JobListener& li
                                 {"adjoint", parse_json(fftconv::to_json(plan_.steps->adjoint))}});
   record.found_json = text_of({{"iterations", report.found.iterations},
                                {"log_likelihoods", report.found.log_likelihoods},
-                               {"held_out", report.found.held_out},
+                               {"search", json_of(report.found.rounds)},
                                {"negative_voxels", prepared_.unusable.negative},
                                {"saturated_voxels", prepared_.unusable.saturated},
                                {"negative_psf_voxels", prepared_.psf_negative}});

@@ -12,6 +12,8 @@
 #include "jobs/deconvolve/checkpoint_file.hpp"
 #include "jobs/deconvolve/deconvolve_job.hpp"
 #include "jobs/deconvolve/iterations.hpp"
+#include "jobs/deconvolve/light_search.hpp"
+#include "jobs/deconvolve/scene_psf.hpp"
 #include "jobs/output/job_listener.hpp"
 
 namespace synthoscope::jobs {
@@ -46,19 +48,23 @@ class DeconvolveRun {
 
   // plan()
   void open_stacks();
+  void find_psf();
   void read_psf();
+  void compute_psf();
   void find_background();
   void describe_result();
   void find_checkpoint();
   void make_filter();
   void decide();
+  void decide_iterations();
   void follow_checkpoint();
   [[nodiscard]] bool finishes_without_gpu();
   [[nodiscard]] bool fits_device();
   void place_volumes(GpuInUse& gpu);
-  [[nodiscard]] deconvolution::StepPlans plan_beside(std::int64_t held, GpuInUse& gpu,
-                                                     bool in_files);
-  [[nodiscard]] std::int64_t always_held() const;
+  void plan_search();
+  [[nodiscard]] deconvolution::StepPlans plan_beside(const deconvolution::Geometry& geometry,
+                                                     std::int64_t of_volumes, GpuInUse& gpu);
+  [[nodiscard]] std::int64_t estimate_count() const;
   [[nodiscard]] std::int64_t held_in_memory() const;
 
   // make()
@@ -69,6 +75,7 @@ class DeconvolveRun {
   [[nodiscard]] std::string checkpoint_request() const;
   void find_light(fftconv::Executor& executor, const VolumePlace& place, Sink& sink,
                   DeconvolveReport& report);
+  [[nodiscard]] Findings find_number(const LightModel& light);
   void filter_light(fftconv::Executor& executor, Sink& sink);
   void write_field(Source& estimate, Sink& sink) const;
   void record(const DeconvolveReport& report, const JobListener& listener,
@@ -81,11 +88,14 @@ class DeconvolveRun {
   GpuInUse gpu_;
   OpenedStack image_, kernel_file_;
   std::optional<ScratchVolume> psf_;  ///< its weights, none below 0
+  ScenePsf scene_psf_;
   fftconv::Kernel kernel_;
+  std::vector<deconvolution::WeightedPsf> depths_;  ///< in its place, if the PSF varies
   /// A back projector or a linear filter that was made from the PSF, and its voxels.
   std::optional<deconvolution::FilterKernel> made_kernel_;
   std::unique_ptr<MemorySource> made_voxels_;
   deconvolution::Geometry geometry_;
+  std::optional<deconvolution::VariationSpec> variation_;
   Prepared prepared_;
   imageio::ImageSpec spec_;
   Reservation writer_memory_;

@@ -24,6 +24,12 @@ struct VolumePlace {
                                                     std::string_view what) const;
 };
 
+/// How the number of iterations is looked for: on a part of the field, with volumes in memory.
+struct SearchPlan {
+  deconvolution::Geometry geometry;  ///< of the part
+  deconvolution::StepPlans steps = {};
+};
+
 /// How iterations are done.
 struct IterationPlan {
   /// The convolutions, with volumes of the host between them. None: all volumes lie in the memory
@@ -33,11 +39,13 @@ struct IterationPlan {
   std::optional<fftconv::Plan>
       filter;  ///< the only pass of a linear filter, in place of iterations
   bool has_momentum = false;
-  bool in_files = false;  ///< volumes of the host
+  bool in_files = false;             ///< volumes of the host
+  std::optional<SearchPlan> search;  ///< if the number of iterations is looked for first
 };
 
 /// Returns the bytes of all volumes of the host except the image.
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum);
+/// @param estimates  number of volumes of estimate_extent
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, std::int64_t estimates);
 
 /// Finds light, one iteration after another.
 class Iterations {
@@ -56,9 +64,6 @@ class Iterations {
   virtual double iterate() = 0;
   [[nodiscard]] virtual int iterations() const = 0;
 
-  /// Returns that likelihood for the image that is held out, after an iteration.
-  virtual double take_held_out() = 0;
-
   /// Returns the volumes that the next iteration reads.
   [[nodiscard]] virtual std::vector<Source*> kept() = 0;
   /// Returns the estimate after an iteration.
@@ -75,8 +80,7 @@ struct IterationResources {
 /// Takes the memory of all volumes.
 /// @throws as RichardsonLucy and ResidentRichardsonLucy
 std::unique_ptr<Iterations> make_iterations(const IterationPlan& plan,
-                                            const deconvolution::Model& model,
-                                            const deconvolution::Recorded& recorded,
+                                            const deconvolution::Model& model, Source& image,
                                             const IterationResources& resources,
                                             const RunContext& context);
 

@@ -32,6 +32,7 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
     job.lambda = options.real("noise_to_signal");
   job.alpha = options.real("alpha");
   job.background = options.background("background");
+  job.regularize = jobs::parse_regularization(options.text("regularize"));
   job.edge = options.named(deconvolution::kEdgeNames, "edge");
   job.psf = kernel_use_of(options, {sum, none});
   job.opening = opening_of(options);
@@ -40,6 +41,8 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
   job.gpu = gpus_named(options.text("gpus"));
   job.saving = {.resume = options.is_on("resume"),
                 .every_seconds = options.real("checkpoint_every")};
+  if (const nb::object optics = options["optics"]; !optics.is_none())
+    job.optics = nb::cast<const simulator::SceneSpec&>(optics);
   if (const nb::object camera = options["camera"]; nb::isinstance<ChannelCamera>(camera))
     job.camera = jobs::response_of(nb::cast<const ChannelCamera&>(camera).camera);
   return job;
@@ -63,13 +66,17 @@ nb::dict dictionary_of(const jobs::DeconvolveReport& done, const Stopwatch& watc
   report["shape"] = tuple_of(done.extent);
   report["iterations"] = done.found.iterations;
   report["log_likelihoods"] = done.found.log_likelihoods;
-  report["held_out"] = done.found.held_out;
+  nb::list search;
+  for (const deconvolution::SearchRound& round : done.found.rounds)
+    search.append(nb::make_tuple(round.iterations, round.best));
+  report["search"] = search;
   report["noise_to_signal"] = done.prepared.lambda;
   report["in_gpu_memory"] = done.on_device;
   report["background"] = prepared.background;
   report["negative_voxels"] = prepared.unusable.negative;
   report["saturated_voxels"] = prepared.unusable.saturated;
   report["psf_center"] = tuple_of(prepared.psf_center);
+  report["psf_depths"] = prepared.psfs;
   report["psf_sum"] = prepared.psf_sum;
   report["psf_negative_voxels"] = prepared.psf_negative;
   report["scratch_files"] = done.in_files;

@@ -15,6 +15,8 @@ from ._camera import Camera
 from ._given import (OF_IMAGE_FILES, OF_RESULT_FILES, Sliced, kernel_of, named, require_files,
                      require_separate)
 from ._parts import Psf, as_memory, as_workers
+from ._scene import Scene
+from ._simulate import as_scene
 from ._types import Keys, Memory, Path, Progress
 from ._voxels import STORED, as_read
 
@@ -23,6 +25,7 @@ Number = Union[int, Literal["auto"], None]
 Method = Literal["rl", "shb", "wb", "wiener"]
 Place = Union[str, tuple[int, int, int], None]
 Recorder = Union[Camera, Path, Keys, None]
+Optics = Union[Scene, Path, Keys, None]
 
 _OF_RUNS_ON_FILES = {"resume": False, "checkpoint_every": 300}
 
@@ -35,11 +38,12 @@ class Deconvolved:
     iterations: int  #: finished ones, with those of a run that was resumed
     log_likelihoods: list[float]  #: before each iteration, apart from what never changes
     noise_to_signal: float  #: of the Wiener filter; 0: of another method
-    held_out: list[float]  #: the same for the half of the light that was held out by "auto"
+    search: list[tuple[int, int]]  #: of "auto": numbers tried, and the best for what they found
     background: float  #: grey level of the image that was taken as dark
     negative_voxels: int  #: of the image: below 0, or the offset of the camera; they became 0
     saturated_voxels: int  #: of the image: at the highest value of its type
     psf_center: tuple[int, int, int]  #: voxel (z, y, x) of the PSF that holds the point
+    psf_depths: int  #: number of PSFs that were interpolated between; 1: the same everywhere
     psf_sum: float  #: of the weights of the PSF, before they were divided by it
     psf_negative_voxels: int  #: of the PSF, less its background, which became 0
     in_gpu_memory: bool  #: whether all volumes lay in the memory of a GPU
@@ -49,11 +53,12 @@ class Deconvolved:
     stages: dict[str, float]  #: seconds of each stage of the call, which follow each other
 
 
-def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path, *,
+def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path | None = None, *,
+               optics: Optics = None,
                method: Method = "shb", iterations: Number = None,
                alpha: float = 0.1, noise_to_signal: float | None = None,
                background: Level = "auto", camera: Recorder = None,
-               edge: Literal["extend", "wrap"] = "extend",
+               regularize: str = "none", edge: Literal["extend", "wrap"] = "extend",
                normalize_kernel: Literal["sum", "none"] = "sum",
                kernel_background: Level = None, kernel_center: Place = None,
                strategy: str = "auto", fft: str | None = None, gpus: str = "none",
@@ -69,9 +74,13 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path, *,
     ----------
     image : array_like
         (z, y, x) or (y, x); also an object that is read in pieces, as for `deconvolve_file`.
-    psf : Psf, array_like, str or path-like
+    psf : Psf, array_like, str or path-like, optional
         The image of a point, of any size, with the voxels of `image`: the result of `Scene.psf`, an
-        array of at most three axes, or a file. Its weights below 0 count as 0.
+        array of at most three axes, or a file. Its weights below 0 count as 0. None with `optics`.
+    optics : Scene, str, path-like or dict, optional
+        In place of `psf`, a scene whose optics it is computed from, for the planes of the image.
+        If it varies with depth, several PSFs are interpolated, as `simulate` does. Voxels have the
+        size that the file of `image` says, otherwise that of the scene.
     method : {"rl", "shb", "wb", "wiener"}
         "rl": the iteration of Richardson and Lucy, in which the likelihood never falls. "shb": the
         same with momentum [5]_, which needs some five times fewer iterations. "wb": the same with
@@ -79,20 +88,26 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path, *,
         "wiener": one linear pass, whose result may be negative.
     iterations : int or "auto", optional
         From 1. More iterations give sharper light, and more noise. "auto" finds their number, for
-        which it needs `camera`: half of the electrons are deconvolved until they fit the other half
-        best. Default: 20 for "shb", 60 for "rl", 2 for "wb".
+        which it needs `camera`: simulates images of the light that some iterations found, and
+        deconvolves them to see how many come closest to it. Default: 20 for "shb", 60 for "rl", 2 for "wb".
     alpha : float
         Of "wb": noise over signal. 0.3 suits noisy images; below 0.01 iterations may diverge.
     noise_to_signal : float, optional
         Of "wiener": noise power over signal power, such as 0.1 of noisy images to 0.001 of clean
         ones. Default: found by cross-validation.
     background : float or "auto", optional
-        Grey level of the image where there is no object. "auto" estimates it from the darkest 1 %
-        of the image. None is 0, or the offset of the camera.
+        Grey level of the image where there is no object. "auto" estimates it from the darkest
+        places. None is 0, or the offset of the camera.
     camera : Camera, str, path-like or dict, optional
         The camera that recorded the image: a `Camera`, what `Camera.from_toml` reads, or keys as
         for `Camera.from_dict`. The noise is then taken as what it is [6]_, and the result is in
         photons. Default: grey levels are counted as light.
+    regularize : str
+        Of "rl" and "shb". "none", or "tv:L": a penalty for light that changes between neighbours
+        [8]_ [9]_ keeps noise out, so that more iterations do not add any. L, from above 0 to 1,
+        is 0.002 for bright images to 0.05 for dim ones. It is measured in widths of a pixel, so
+        that it does not depend on the distance of planes, which is that of the image's file, or of
+        the PSF's.
     edge : {"extend", "wrap"}
         What lies beyond the edges of the image. "extend": more light; "wrap": the opposite edge.
     normalize_kernel : {"sum", "none"}
@@ -148,6 +163,8 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path, *,
     .. [5] Wang, Miller, IEEE Trans. Image Process. 23 (2014) 848, doi:10.1109/TIP.2013.2291324
     .. [6] Snyder, Hammoud, White, J. Opt. Soc. Am. A 10 (1993) 1014, doi:10.1364/JOSAA.10.001014
     .. [7] Guo et al., Nat. Biotechnol. 38 (2020) 1337, doi:10.1038/s41587-020-0560-x
+    .. [8] Dey et al., Microsc. Res. Tech. 69 (2006) 260, doi:10.1002/jemt.20294
+    .. [9] De Pierro, IEEE Trans. Med. Imaging 14 (1995) 132, doi:10.1109/42.370409
 
     Examples
     --------
@@ -171,8 +188,9 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path, *,
     voxels = _array_of(image)
     light = np.empty(voxels.shape, np.float32)
     options = dict(
-        method=method, iterations=iterations, alpha=alpha, noise_to_signal=noise_to_signal,
-        background=background, camera=camera, edge=edge,
+        optics=optics, method=method, iterations=iterations, alpha=alpha,
+        noise_to_signal=noise_to_signal,
+        background=background, camera=camera, regularize=regularize, edge=edge,
         normalize_kernel=normalize_kernel, kernel_background=kernel_background,
         kernel_center=kernel_center, strategy=strategy, fft=fft, gpus=gpus, scratch=scratch,
         **OF_IMAGE_FILES, **OF_RESULT_FILES, **_OF_RUNS_ON_FILES)
@@ -180,11 +198,12 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path, *,
     return light
 
 
-def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path, result: Path | Sliced, *,
+def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
+                    result: Path | Sliced, *, optics: Optics = None,
                     method: Method = "shb", iterations: Number = None,
                     alpha: float = 0.1, noise_to_signal: float | None = None,
                     background: Level = "auto", camera: Recorder = None,
-                    edge: Literal["extend", "wrap"] = "extend",
+                    regularize: str = "none", edge: Literal["extend", "wrap"] = "extend",
                     normalize_kernel: Literal["sum", "none"] = "sum",
                     kernel_background: Level = None, kernel_center: Place = None,
                     strategy: str = "auto", fft: str | None = None,
@@ -209,11 +228,13 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path, result: P
     image : str, path-like or array
         A file, or an object with shape (z, y, x) or (y, x), dtype and slices, as for
         `convolve_file`.
-    psf : Psf, array_like, str or path-like
-        As for `deconvolve`.
+    psf : Psf, array_like, str or path-like, optional
+        As for `deconvolve`. None with `optics`.
     result : str, path-like or array
         A file to make, which appears when it is complete; or an array of float32, whose slices are
         assigned after the last iteration. It must not share memory with image or PSF.
+    optics : Scene, str, path-like or dict, optional
+        As for `deconvolve`.
     method : {"rl", "shb", "wb", "wiener"}
         As for `deconvolve`.
     iterations : int or "auto", optional
@@ -225,6 +246,8 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path, result: P
     background : float or "auto", optional
         As for `deconvolve`.
     camera : Camera, str, path-like or dict, optional
+        As for `deconvolve`.
+    regularize : str
         As for `deconvolve`.
     edge : {"extend", "wrap"}
         As for `deconvolve`.
@@ -294,8 +317,9 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path, result: P
         Ctrl-C was pressed. No file remains but the last checkpoint.
     """
     options = dict(
-        method=method, iterations=iterations, alpha=alpha, noise_to_signal=noise_to_signal,
-        background=background, camera=camera, edge=edge,
+        optics=optics, method=method, iterations=iterations, alpha=alpha,
+        noise_to_signal=noise_to_signal,
+        background=background, camera=camera, regularize=regularize, edge=edge,
         normalize_kernel=normalize_kernel, kernel_background=kernel_background,
         kernel_center=kernel_center, strategy=strategy, fft=fft, gpus=gpus, scratch=scratch,
         channel=channel, frame=frame, image_number=image_number, axes=axes, overwrite=overwrite,
@@ -308,14 +332,16 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path, result: P
 def _run(function: str, image: Any, psf: Any, result: Any, options: dict[str, Any],
          workers: int | None, memory: Memory, progress: Progress) -> Deconvolved:
     """Carries out a deconvolution of names of files or arrays, with every option."""
-    psf = kernel_of(psf, "deconvolve", "psf")
+    psf = "" if psf is None else kernel_of(psf, "deconvolve", "psf")
     require_files("deconvolve", {"image": image}, OF_IMAGE_FILES, options)
     require_files("deconvolve", {"result": result}, OF_RESULT_FILES, options)
     require_files("deconvolve", {"image": image, "psf": psf, "result": result}, _OF_RUNS_ON_FILES,
                   options)
     require_separate("deconvolve", {"image": image, "psf": psf}, result)
     scratch = options["scratch"]
+    optics = options["optics"]
     known = dict(camera=_camera(options["camera"]),
+                 optics=None if optics is None else as_scene(optics)._spec,
                  scratch=None if scratch is None else os.fspath(scratch))
     report = _core.deconvolve_file(image, psf, result, {**options, **known}, function,
                                    as_workers(workers), as_memory(memory), progress)

@@ -35,6 +35,7 @@ OPTIONS = (
     ({"kernel_background": 0.01, "compression": "deflate", "chunks": (4, 16, 16)}, "out.h5"),
     ({"strategy": "ring", "tiff_flavor": "imagej"}, "out.tif"),
     ({"camera": "camera.toml"}, "out.tif"),
+    ({"regularize": "tv:0.02", "method": "rl"}, "out.tif"),
     ({"camera": "camera.toml", "iterations": "auto"}, "out.tif"),
 )
 
@@ -73,11 +74,12 @@ class Files(Deconvolutions):
                                        memory="1G", **options)
                 self.assertEqual(bytes_of(ours), bytes_of(theirs))
                 self.assertEqual(
-                    (done.iterations, done.log_likelihoods, done.held_out, done.background,
+                    (done.iterations, done.log_likelihoods, done.search, done.background,
                      done.negative_voxels, done.saturated_voxels, done.scratch_files),
-                    tuple(said[key] for key in ("iterations", "log_likelihoods", "held_out",
-                                                "background", "negative_voxels",
-                                                "saturated_voxels", "scratch_files")))
+                    (said["iterations"], said["log_likelihoods"],
+                     [(step["iterations"], step["best"]) for step in said["search"]],
+                     *(said[key] for key in ("background", "negative_voxels", "saturated_voxels",
+                                             "scratch_files"))))
                 self.assertEqual([list(done.psf_center), done.psf_sum, done.psf_negative_voxels],
                                  [said["psf"][key] for key in ("center", "sum", "negative_voxels")])
                 self.assertEqual(done.shape, IMAGE.shape)

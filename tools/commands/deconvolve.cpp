@@ -5,6 +5,7 @@
 #include "fftconv/plan.hpp"
 #include "jobs/deconvolve/camera_response.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
+#include "simulator/scene/file/inputs.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/options/convolution.hpp"
@@ -32,6 +33,7 @@ class Deconvolve final : public Command {
   void name_files(imageio::RunFiles& files) const override {
     jobs::name_files(job_, files);
     files.add_input("camera", camera_);
+    files.add_input("optics", optics_);
   }
   void finish_job();
   [[nodiscard]] std::string explained(const jobs::IterationPlan& plan) const;
@@ -39,7 +41,7 @@ class Deconvolve final : public Command {
   void print(const jobs::DeconvolveReport& report, const Invocation& invocation) const;
 
   jobs::DeconvolveJob job_;
-  std::filesystem::path camera_;
+  std::filesystem::path camera_, optics_;
   InputOptions input_;
   FileOptions file_;
   PlanOptions plan_;
@@ -48,9 +50,9 @@ class Deconvolve final : public Command {
 
 void Deconvolve::describe(OptionTable& table) {
   table.add_argument(required(path_row("IMAGE", "", job_.image.file, "stack to deconvolve")));
-  table.add_argument(
-      required(path_row("PSF", "", job_.kernel.file,
-                        "point spread function, an image of any size with the voxels of IMAGE")));
+  table.add_argument(path_row("PSF", "", job_.kernel.file,
+                              "point spread function, an image of any size with the voxels of "
+                              "IMAGE; not with --optics"));
   table.group("Result");
   table.add(lettered(
       'o', path_row("output", "OUT", job_.output, "file to write, such as out.ome.tif; float32")));
@@ -59,13 +61,15 @@ void Deconvolve::describe(OptionTable& table) {
                        "which needs some five times fewer iterations; wb: the same with a back "
                        "projector by Wiener and Butterworth, 1 to 3 iterations of bright images; "
                        "wiener: one linear pass, whose result may be negative"));
-  table.add({"iterations", "N|auto", "20 for shb, 60 for rl, 2 for wb", "",
-             "number of iterations: more give sharper light, and more noise. auto finds it with "
-             "--camera: half of the electrons are deconvolved, until they fit the other half best",
-             [this](std::string_view text) {
-               job_.finds_iterations = text == "auto";
-               if (!job_.finds_iterations) job_.iterations = parse_whole(text, 1);
-             }});
+  table.add(
+      {"iterations", "N|auto", "20 for shb, 60 for rl, 2 for wb", "",
+       "number of iterations: more give sharper light, and more noise. auto finds it with "
+       "--camera: simulates images of the light found so far, and deconvolves them to see how "
+       "many iterations come closest to it",
+       [this](std::string_view text) {
+         job_.finds_iterations = text == "auto";
+         if (!job_.finds_iterations) job_.iterations = parse_whole(text, 1);
+       }});
   table.add(real_row("alpha", "N", job_.alpha, "",
                      "of wb: noise over signal; 0.3 for noisy images, below 0.01 iterations may "
                      "diverge"));
@@ -76,9 +80,15 @@ void Deconvolve::describe(OptionTable& table) {
                job_.lambda.reset();
                if (text != "auto") job_.lambda = parse_real(text);
              }});
+  table.add(
+      {"regularize", "none|tv:L", "none", "",
+       "of rl and shb. tv:L keeps noise out by a penalty for light that changes between "
+       "neighbours, so that more iterations do not add noise; L from 0.002 of bright images "
+       "to 0.05 of dim ones",
+       [this](std::string_view text) { job_.regularize = jobs::parse_regularization(text); }});
   table.add({"background", "N|auto|none", "auto", "",
              "grey level of the image where there is no object; auto estimates it from the darkest "
-             "1 % of the image; none is 0, or the offset of the camera",
+             "places; none is 0, or the offset of the camera",
              [this](std::string_view text) { job_.background = fftconv::parse_background(text); }});
   table.add(path_row("camera", "CAMERA.toml", camera_,
                      "file of a camera, or of a scene with it: noise is then taken as what it is, "
@@ -87,6 +97,9 @@ void Deconvolve::describe(OptionTable& table) {
                        "what lies beyond the edges of the image. extend: more light, which is "
                        "estimated as well; wrap: the opposite edge"));
   table.group("PSF");
+  table.add(path_row("optics", "SCENE.toml", optics_,
+                     "compute the PSF from the optics of a scene, for the planes and voxels of "
+                     "IMAGE; if it varies with depth, several are interpolated, as simulate does"));
   using fftconv::KernelNormalization;
   table.add(choice_row("normalize-kernel", job_.psf.normalization,
                        {KernelNormalization::sum, KernelNormalization::none},
@@ -107,12 +120,24 @@ void Deconvolve::describe(OptionTable& table) {
   run_.describe(table);
 }
 
+/// Returns the file of a measured PSF, if the optics of a scene name one.
+std::vector<std::filesystem::path> psf_files_of(const simulator::SceneSpec& scene) {
+  simulator::SceneSpec optics_alone;
+  optics_alone.optics.file = scene.optics.file;
+  return input_files_of(optics_alone);
+}
+
 /// Copies the options into the job.
 void Deconvolve::finish_job() {
   job_.opening = input_.open_options();
   job_.file = file_;
   job_.plan = static_cast<const jobs::PlanSettings&>(plan_);
   job_.gpu = static_cast<const jobs::GpuChoice&>(plan_.gpu);
+  if (!optics_.empty()) {
+    job_.optics = simulator::read_scene(optics_);
+    files_.finish_input(optics_);
+    add_inputs("measured PSF", psf_files_of(*job_.optics));
+  }
   if (camera_.empty()) return;
   const auto camera = simulator::read_camera(camera_, std::nullopt);
   files_.finish_input(camera_);
@@ -139,15 +164,20 @@ void Deconvolve::run(const Invocation& invocation) {
 
 std::string Deconvolve::explained(const jobs::IterationPlan& plan) const {
   if (plan.filter) return explain(*plan.filter);
-  if (!plan.steps) return "iterations in the memory of " + plan.device->name;
-  return fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
-                     explain(plan.steps->blur), explain(plan.steps->adjoint));
+  std::string text;
+  if (plan.search)
+    text = fmt::format("the number of iterations is found on {} voxels\n{}\n",
+                       plan.search->geometry.field, explain(plan.search->steps.blur));
+  if (!plan.steps) return text + "iterations in the memory of " + plan.device->name;
+  return text + fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
+                            explain(plan.steps->blur), explain(plan.steps->adjoint));
 }
 
 void Deconvolve::print_plan(const jobs::IterationPlan& plan) const {
   if (!run_.json) return print_text(explained(plan));
   Json json{{"momentum", plan.has_momentum}, {"scratch_files", plan.in_files}};
   if (plan.device) json["device"] = plan.device->name;
+  if (plan.search) json["searched"] = json_of(plan.search->geometry.field);
   if (plan.filter) json["filter"] = parse_json(fftconv::to_json(*plan.filter));
   if (plan.steps) {
     json["blur"] = parse_json(fftconv::to_json(plan.steps->blur));
@@ -170,13 +200,14 @@ void Deconvolve::print(const jobs::DeconvolveReport& report, const Invocation& i
                   {"type", "float32"},
                   {"iterations", report.found.iterations},
                   {"log_likelihoods", report.found.log_likelihoods},
-                  {"held_out", report.found.held_out},
+                  {"search", jobs::json_of(report.found.rounds)},
                   {"background", report.prepared.background},
                   {"lambda", report.prepared.lambda},
                   {"negative_voxels", report.prepared.unusable.negative},
                   {"saturated_voxels", report.prepared.unusable.saturated},
                   {"psf",
                    {{"center", {center.z, center.y, center.x}},
+                    {"depths", report.prepared.psfs},
                     {"sum", report.prepared.psf_sum},
                     {"negative_voxels", report.prepared.psf_negative}}},
                   {"scratch_files", report.in_files},
