@@ -16,7 +16,7 @@ class RowReader {
   explicit RowReader(int descriptor) : descriptor_{descriptor} {}
 
   /// Reads `out` from byte `offset` on, now or in a later call. Returns errno's value: 0, EIO where
-  /// the file ends, or that of a failure, perhaps of an earlier piece.
+  /// the file ends, or the value of a failure, perhaps of an earlier piece.
   [[nodiscard]] int add(std::int64_t offset, std::span<std::byte> out);
 
   /// Reads what was added and not yet read. Returns as `add` does.
