@@ -7,7 +7,7 @@
 namespace synthoscope {
 
 /// Returns what `work` returns. A failure keeps its type; its message begins with `name`: "image
-/// 2/5: ...". A stop is nobody's failure, and is passed on as it is.
+/// 2/5: ...". A stop is no failure: Interrupted is passed on as it is.
 template <class Work>
 auto naming_failures(const std::string& name, Work&& work) {
   const auto named = [&](const Error& failure) { return name + ": " + failure.what(); };

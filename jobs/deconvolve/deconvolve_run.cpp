@@ -121,6 +121,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
       [&] { return checkpoint_ && checkpoint_->find(); },
       "the same command with --resume continues it");
   if (checkpoint_) checkpoint_->remove();
+  light_.reset();  // its memory is free for the caller
   return report;
 }
 

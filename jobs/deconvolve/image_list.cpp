@@ -142,10 +142,18 @@ void ImageList::for_each(const ListCaller& caller, const Work& work) {
   std::optional<ResultFolder> folder;
   if (!folder_.empty() && !jobs_.front().plan.dry_run) folder.emplace(folder_);
   const std::size_t warnings_before = caller.listener.warnings().size();
-  for (std::size_t i = 0; i < jobs_.size(); ++i) work_on_labelled(i, caller, warnings_before, work);
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    try {
+      work_on_labelled(i, caller, warnings_before, work);
+    } catch (const Interrupted& stopped) {
+      throw Interrupted(
+          fmt::format("{}; {} of {} images are finished, and --resume continues with {}",
+                      stopped.what(), i, jobs_.size(), jobs_[i].image.file.string()));
+    }
+  }
 }
 
-/// The stages of an image are its own, and are added to those of the caller.
+/// Times the stages of this image separately, then adds them to those of the caller.
 void ImageList::work_on_labelled(std::size_t number, const ListCaller& caller,
                                  std::size_t warnings_before, const Work& work) {
   const std::string label = fmt::format("image {}/{}, {}", number + 1, jobs_.size(),

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kAllowedOfNorms = 1e-6;
 
-/// The inner product of two float32 volumes of one extent, in double precision. The sum of each row
-/// is small beside that of all, so that the order costs few digits.
+/// Returns the inner product of two float32 volumes of one extent, in double precision. Rows are
+/// summed first, which keeps more digits of a long sum.
 double inner_product(Source& first, Source& second, const StopFlag& stop) {
   const std::int64_t columns = first.extent().x;
   std::vector<float> other(static_cast<std::size_t>(columns));

@@ -82,6 +82,8 @@ class Several(Images):
         self.refused(USAGE, ["one.tif", "other/one.ome.tif", "would both be called one"],
                      *self.words(images=["one.tif", "other/one.ome.tif"]))
         self.refused(USAGE, ["one.tif is a file", "folder"], *self.words(output="one.tif"))
+        self.refused(USAGE, ["--allow-cpu-fallback", "--resume and --gpus none"],
+                     *self.words("--allow-cpu-fallback"))
         self.assertNotIn("out", self.listing())
 
     def test_need_a_psf(self):
@@ -150,6 +152,23 @@ class Finished(Images):
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("wiener is a single pass without checkpoints", said.stderr)
         self.assertTrue(self.result_of(*call, "--resume")["was_finished"])
+
+    def test_results_get_their_pictures_later(self):
+        self.succeed(*self.words())
+        self.succeed(*self.words("--resume", "--preview", "out"))
+        self.text("out/two.png", "kept")
+        os.remove(self.path("out/one.png"))
+        self.succeed(*self.words("--resume", "--preview", "out"))
+        self.assertEqual(self.files("out")["two.png"], b"kept")
+        self.assertIn("one.png", self.files("out"))
+
+    @needs_held_runs
+    def test_stopped_work_says_how_it_goes_on(self):
+        ended = self.meet(signal.SIGTERM, *self.words("--checkpoint-every", "0"), at=1,
+                          name="two.ome.tif.checkpoint")
+        self.assertEqual(ended.returncode, 7, ended.stderr)
+        self.assertIn("1 of 3 images are finished", ended.stderr)
+        self.assertIn("--resume continues with two.tif", ended.stderr)
 
     @needs_held_runs
     def test_work_goes_on_in_the_image_that_was_interrupted(self):

@@ -157,6 +157,11 @@ void Deconvolve::run(const Invocation& invocation) {
   if (job_.output.empty() && !plan_.dry_run)
     throw InvalidSpec(
         "deconvolve: --output is missing: write -o OUT, or --dry-run for only the plan");
+  if (has_several() && plan_.gpu.may_fall_back)
+    throw InvalidSpec(
+        "deconvolve --allow-cpu-fallback: with several images it would begin with the first one "
+        "again; leave it out: after a GPU failed, the same command with --resume and --gpus none "
+        "keeps what is finished");
   jobs::ImageList list = images();
   for (const jobs::DeconvolveJob& job : list.jobs())
     if (!picture_.empty()) require_picture(picture_of(job), job, has_several());

@@ -28,6 +28,7 @@ void require_picture(const std::filesystem::path& picture, const jobs::Deconvolv
 
 void draw_beside(const jobs::DeconvolveJob& job, const std::filesystem::path& picture,
                  const RunContext& context) {
+  if (job.saving.resume && !job.file.overwrite && std::filesystem::exists(picture)) return;
   imageio::OpenOptions of_result;
   of_result.limits = job.opening.limits;
   ShownStacks stacks = stacks_to_show(job.output, of_result, context);
@@ -45,8 +46,7 @@ void draw_beside(const jobs::DeconvolveJob& job, const std::filesystem::path& pi
   settings.together = false;
   Drawing drawing{stacks, settings, context};
   const simulator::Canvas canvas = drawing.draw({0});
-  imageio::write_png(picture, canvas.width(), canvas.height(), canvas.pixels(),
-                     job.file.overwrite || job.saving.resume);
+  imageio::write_png(picture, canvas.width(), canvas.height(), canvas.pixels(), job.file.overwrite);
 }
 
 }  // namespace synthoscope::tools

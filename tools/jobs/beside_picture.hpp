@@ -8,16 +8,16 @@
 namespace synthoscope::tools {
 
 /// Checks before any work that the picture can be written.
-/// @param is_one_of_several  then the folder of the picture need not exist, if it is that of the
-///                           results
-/// @throws InvalidSpec  it has no name of a PNG, exists and must not be replaced, or several images
-///                      would share it.
+/// @param is_one_of_several  the folder of the results is made later, and may be that of pictures
+/// @throws InvalidSpec  it has no name of a PNG, or several images would share it; or it exists,
+///                      must not be replaced, and the job resumes none that may have made it.
 /// @throws IoError      its folder does not exist.
 void require_picture(const std::filesystem::path& picture, const jobs::DeconvolveJob& job,
                      bool is_one_of_several);
 
 /// Draws the largest values of the image and of the result along each axis, each in its own range
-/// of brightness. Reads both files of `job`, whose result is finished.
+/// of brightness. Reads both files of `job`, whose result is finished. Does nothing if a job that
+/// is resumed has made the picture already.
 /// @throws PlanError  the memory has no room for it.  @throws as open_counted and write_png
 void draw_beside(const jobs::DeconvolveJob& job, const std::filesystem::path& picture,
                  const RunContext& context);

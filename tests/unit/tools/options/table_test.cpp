@@ -188,8 +188,7 @@ TEST(Parse, MissesArgumentsAfterARepeatedOne) {
     parse(copy.table(false), "copy", std::vector<std::string>{"one"});
     FAIL();
   } catch (const InvalidSpec& failure) {
-    EXPECT_STREQ(failure.what(),
-                 "copy: TO is missing: the target; see synthoscope copy --help");
+    EXPECT_STREQ(failure.what(), "copy: TO is missing: the target; see synthoscope copy --help");
   }
 }
 
