@@ -158,7 +158,7 @@ class Lists(Deconvolutions):
                 ("would both be called image", [self.images[0]] * 2, self.path("out")),
                 ("the list of images is empty", [], self.path("out")),
                 ("give the name of a folder", self.images, np.empty(IMAGE.shape, "f4")),
-                ("image 2/2, camera: ", [self.images[0], self.path("camera.toml")],
+                ("image 2/2, camera.toml: ", [self.images[0], self.path("camera.toml")],
                  self.path("out"))):
             with self.subTest(says=says):
                 self.assertRaisesRegex(ValueError, says, deconvolve_file, images, KERNEL, result,
