@@ -32,6 +32,10 @@ class CheckpointFile {
   void save(const IterationState& state, std::span<Source* const> volumes,
             const RunContext& context) const;
 
+  /// Returns whether there is a file, which save() would replace.
+  /// @throws InvalidInput  another program made it.  @throws IoError
+  [[nodiscard]] bool is_there() const;
+
   /// Returns the state in the file; nothing if there is no file.
   /// @throws InvalidInput  it is no file of this kind, or damaged.  @throws IoError
   [[nodiscard]] std::optional<IterationState> find() const;

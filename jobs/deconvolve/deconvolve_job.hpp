@@ -14,6 +14,7 @@
 #include "jobs/convolve/job_files.hpp"
 #include "jobs/deconvolve/regularization.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
+#include "jobs/output/certified_output.hpp"
 #include "jobs/plan/plan_settings.hpp"
 #include "simulator/scene/scene.hpp"
 
@@ -60,6 +61,11 @@ struct DeconvolveJob {
   PlanSettings plan;  ///< its file is not read
   GpuChoice gpu;
   SavingChoice saving;  ///< only if image, PSF and result are files
+  /// Voxels of the convolutions that are recomputed; `by` and `gpu` are not read.
+  CertifyChoice certify;
+
+  /// Returns whether image, PSF and result are files.
+  [[nodiscard]] bool has_only_files() const { return image.is_file() && kernel.is_file() && !sink; }
 };
 
 /// @throws InvalidSpec  the number of iterations or of seconds cannot be meant, or iterations are
@@ -121,8 +127,10 @@ struct DeconvolveReport {
   Findings found = {};
   double seconds = 0;  ///< of the iterations of this run
   std::int64_t peak_memory_bytes = 0;
-  bool in_files = false;   ///< the volumes were in scratch files
-  bool on_device = false;  ///< they were in the memory of a GPU
+  std::string certificate = {};  ///< OperatorCertificate::json; empty: none was asked for
+  bool was_finished = false;     ///< by an earlier run of the same request: nothing was done
+  bool in_files = false;         ///< the volumes were in scratch files
+  bool on_device = false;        ///< they were in the memory of a GPU
 };
 
 }  // namespace synthoscope::jobs

@@ -15,6 +15,7 @@
 #include "jobs/deconvolve/brightest_part.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
 #include "jobs/deconvolve/number_search.hpp"
+#include "jobs/deconvolve/operator_certificate.hpp"
 
 namespace synthoscope::jobs {
 namespace {
@@ -38,7 +39,8 @@ const IterationPlan& DeconvolveRun::plan() {
   find_background();
   if (job_.method == Method::wiener) make_filter();
   describe_result();
-  if (job_.method != Method::wiener) {
+  find_finished_result();
+  if (job_.method != Method::wiener && !finished_) {
     find_checkpoint();
     decide();
   }
@@ -53,12 +55,16 @@ void DeconvolveRun::open_stacks() {
   if (!job_.optics) kernel_file_ = open_kernel(job_.kernel, opening, context_);
   join_files(files_, "image", job_.image, image_);
   if (!job_.optics) join_files(files_, "PSF", job_.kernel, kernel_file_);
-  if (!job_.plan.dry_run && !job_.sink)
-    imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
+  if (!job_.saving.resume) require_new_result();
   watch().lap("open files");
   variation_ =
       variation_of(job_.regularize, image_.file.info, kernel_file_.file.info, context_.log);
   imageio::warn_of_pitch_mismatch(image_.file.info, kernel_file_.file.info, context_.log);
+}
+
+void DeconvolveRun::require_new_result() const {
+  if (!job_.plan.dry_run && !job_.sink)
+    imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
 }
 
 /// Copies the PSF, without what lies below 0 or below its background.
@@ -111,6 +117,10 @@ void DeconvolveRun::compute_psf() {
                       "{} takes one "
                       "PSF; give --method rl or shb",
                       name_in(kMethodNames, job_.method)));
+    if (job_.certify.is_wanted())
+      throw InvalidSpec(
+          "deconvolve --certify: voxels are recomputed with one PSF, and the PSF of the scene "
+          "varies with depth; leave --certify out");
     depths_ = scene_psf_.psfs;
   }
   prepared_.psf_center = scene_psf_.center;
@@ -146,6 +156,12 @@ void DeconvolveRun::keep_made_kernel(deconvolution::FilterKernel kernel) {
   made_voxels_ = std::make_unique<MemorySource>(made_kernel_->source());
 }
 
+std::int64_t DeconvolveRun::certify_filter_bytes(const fftconv::Problem& problem) const {
+  if (!job_.certify.is_wanted()) return 0;
+  return fftconv::certify_bytes(problem, std::min(job_.certify.voxels, volume(geometry_.field)),
+                                context_.pool.threads());
+}
+
 /// Makes the Wiener filter and the plan of its only pass.
 void DeconvolveRun::make_filter() {
   prepared_.lambda = job_.lambda.value_or(0);
@@ -166,13 +182,15 @@ void DeconvolveRun::make_filter() {
   keep_made_kernel(std::move(wiener.kernel));
   problem.source_voxel_bytes = problem.sink_voxel_bytes = sizeof(float);
   if (!job_.sink) problem.order = imageio::order_of(job_.file.format, job_.file.compression);
-  const std::int64_t of_image = volume(geometry_.field) * std::int64_t{sizeof(float)};
+  const std::int64_t of_field = volume(geometry_.field) * std::int64_t{sizeof(float)};
+  const std::int64_t volumes = job_.certify.is_wanted() ? 2 : 1;  // image, and what is certified
   const auto plan_beside_image = [&](std::int64_t held) {
     return job_.plan.plan_on_this_machine(problem, workspace_, gpu_,
-                                          imageio::file_of(job_.output).parent_path(), held, 0);
+                                          imageio::file_of(job_.output).parent_path(),
+                                          held + certify_filter_bytes(problem), 0);
   };
   try {
-    plan_.filter = plan_beside_image(of_image);
+    plan_.filter = plan_beside_image(volumes * of_field);
   } catch (const PlanError&) {
     plan_.in_files = true;
     plan_.filter = plan_beside_image(0);
@@ -194,13 +212,28 @@ void DeconvolveRun::describe_result() {
   writer_memory_ = imageio::reserve_writing(spec_, context_);
 }
 
+/// Looks for a result that is not to be made again.
+void DeconvolveRun::find_finished_result() {
+  if (!job_.saving.resume || job_.plan.dry_run) return;
+  if (job_.has_only_files()) finished_ = find_finished(job_.output, whole_request());
+  if (!finished_) {
+    require_new_result();
+    if (job_.method == Method::wiener)
+      context_.log.note(
+          "the method wiener is a single pass without checkpoints: the run starts from the "
+          "beginning");
+    return;
+  }
+  context_.log.note(
+      fmt::format("{} is finished, by the same command, and is kept", job_.output.string()));
+}
+
 void DeconvolveRun::find_checkpoint() {
-  const bool is_of_files = job_.image.is_file() && job_.kernel.is_file() && !job_.sink;
-  if (job_.plan.dry_run || !is_of_files) return;
+  if (job_.plan.dry_run || !job_.has_only_files()) return;
   checkpoint_.emplace(checkpoint_path(job_.output));
   const std::string file = checkpoint_->path().string();
   if (!job_.saving.resume) {
-    if (checkpoint_->find())
+    if (checkpoint_->is_there())
       context_.log.note(
           fmt::format("starts from the beginning; with --resume the run of {} would go on", file));
     return;
@@ -274,12 +307,13 @@ bool DeconvolveRun::finishes_without_gpu() {
   return finish_before_gpu_starts(steps, prepared_.psfs * most);
 }
 
-/// Returns whether there is a GPU whose memory holds all volumes.
+/// Returns whether there is a GPU whose memory holds all volumes. What is blurred there never
+/// leaves it, and cannot be certified.
 bool DeconvolveRun::fits_device() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
   if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.method == Method::wb ||
-      variation_ || !depths_.empty() || !gpu_.device())
+      variation_ || !depths_.empty() || job_.certify.is_wanted() || !gpu_.device())
     return false;
   try {
     return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
@@ -305,7 +339,9 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
 /// @param of_volumes  bytes of memory that the convolutions cannot use
 deconvolution::StepPlans DeconvolveRun::plan_beside(const deconvolution::Geometry& geometry,
                                                     std::int64_t of_volumes, GpuInUse& gpu) {
-  const std::int64_t held = of_volumes + prepared_.psfs * deconvolution::SeenShare::bytes(geometry);
+  const std::int64_t held = of_volumes +
+                            prepared_.psfs * deconvolution::SeenShare::bytes(geometry) +
+                            certify_bytes(job_.certify, geometry, context_.pool.threads());
   std::int64_t of_planes =
       carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
   if (variation_ || !depths_.empty())  // estimates are copied or added up
@@ -325,12 +361,18 @@ std::int64_t DeconvolveRun::estimate_count() const {
 
 /// Returns the bytes of all volumes but the PSF, where they lie in memory.
 std::int64_t DeconvolveRun::held_in_memory() const {
-  return volume(geometry_.field) * kFloat + volume_bytes(geometry_, estimate_count());
+  return volume(geometry_.field) * kFloat + volume_bytes(geometry_, estimate_count()) +
+         certify_volume_bytes(job_.certify, geometry_);
 }
 
 /// Goes on where the earlier run was, with the same plans.
 void DeconvolveRun::follow_checkpoint() {
   if (earlier_->plans.empty()) {
+    if (job_.certify.is_wanted())
+      throw InvalidSpec(fmt::format(
+          "resume {}: its run was done in the memory of a GPU, and --certify recomputes only what "
+          "leaves it; leave --certify out, or leave --resume out to start over",
+          job_.output.string()));
     if (!fits_device())
       throw CudaError(fmt::format(
           "resume {}: its run was done in the memory of a GPU, and there is none with enough of it "

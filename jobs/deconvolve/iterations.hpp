@@ -34,13 +34,13 @@ struct SearchPlan {
 struct IterationPlan {
   /// The convolutions, with volumes of the host between them. None: all volumes lie in the memory
   /// of `device`.
-  std::optional<deconvolution::StepPlans> steps;
-  std::optional<cuda::DeviceInfo> device;
-  std::optional<fftconv::Plan>
-      filter;  ///< the only pass of a linear filter, in place of iterations
+  std::optional<deconvolution::StepPlans> steps = {};
+  std::optional<cuda::DeviceInfo> device = {};
+  /// The only pass of a linear filter, in place of iterations.
+  std::optional<fftconv::Plan> filter = {};
   bool has_momentum = false;
-  bool in_files = false;             ///< volumes of the host
-  std::optional<SearchPlan> search;  ///< if the number of iterations is looked for first
+  bool in_files = false;                  ///< volumes of the host
+  std::optional<SearchPlan> search = {};  ///< if the number of iterations is looked for first
 };
 
 /// Returns the bytes of all volumes of the host except the image.

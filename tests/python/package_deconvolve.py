@@ -123,6 +123,62 @@ class Files(Deconvolutions):
         self.assertLess(peak, (20 << 20) + (6 << 20))  # the volumes have 46 MiB
 
 
+class Lists(Deconvolutions):
+    """Several images in one call."""
+
+    def setUp(self):
+        super().setUp()
+        tifffile.imwrite(self.path("other.tif"), IMAGE[::-1])
+        self.images = [self.path("image.tif"), self.path("other.tif")]
+        self.call = dict(QUICK, memory="1G")
+
+    def result(self, name):
+        return self.path(os.path.join("out", name))
+
+    def test_have_a_result_for_each_image(self):
+        stages = []
+        done = deconvolve_file(self.images, KERNEL, self.path("out"), **self.call,
+                               progress=lambda done, total, stage: stages.append(stage))
+        for image, name, one in zip(self.images, ("image", "other"), done):
+            deconvolve_file(image, KERNEL, self.path("alone.ome.tif"), overwrite=True, **self.call)
+            self.assertEqual(bytes_of(self.result(f"{name}.ome.tif")),
+                             bytes_of(self.path("alone.ome.tif")))
+            self.assertEqual((one.shape, one.iterations), (IMAGE.shape, 2))
+            self.assertAlmostEqual(sum(one.stages.values()), one.wall_seconds, delta=0.05)
+        self.assertTrue([stage for stage in stages if stage.startswith("image 2/2, other: ")])
+
+    def test_keep_what_is_finished(self):
+        files = self.images, self.path("kernel.tif"), self.path("out")
+        deconvolve_file(self.images[1:], *files[1:], **self.call)
+        self.assertEqual(os.listdir(self.path("out")).count("other.ome.tif"), 1)
+        done = deconvolve_file(*files, resume=True, **self.call)
+        self.assertEqual([one.was_finished for one in done], [False, True])
+        self.assertEqual([one.iterations for one in done], [2, 2])
+
+    def test_are_refused_in_a_sentence(self):
+        for says, images, result in (
+                ("would both be called image", [self.images[0]] * 2, self.path("out")),
+                ("the list of images is empty", [], self.path("out")),
+                ("give the name of a folder", self.images, np.empty(IMAGE.shape, "f4")),
+                ("image 2/2, camera.toml: ", [self.images[0], self.path("camera.toml")],
+                 self.path("out"))):
+            with self.subTest(says=says):
+                self.assertRaisesRegex(ValueError, says, deconvolve_file, images, KERNEL, result,
+                                       **self.call)
+
+    def test_are_certified(self):
+        for one in deconvolve_file(self.images, KERNEL, self.path("out"), certify=20, seed=3,
+                                   **self.call):
+            self.assertLess(one.certificate["blur"]["largest_error"],
+                            one.certificate["blur"]["tolerance"])
+            self.assertLess(one.certificate["adjointness"]["difference"],
+                            one.certificate["adjointness"]["allowed"])
+        light = np.empty(IMAGE.shape, "f4")
+        done = deconvolve_file(IMAGE, KERNEL, light, certify=5, **self.call)
+        self.assertEqual(done.certificate["back"]["voxels"], 5)
+        self.assertIsNone(deconvolve_file(IMAGE, KERNEL, light, **self.call).certificate)
+
+
 class Arrays(Deconvolutions):
     def setUp(self):
         super().setUp()
