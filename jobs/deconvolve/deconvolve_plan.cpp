@@ -336,7 +336,8 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
   if (!plan_.in_files) plan_.steps = std::move(in_memory);
 }
 
-/// @param of_volumes  bytes of memory that the convolutions cannot use
+/// @param of_volumes  bytes of memory that the convolutions cannot use; 0: volumes lie in files,
+///     whose pieces take time
 deconvolution::StepPlans DeconvolveRun::plan_beside(const deconvolution::Geometry& geometry,
                                                     std::int64_t of_volumes, GpuInUse& gpu) {
   const std::int64_t held = of_volumes +
@@ -347,7 +348,11 @@ deconvolution::StepPlans DeconvolveRun::plan_beside(const deconvolution::Geometr
   if (variation_ || !depths_.empty())  // estimates are copied or added up
     of_planes = std::max(of_planes, carry_bytes(plane(estimate_extent(geometry_), 0).size,
                                                 PixelType::float32, PixelType::float32));
-  const auto plan_one = [&](const fftconv::Problem& problem) {
+  const auto plan_one = [&](fftconv::Problem problem) {
+    if (of_volumes == 0) {
+      problem.image_voxel_bytes = sizeof(float);
+      problem.result_voxel_bytes = 2 * sizeof(float);  // read, changed and written
+    }
     return job_.plan.plan_on_this_machine(
         problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
   };
