@@ -110,7 +110,7 @@ struct DeconvolveReport {
   double seconds = 0;  ///< of the iterations of this run
   std::int64_t peak_memory_bytes = 0;
   bool in_files = false;   ///< the volumes were in scratch files
-  bool on_device = false;  ///< they were in the memory of a GPU
+  bool on_device = false;  ///< all were in the memory of a GPU
 };
 
 }  // namespace synthoscope::jobs

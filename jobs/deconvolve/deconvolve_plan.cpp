@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a deconvolution is made of, where its volumes lie, and how its convolutions are done.
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/base/error.hpp"
 #include "core/stream/carry.hpp"
 #include "deconvolution/device/resident_richardson_lucy.hpp"
@@ -179,19 +180,13 @@ void DeconvolveRun::find_checkpoint() {
   context_.log.note(fmt::format("goes on after {} iterations of {}", earlier_->iterations, file));
 }
 
-/// Iterations are done in the memory of a GPU where all of it fits, else between volumes of the
+/// Iterations are done in the memory of a GPU where all spectra fit, else between volumes of the
 /// host; without a GPU where that is soon done.
 void DeconvolveRun::decide() {
   plan_.has_momentum = job_.method == Method::shb;
   if (earlier_) return follow_checkpoint();
   if (gpu_.is_automatic() && finishes_without_gpu()) return;
-  if (fits_device()) {
-    plan_.device = *gpu_.device();
-    plan_.steps.reset();
-    plan_.in_files = false;
-    return;
-  }
-  place_volumes(gpu_);
+  if (!place_on_device()) place_volumes(gpu_);
 }
 
 /// Plans for the host. Returns whether it is done before a GPU has started.
@@ -208,18 +203,43 @@ bool DeconvolveRun::finishes_without_gpu() {
                                   wanted_iterations(job_).value_or(most_iterations(job_.method)));
 }
 
-/// Returns whether there is a GPU whose memory holds all volumes.
-bool DeconvolveRun::fits_device() {
+/// Returns whether there is a GPU whose memory holds all spectra; then plans for it. What else fits
+/// lies there, too: first the estimates, which are copied both ways, then the image.
+bool DeconvolveRun::place_on_device() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
   if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.finds_iterations ||
       job_.method == Method::wb || !gpu_.device())
     return false;
+  constexpr deconvolution::VolumesOnHost kPlaces[] = {
+      {}, {.image = true}, {.estimates = true}, {.image = true, .estimates = true}};
   try {
-    return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
+    return std::any_of(std::begin(kPlaces), std::end(kPlaces),
+                       [this](const auto& on_host) { return place_on_device(on_host); });
   } catch (const PlanError&) {  // its axes are too long
     return false;
   }
+}
+
+/// @throws PlanError  its axes are too long
+bool DeconvolveRun::place_on_device(const deconvolution::VolumesOnHost& on_host) {
+  const bool has_momentum = plan_.has_momentum;
+  const std::int64_t bytes = resident_bytes(geometry_, has_momentum, *gpu_.device(), on_host);
+  if (bytes > gpu_.memory_bytes()) return false;
+  // Also an image that the GPU holds was read from its file to a volume of the host
+  const std::int64_t image = volume(geometry_.field), estimate = volume(estimate_extent(geometry_)),
+                     estimates = on_host.estimates ? (has_momentum ? 2 : 1) * estimate : 0,
+                     in_memory = (image + estimates) * std::int64_t{sizeof(float)};
+  const std::int64_t left = workspace_.machine({}, always_held() + plane_bytes()).host_bytes;
+  const bool in_files = in_memory > left;
+  if (in_files && staged_bytes(geometry_, has_momentum, on_host) > left) return false;
+  plan_.device = *gpu_.device();
+  plan_.steps.reset();
+  plan_.on_host = on_host;
+  plan_.device_bytes = bytes;
+  plan_.link = link_bytes(geometry_, has_momentum, on_host);
+  plan_.in_files = in_files;
+  return true;
 }
 
 /// The volumes of the host lie in memory, unless the convolutions then have too little of it, or
@@ -238,13 +258,18 @@ void DeconvolveRun::place_volumes(GpuInUse& gpu) {
 
 /// @param held  bytes of memory that the convolutions cannot use
 deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu) {
-  const std::int64_t of_planes =
-      carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
+  const std::int64_t of_planes = plane_bytes();
   const auto plan_one = [&](const fftconv::Problem& problem) {
     return job_.plan.plan_on_this_machine(
         problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
   };
   return {plan_one(blur_problem(geometry_)), plan_one(adjoint_problem(geometry_))};
+}
+
+/// Returns the memory of a thread that reads the image.
+std::int64_t DeconvolveRun::plane_bytes() const {
+  return carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(),
+                     PixelType::float32);
 }
 
 std::int64_t DeconvolveRun::always_held() const {
@@ -261,12 +286,11 @@ std::int64_t DeconvolveRun::held_in_memory() const {
 /// Goes on where the earlier run was, with the same plans.
 void DeconvolveRun::follow_checkpoint() {
   if (earlier_->plans.empty()) {
-    if (!fits_device())
+    if (!place_on_device())
       throw CudaError(fmt::format(
           "resume {}: its run was done in the memory of a GPU, and there is none with enough of it "
           "now; give --gpus and --gpu-memory as then, or leave --resume out to start over",
           job_.output.string()));
-    plan_.device = *gpu_.device();
     return;
   }
   std::vector<fftconv::Plan> steps;

@@ -60,7 +60,8 @@ double highest_level(PixelType type) {
 DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   const auto scratch =
       job_.sink ? job_.plan.scratch : job_.plan.scratch_folder(imageio::file_of(job_.output));
-  const VolumePlace place{context_.memory, plan_.in_files ? std::optional{scratch} : std::nullopt};
+  VolumePlace place{context_.memory, plan_.in_files ? std::optional{scratch} : std::nullopt};
+  if (plan_.device && plan_.on_host.any()) place.pinned_for = plan_.device->id;
   std::unique_ptr<imageio::ImageFile> file;
   if (!job_.sink) file = imageio::create_image(job_.output, spec_);
   watch().lap("create file");
@@ -73,7 +74,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   report.extent = geometry_.field;
   report.prepared = prepared_;
   report.in_files = plan_.in_files;
-  report.on_device = plan_.device.has_value();
+  report.on_device = plan_.device && !plan_.on_host.any();
   Sink& sink = file ? static_cast<Sink&>(*file) : *job_.sink;
   const auto find = [&] {
     const auto begun = Clock::now();

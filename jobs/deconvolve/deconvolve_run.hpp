@@ -54,9 +54,11 @@ class DeconvolveRun {
   void decide();
   void follow_checkpoint();
   [[nodiscard]] bool finishes_without_gpu();
-  [[nodiscard]] bool fits_device();
+  [[nodiscard]] bool place_on_device();
+  [[nodiscard]] bool place_on_device(const deconvolution::VolumesOnHost& on_host);
   void place_volumes(GpuInUse& gpu);
   [[nodiscard]] deconvolution::StepPlans plan_beside(std::int64_t held, GpuInUse& gpu);
+  [[nodiscard]] std::int64_t plane_bytes() const;
   [[nodiscard]] std::int64_t always_held() const;
   [[nodiscard]] std::int64_t held_in_memory() const;
 

@@ -18,6 +18,19 @@
 namespace synthoscope::tools {
 namespace {
 
+/// Returns where the volumes lie of iterations whose spectra stay in the memory of a GPU.
+std::string text_of_device(const jobs::IterationPlan& plan) {
+  const std::string there =
+      fmt::format("in the memory of {} ({})", plan.device->name, print_bytes(plan.device_bytes));
+  if (!plan.on_host.any()) return "iterations " + there;
+  const char* const which = plan.on_host.image && plan.on_host.estimates ? "image and estimates"
+                            : plan.on_host.image                         ? "the image"
+                                                                         : "estimates";
+  return fmt::format("spectra {}\n{} on the host, {}: an iteration copies {} up and {} down", there,
+                     which, plan.in_files ? "in scratch files" : "in memory",
+                     print_bytes(plan.link.up), print_bytes(plan.link.down));
+}
+
 class Deconvolve final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "deconvolve"; }
@@ -139,7 +152,7 @@ void Deconvolve::run(const Invocation& invocation) {
 
 std::string Deconvolve::explained(const jobs::IterationPlan& plan) const {
   if (plan.filter) return explain(*plan.filter);
-  if (!plan.steps) return "iterations in the memory of " + plan.device->name;
+  if (!plan.steps) return text_of_device(plan);
   return fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
                      explain(plan.steps->blur), explain(plan.steps->adjoint));
 }
@@ -152,6 +165,10 @@ void Deconvolve::print_plan(const jobs::IterationPlan& plan) const {
   if (plan.steps) {
     json["blur"] = parse_json(fftconv::to_json(plan.steps->blur));
     json["adjoint"] = parse_json(fftconv::to_json(plan.steps->adjoint));
+  } else if (plan.device) {
+    json["gpu_bytes"] = plan.device_bytes;
+    json["on_host"] = {{"image", plan.on_host.image}, {"estimates", plan.on_host.estimates}};
+    json["iteration_link_bytes"] = {{"up", plan.link.up}, {"down", plan.link.down}};
   }
   print_json(json);
 }
