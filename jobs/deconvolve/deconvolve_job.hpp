@@ -130,7 +130,7 @@ struct DeconvolveReport {
   std::string certificate = {};  ///< OperatorCertificate::json; empty: none was asked for
   bool was_finished = false;     ///< by an earlier run of the same request: nothing was done
   bool in_files = false;         ///< the volumes were in scratch files
-  bool on_device = false;        ///< they were in the memory of a GPU
+  bool on_device = false;        ///< all were in the memory of a GPU
 };
 
 }  // namespace synthoscope::jobs

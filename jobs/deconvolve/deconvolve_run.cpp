@@ -77,7 +77,8 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   if (finished_) return finished_report();
   const auto scratch =
       job_.sink ? job_.plan.scratch : job_.plan.scratch_folder(imageio::file_of(job_.output));
-  const VolumePlace place{context_.memory, plan_.in_files ? std::optional{scratch} : std::nullopt};
+  VolumePlace place{context_.memory, plan_.in_files ? std::optional{scratch} : std::nullopt};
+  if (plan_.device && plan_.on_host.any()) place.pinned_for = plan_.device->id;
   std::unique_ptr<imageio::ImageFile> file;
   if (!job_.sink) file = imageio::create_image(job_.output, spec_);
   watch().lap("create file");
@@ -90,7 +91,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   report.extent = geometry_.field;
   report.prepared = prepared_;
   report.in_files = plan_.in_files;
-  report.on_device = plan_.device.has_value();
+  report.on_device = plan_.device && !plan_.on_host.any();
   Sink& sink = file ? static_cast<Sink&>(*file) : *job_.sink;
   const auto find = [&] {
     const auto begun = Clock::now();

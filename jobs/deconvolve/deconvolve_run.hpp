@@ -69,11 +69,14 @@ class DeconvolveRun {
   void decide_iterations();
   void follow_checkpoint();
   [[nodiscard]] bool finishes_without_gpu();
-  [[nodiscard]] bool fits_device();
+  [[nodiscard]] bool place_on_device();
+  [[nodiscard]] bool place_on_device(const deconvolution::VolumesOnHost& on_host);
   void place_volumes(GpuInUse& gpu);
   void plan_search();
   [[nodiscard]] deconvolution::StepPlans plan_beside(const deconvolution::Geometry& geometry,
                                                      std::int64_t of_volumes, GpuInUse& gpu);
+  [[nodiscard]] std::int64_t plane_bytes() const;
+  [[nodiscard]] std::int64_t always_held(const deconvolution::Geometry& geometry) const;
   [[nodiscard]] std::int64_t estimate_count() const;
   [[nodiscard]] std::int64_t certify_filter_bytes(const fftconv::Problem& problem) const;
   [[nodiscard]] std::int64_t held_in_memory() const;

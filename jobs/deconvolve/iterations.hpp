@@ -10,7 +10,7 @@
 #include <vector>
 #include "core/cuda/runtime/device.hpp"
 #include "core/stream/scratch_volume.hpp"
-#include "deconvolution/iteration/richardson_lucy.hpp"
+#include "deconvolution/device/resident_richardson_lucy.hpp"
 
 namespace synthoscope::jobs {
 
@@ -18,6 +18,8 @@ namespace synthoscope::jobs {
 struct VolumePlace {
   MemoryBudget& memory;
   std::optional<std::filesystem::path> folder;
+  /// The GPU that copies volumes in memory directly: they are pinned.
+  std::optional<cuda::DeviceId> pinned_for = {};
 
   /// float32. @throws PlanError  beyond the budget.  @throws IoError  the folder is full.
   [[nodiscard]] std::unique_ptr<ScratchVolume> make(const Extent3& extent,
@@ -32,10 +34,13 @@ struct SearchPlan {
 
 /// How iterations are done.
 struct IterationPlan {
-  /// The convolutions, with volumes of the host between them. None: all volumes lie in the memory
-  /// of `device`.
+  /// The convolutions, with volumes of the host between them. None: all spectra stay in the memory
+  /// of `device`, and all voxels except those of `on_host`.
   std::optional<deconvolution::StepPlans> steps = {};
   std::optional<cuda::DeviceInfo> device = {};
+  deconvolution::VolumesOnHost on_host = {};
+  std::int64_t device_bytes = 0;       ///< that this takes
+  deconvolution::LinkBytes link = {};  ///< that an iteration then copies
   /// The only pass of a linear filter, in place of iterations.
   std::optional<fftconv::Plan> filter = {};
   bool has_momentum = false;

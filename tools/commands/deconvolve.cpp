@@ -17,6 +17,19 @@
 namespace synthoscope::tools {
 namespace {
 
+/// Returns where the volumes lie of iterations whose spectra stay in the memory of a GPU.
+std::string text_of_device(const jobs::IterationPlan& plan) {
+  const std::string there =
+      fmt::format("in the memory of {} ({})", plan.device->name, print_bytes(plan.device_bytes));
+  if (!plan.on_host.any()) return "iterations " + there;
+  const char* const which = plan.on_host.image && plan.on_host.estimates ? "image and estimates"
+                            : plan.on_host.image                         ? "the image"
+                                                                         : "estimates";
+  return fmt::format("spectra {}\n{} on the host, {}: an iteration copies {} up and {} down", there,
+                     which, plan.in_files ? "in scratch files" : "in memory",
+                     print_bytes(plan.link.up), print_bytes(plan.link.down));
+}
+
 class Deconvolve final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "deconvolve"; }
@@ -217,7 +230,7 @@ std::string Deconvolve::explained(const jobs::IterationPlan& plan) {
   if (plan.search)
     text = fmt::format("the number of iterations is found on {} voxels\n{}\n",
                        plan.search->geometry.field, explain(plan.search->steps.blur));
-  if (!plan.steps) return text + "iterations in the memory of " + plan.device->name;
+  if (!plan.steps) return text + text_of_device(plan);
   return text + fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
                             explain(plan.steps->blur), explain(plan.steps->adjoint));
 }
@@ -230,6 +243,10 @@ Json Deconvolve::json_of(const jobs::IterationPlan& plan) {
   if (plan.steps) {
     json["blur"] = parse_json(fftconv::to_json(plan.steps->blur));
     json["adjoint"] = parse_json(fftconv::to_json(plan.steps->adjoint));
+  } else if (plan.device) {
+    json["gpu_bytes"] = plan.device_bytes;
+    json["on_host"] = {{"image", plan.on_host.image}, {"estimates", plan.on_host.estimates}};
+    json["iteration_link_bytes"] = {{"up", plan.link.up}, {"down", plan.link.down}};
   }
   return json;
 }
@@ -261,6 +278,7 @@ Json Deconvolve::json_of(const jobs::DeconvolveJob& job,
             {"saturated_voxels", report.prepared.unusable.saturated},
             {"psf",
              {{"center", {center.z, center.y, center.x}},
+              {"depths", report.prepared.psfs},
               {"sum", report.prepared.psf_sum},
               {"negative_voxels", report.prepared.psf_negative}}},
             {"was_finished", report.was_finished},
