@@ -6,13 +6,12 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/base/json.hpp"
 #include "deconvolution/image/recorded_light.hpp"
 #include "deconvolution/iteration/geometry.hpp"
-#include "deconvolution/iteration/iteration_number.hpp"
 #include "fftconv/kernel/use.hpp"
 #include "jobs/convolve/job_files.hpp"
 #include "jobs/deconvolve/regularization.hpp"
+#include "jobs/light/findings.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
 #include "jobs/output/certified_output.hpp"
 #include "jobs/plan/plan_settings.hpp"
@@ -103,22 +102,6 @@ struct Prepared {
 
 /// Returns what determines the voxels of a result, apart from the files, as a JSON object.
 std::string request_of(const DeconvolveJob& job, const Prepared& prepared);
-
-/// What iterations have found.
-struct Findings {
-  int iterations = 0;  ///< that the result has; 0: not known yet
-  /// Logarithm of the likelihood of the estimate before each iteration.
-  std::vector<double> log_likelihoods = {};
-  std::vector<deconvolution::SearchRound> rounds = {};  ///< of the search for their number
-};
-
-/// Returns the rounds as reports and records list them.
-Json json_of(const std::vector<deconvolution::SearchRound>& rounds);
-
-/// Returns the findings as the text that a checkpoint stores.
-std::string findings_text(const Findings& findings);
-/// The inverse. @throws InvalidInput  `text` was not made by findings_text.
-Findings findings_from(const std::string& text);
 
 /// The result of a job.
 struct DeconvolveReport {

@@ -7,10 +7,10 @@
 #include "core/stream/carry.hpp"
 #include "deconvolution/device/resident_richardson_lucy.hpp"
 #include "fftconv/plan.hpp"
-#include "jobs/deconvolve/brightest_part.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
-#include "jobs/deconvolve/number_search.hpp"
-#include "jobs/deconvolve/operator_certificate.hpp"
+#include "jobs/light/brightest_part.hpp"
+#include "jobs/light/number_search.hpp"
+#include "jobs/light/operator_certificate.hpp"
 
 namespace synthoscope::jobs {
 namespace {

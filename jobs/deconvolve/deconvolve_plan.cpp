@@ -13,7 +13,7 @@
 #include "imageio/run/journal.hpp"
 #include "imageio/run/new_output.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
-#include "jobs/deconvolve/operator_certificate.hpp"
+#include "jobs/light/operator_certificate.hpp"
 
 namespace synthoscope::jobs {
 namespace {

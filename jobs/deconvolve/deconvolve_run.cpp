@@ -9,8 +9,8 @@
 #include "core/stream/part_source.hpp"
 #include "core/stream/store_as.hpp"
 #include "imageio/image/name.hpp"
-#include "jobs/deconvolve/number_search.hpp"
-#include "jobs/deconvolve/operator_certificate.hpp"
+#include "jobs/light/number_search.hpp"
+#include "jobs/light/operator_certificate.hpp"
 #include "jobs/output/resumable_output.hpp"
 #include "multigpu/make_executor.hpp"
 

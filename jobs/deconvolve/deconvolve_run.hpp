@@ -9,12 +9,12 @@
 #include "deconvolution/filters/psf_transfer.hpp"
 #include "imageio/run/provenance.hpp"
 #include "imageio/run/run_files.hpp"
-#include "jobs/deconvolve/checkpoint_file.hpp"
 #include "jobs/deconvolve/deconvolve_job.hpp"
 #include "jobs/deconvolve/finished_result.hpp"
-#include "jobs/deconvolve/iterations.hpp"
-#include "jobs/deconvolve/light_search.hpp"
 #include "jobs/deconvolve/scene_psf.hpp"
+#include "jobs/light/checkpoint_file.hpp"
+#include "jobs/light/iterations.hpp"
+#include "jobs/light/light_search.hpp"
 #include "jobs/output/job_listener.hpp"
 
 namespace synthoscope::jobs {

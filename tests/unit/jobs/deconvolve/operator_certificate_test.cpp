@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Certificates of true convolutions hold; those of wrong ones say what is wrong.
-#include "jobs/deconvolve/operator_certificate.hpp"
+#include "jobs/light/operator_certificate.hpp"
 #include <gtest/gtest.h>
 #include "core/base/json.hpp"
 #include "fftconv/host/executor.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/checkpoint_file.hpp — the state of a run after an iteration, in a file.
+// jobs/light/checkpoint_file.hpp — the state of a run after an iteration, in a file.
 #pragma once
 #include <cstdint>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/operator_certificate.hpp"
+#include "jobs/light/operator_certificate.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The file begins with a header, JSON that is padded to a fixed size and written last. The volumes
 // follow.
-#include "jobs/deconvolve/checkpoint_file.hpp"
+#include "jobs/light/checkpoint_file.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/iterations.hpp"
+#include "jobs/light/iterations.hpp"
 #include <array>
 #include "core/base/error.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/iterations.hpp — the iterations of a job, on the host, through GPUs or in the
+// jobs/light/iterations.hpp — the iterations of a job, on the host, through GPUs or in the
 // memory of one.
 #pragma once
 #include <filesystem>

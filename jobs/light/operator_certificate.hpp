@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/operator_certificate.hpp — whether the convolutions of a deconvolution are what
+// jobs/light/operator_certificate.hpp — whether the convolutions of a deconvolution are what
 // they should be, by sums in double precision.
 #pragma once
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 #include "fftconv/certify/certify.hpp"
-#include "jobs/deconvolve/light_search.hpp"
+#include "jobs/light/light_search.hpp"
 #include "jobs/output/certified_output.hpp"
 
 namespace synthoscope::jobs {
