@@ -6,8 +6,8 @@
 
 namespace synthoscope {
 
-/// Returns what `work` returns. A failure keeps its type; its message begins with `name`: "image
-/// 2/5: ...". A stop is no failure: Interrupted is passed on as it is.
+/// Returns the result of `work`. A failure keeps its type, and its message begins with `name`:
+/// "image 2/5: no such file". Interrupted, which is no failure, is passed on unchanged.
 template <class Work>
 auto naming_failures(const std::string& name, Work&& work) {
   const auto named = [&](const Error& failure) { return name + ": " + failure.what(); };

@@ -10,7 +10,6 @@
 #include "deconvolution/image/dark_level.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
-#include "imageio/run/journal.hpp"
 #include "imageio/run/new_output.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
 #include "jobs/light/operator_certificate.hpp"
@@ -199,41 +198,6 @@ void DeconvolveRun::describe_result() {
   spec_.stop = &context_.stop;
   spec_.provenance = request_of(job_, prepared_);
   writer_memory_ = imageio::reserve_writing(spec_, context_);
-}
-
-/// Looks for a result that is not to be made again.
-void DeconvolveRun::find_finished_result() {
-  if (!job_.saving.resume || job_.plan.dry_run) return;
-  if (job_.has_only_files()) finished_ = find_finished(job_.output, whole_request());
-  if (!finished_) {
-    require_new_result();
-    if (job_.method == Method::wiener)
-      context_.log.note(
-          "the method wiener is a single pass without checkpoints: the run starts from the "
-          "beginning");
-    return;
-  }
-  context_.log.note(
-      fmt::format("{} is finished, by the same command, and is kept", job_.output.string()));
-}
-
-void DeconvolveRun::find_checkpoint() {
-  if (job_.plan.dry_run || !job_.has_only_files()) return;
-  checkpoint_.emplace(checkpoint_path(job_.output));
-  const std::string file = checkpoint_->path().string();
-  if (!job_.saving.resume) {
-    if (checkpoint_->is_there())
-      context_.log.note(
-          fmt::format("starts from the beginning; with --resume the run of {} would go on", file));
-    return;
-  }
-  earlier_ = checkpoint_->find();
-  if (!earlier_) {
-    context_.log.note(fmt::format("there is no {}; the run starts from the beginning", file));
-    return;
-  }
-  imageio::require_same_request(job_.output, earlier_->request, checkpoint_request());
-  context_.log.note(fmt::format("goes on after {} iterations of {}", earlier_->iterations, file));
 }
 
 }  // namespace synthoscope::jobs

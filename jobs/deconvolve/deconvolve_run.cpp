@@ -59,20 +59,6 @@ double highest_level(PixelType type) {
 
 }  // namespace
 
-/// A run that was killed may have left its checkpoint.
-DeconvolveReport DeconvolveRun::finished_report() const {
-  const CheckpointFile checkpoint{checkpoint_path(job_.output)};
-  if (checkpoint.is_there()) checkpoint.remove();
-  DeconvolveReport report;
-  report.extent = geometry_.field;
-  report.prepared = prepared_;
-  report.prepared.unusable = finished_->unusable;
-  report.found = finished_->found;
-  report.certificate = finished_->certificate;
-  report.was_finished = true;
-  return report;
-}
-
 DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   if (finished_) return finished_report();
   const auto scratch =
@@ -224,37 +210,6 @@ void DeconvolveRun::warn_of_voxels() const {
         fmt::format("{} of {} voxels of {} are saturated: the light there was "
                     "brighter than the image says, so the result is too dark",
                     n, all, image_.name));
-}
-
-/// Everything that can change a bit of a later iteration; not how many there are.
-std::string DeconvolveRun::checkpoint_request() const {
-  Json request = parse_json(request_of(job_, prepared_));
-  if (!job_.finds_iterations) request.erase("iterations");
-  request["image"] = identity_of(job_.image.file, image_.file.info);
-  if (!job_.optics) request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
-  request["data sets"] = {imageio::image_name(job_.image.file).data_set,
-                          imageio::image_name(job_.kernel.file).data_set};
-  const imageio::OpenOptions& opening = job_.opening;
-  const auto chosen = [](const auto& choice) { return choice ? Json(*choice) : Json(); };
-  request["stack"] = {{"image", chosen(opening.image)},
-                      {"channel", chosen(opening.channel)},
-                      {"frame", chosen(opening.frame)},
-                      {"axes", opening.axes}};
-  return text_of(request);
-}
-
-/// Everything that can change a bit of the file.
-std::string DeconvolveRun::whole_request() const {
-  const FileChoice& file = job_.file;
-  Json request = parse_json(checkpoint_request());
-  request["iterations"] = parse_json(request_of(job_, prepared_)).at("iterations");
-  request["certified"] = {job_.certify.voxels, job_.certify.seed};
-  request["file"] = {
-      {"format", name_in(imageio::kFileFormatNames, spec_.format)},
-      {"tiff flavor", name_in(imageio::kTiffFlavorNames, file.flavor)},
-      {"compression", name_in(imageio::kCompressionNames, file.compression)},
-      {"chunks", file.chunks ? Json{file.chunks->z, file.chunks->y, file.chunks->x} : Json()}};
-  return text_of(request);
 }
 
 void DeconvolveRun::write_field(Source& estimate, Sink& sink) const {

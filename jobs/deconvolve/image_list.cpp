@@ -174,7 +174,7 @@ void ImageList::for_each(const ListCaller& caller, const Work& work) {
   }
 }
 
-/// Times the stages of this image separately, then adds them to those of the caller.
+/// Measures the stages of this image separately, and adds them to the stages of the caller.
 void ImageList::work_on_labelled(std::size_t number, const ListCaller& caller,
                                  std::size_t warnings_before, const Work& work) {
   const std::string label = fmt::format("image {}/{}, {}", number + 1, jobs_.size(),

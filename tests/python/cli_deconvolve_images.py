@@ -112,6 +112,9 @@ class Several(Images):
     def test_are_planned(self):
         plans = self.result_of(*self.words("--dry-run"))["results"]
         self.assertEqual([sorted(plan)[:2] for plan in plans], [["adjoint", "blur"]] * 3)
+        self.assertEqual([plan["image"] for plan in plans], self.images)
+        text = self.succeed(*self.words("--dry-run"))
+        self.assertEqual([name for name in self.images if f"{name}:\n" in text], self.images)
         self.assertNotIn("out", self.listing())
 
 

@@ -48,7 +48,8 @@ class Deconvolve final : public Command {
   Json done(const jobs::ImageInTurn& image, const RunContext& context,
             const Invocation& invocation) const;
   static std::string explained(const jobs::IterationPlan& plan);
-  static Json json_of(const jobs::IterationPlan& plan);
+  [[nodiscard]] std::string named(const jobs::DeconvolveJob& job) const;
+  [[nodiscard]] Json json_of(const jobs::DeconvolveJob& job, const jobs::IterationPlan& plan) const;
   static std::string summary_of(const jobs::DeconvolveJob& job,
                                 const jobs::DeconvolveReport& report);
   [[nodiscard]] Json json_of(const jobs::DeconvolveJob& job,
@@ -212,8 +213,8 @@ Json Deconvolve::done(const jobs::ImageInTurn& image, const RunContext& context,
                       const Invocation& invocation) const {
   const jobs::DeconvolveJob& job = image.job;
   const jobs::IterationPlan& plan = image.run.plan();
-  if (plan_.dry_run && !run_.json) print_text(explained(plan));
-  if (plan_.dry_run) return json_of(plan);
+  if (plan_.dry_run && !run_.json) print_text(named(job) + explained(plan));
+  if (plan_.dry_run) return json_of(job, plan);
   if ((plan_.explain || run_.verbose) && !image.run.is_finished())
     invocation.console.text(explained(plan));
   const auto report = image.run.make(image.listener);
@@ -235,7 +236,12 @@ std::string Deconvolve::explained(const jobs::IterationPlan& plan) {
                             explain(plan.steps->blur), explain(plan.steps->adjoint));
 }
 
-Json Deconvolve::json_of(const jobs::IterationPlan& plan) {
+/// Returns a line with the name of the image, if it is one of several.
+std::string Deconvolve::named(const jobs::DeconvolveJob& job) const {
+  return has_several() ? job.image.file.string() + ":\n" : "";
+}
+
+Json Deconvolve::json_of(const jobs::DeconvolveJob& job, const jobs::IterationPlan& plan) const {
   Json json{{"momentum", plan.has_momentum}, {"scratch_files", plan.in_files}};
   if (plan.device) json["device"] = plan.device->name;
   if (plan.search) json["searched"] = tools::json_of(plan.search->geometry.field);
@@ -248,6 +254,7 @@ Json Deconvolve::json_of(const jobs::IterationPlan& plan) {
     json["on_host"] = {{"image", plan.on_host.image}, {"estimates", plan.on_host.estimates}};
     json["iteration_link_bytes"] = {{"up", plan.link.up}, {"down", plan.link.down}};
   }
+  if (has_several()) json["image"] = job.image.file.string();
   return json;
 }
 

@@ -8,9 +8,9 @@
 namespace synthoscope::tools {
 
 /// Checks before any work that the picture can be written.
-/// @param is_one_of_several  the folder of the results is made later, and may be that of pictures
-/// @throws InvalidSpec  it has no name of a PNG, or several images would share it; or it exists,
-///                      must not be replaced, and the job resumes none that may have made it.
+/// @param is_one_of_several  its folder may be that of the results, which is made later
+/// @throws InvalidSpec  it does not end in .png, several images would share it, or it exists and
+///                      the job neither replaces nor resumes anything.
 /// @throws IoError      its folder does not exist.
 void require_picture(const std::filesystem::path& picture, const jobs::DeconvolveJob& job,
                      bool is_one_of_several);
