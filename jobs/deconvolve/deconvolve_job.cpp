@@ -16,8 +16,8 @@ void require_one_psf(const DeconvolveJob& job) {
     throw InvalidSpec(
         job.optics
             ? "deconvolve: a PSF and --optics both say how light is blurred; give one of them"
-            : "deconvolve: the PSF is missing; give an image of it, or the scene of its "
-              "optics as --optics SCENE.toml");
+            : "deconvolve: the PSF is missing; give an image of it, or --optics "
+              "with a scene that it is computed from");
   if (job.optics && (job.psf.center || job.psf.background.kind != fftconv::BackgroundRule{}.kind))
     throw InvalidSpec(
         "deconvolve --optics: the PSF is computed, with a known centre and no background; leave "

@@ -108,10 +108,10 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path | None = N
         photons. Default: grey levels are counted as light.
     regularize : str
         Of "rl" and "shb". "none", or "tv:L": a penalty for light that changes between neighbours
-        [8]_ [9]_ keeps noise out, so that more iterations do not add any. L, from above 0 to 1,
-        is 0.002 for bright images to 0.05 for dim ones. It is measured in widths of a pixel, so
-        that it does not depend on the distance of planes, which is that of the image's file, or of
-        the PSF's.
+        [8]_ [9]_ keeps noise out, so that more iterations do not add any. L is from above 0 to 1,
+        such as 0.3 divided by the photons of a bright voxel. It is measured in widths of a pixel,
+        so that it does not depend on the distance of planes, which is that of the image's file, or
+        of the PSF's.
     edge : {"extend", "wrap"}
         What lies beyond the edges of the image. "extend": more light; "wrap": the opposite edge.
     normalize_kernel : {"sum", "none"}

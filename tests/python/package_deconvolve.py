@@ -49,8 +49,9 @@ class Deconvolutions(InFolder):
     def of_the_program(self, name, *words, image="image.tif", psf="kernel.tif"):
         """What the command says of the file that it makes."""
         done = subprocess.run(
-            [PROGRAM, "deconvolve", image, psf, "-o", name, "--gpus", "none", "--json", "--quiet",
-             *words], check=True, capture_output=True, cwd=self.folder, text=True)
+            [PROGRAM, "deconvolve", image, *([psf] if psf else []), "-o", name, "--gpus", "none",
+             "--json", "--quiet", *words], check=True, capture_output=True, cwd=self.folder,
+            text=True)
         return json.loads(done.stdout)
 
     def warnings_of(self, *given, **options):
@@ -267,6 +268,26 @@ class Parts(Deconvolutions):
         np.testing.assert_array_equal(deconvolve(IMAGE, scene.psf(), **options),
                                       deconvolve(IMAGE, self.path("psf.tif"), **options))
 
+    def test_optics_are_given_in_every_way(self):
+        keys = {"grid": {"size": [9, 40, 40], "pitch_nm": [300, 110, 110]},
+                "nuclei": {"count": 1},
+                "optics": {"model": "gibson-lanni", "na": 1.3, "immersion_index": 1.515,
+                           "sample_index": 1.33, "depth_varying": True, "reference_error": 0.02,
+                           "size": [9, 15, 15]}}
+        scene = synthoscope.Scene.from_dict(keys)
+        with open(self.path("scene.toml"), "w", encoding="utf-8") as file:
+            file.write(scene.to_toml())
+        said = self.of_the_program("theirs.tif", "--optics", "scene.toml", "--iterations", "2",
+                                   psf=None)
+        expected = tifffile.imread(self.path("theirs.tif"))
+        for optics in (scene, keys, self.path("scene.toml"), scene.to_toml()):
+            light = np.empty(IMAGE.shape, np.float32)
+            done = deconvolve_file(IMAGE, None, light, optics=optics, **QUICK)
+            self.assertGreater(done.psf_depths, 1)
+            self.assertEqual(done.psf_depths, said["psf"]["depths"])
+            np.testing.assert_array_equal(light, expected)
+        np.testing.assert_array_equal(deconvolve(IMAGE, optics=scene, **QUICK), expected)
+
     def test_a_camera_is_given_in_every_way(self):
         self.of_the_program("out.tif", "--camera", "camera.toml", "--iterations", "2")
         expected = tifffile.imread(self.path("out.tif"))
@@ -329,6 +350,9 @@ class Refused(Deconvolutions):
                 ("voxels are uint16; give an array of float32", ValueError,
                  (IMAGE, KERNEL, out.astype("u2")), {}),
                 ("shares voxels with the image", ValueError, (out, KERNEL, out), {}),
+                ("the PSF is missing; give .* optics", ValueError, (IMAGE, None, out), {}),
+                ("regularize 'tv:2' is not accepted; give none, or tv:L", ValueError, names,
+                 {"regularize": "tv:2"}),
                 ("shares voxels with the psf", ValueError, (IMAGE, out, out), {}),
                 ("frame is for files, and the image", ValueError, (IMAGE, *names[1:]),
                  {"frame": 1}),

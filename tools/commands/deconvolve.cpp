@@ -102,8 +102,8 @@ void Deconvolve::describe(OptionTable& table) {
   table.add(
       {"regularize", "none|tv:L", "none", "",
        "of rl and shb. tv:L keeps noise out by a penalty for light that changes between "
-       "neighbours, so that more iterations do not add noise; L from 0.002 of bright images "
-       "to 0.05 of dim ones",
+       "neighbours, so that more iterations do not add noise; L up to 1, such as 0.3 divided by "
+       "the photons of a bright voxel",
        [this](std::string_view text) { job_.regularize = jobs::parse_regularization(text); }});
   table.add({"background", "N|auto|none", "auto", "",
              "grey level of the image where there is no object; auto estimates it from the darkest "
