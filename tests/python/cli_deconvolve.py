@@ -179,7 +179,7 @@ class Light(Deconvolve):
                                      output="files.tif")
         self.assertTrue(report["scratch_files"])
         self.assertLess(abs(outside - inside).max(), 1e-5 * inside.max())
-        plan = self.json("deconvolve", "i.tif", "psf.tif", "--memory", "30M", "--dry-run")
+        plan = self.result_of("deconvolve", "i.tif", "psf.tif", "--memory", "30M", "--dry-run")
         self.assertEqual((plan["blur"]["problem"]["image_voxel_bytes"],
                           plan["adjoint"]["problem"]["result_voxel_bytes"]), (4, 8))
         self.assertEqual(self.listing(), ["files.tif", "files.tif.json", "i.tif", "image.tif",
