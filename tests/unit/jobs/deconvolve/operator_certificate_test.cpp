@@ -74,8 +74,9 @@ TEST_F(OperatorCertificates, HoldForAllGeometries) {
     EXPECT_EQ(found.convolutions[0].first, "blur");
     ASSERT_TRUE(found.adjointness);
     EXPECT_GT(found.adjointness->allowed, 0);
-    EXPECT_EQ(found.convolutions[0].second.voxels,
-              std::min<std::int64_t>(200, volume(geometry.field)));
+    // Half of them lie anywhere; of a small field, few are among the brightest 1 %
+    const std::int64_t asked = std::min<std::int64_t>(200, volume(geometry.field));
+    EXPECT_GE(found.convolutions[0].second.voxels, asked / 2);
   }
 }
 
@@ -99,7 +100,7 @@ TEST_F(OperatorCertificates, PromiseNoAdjointOfAnotherBackProjector) {
   const auto found = certified(geometry, geometry, Wrong::nothing, true);
   EXPECT_FALSE(found.adjointness);
   EXPECT_FALSE(parse_json(found.json()).contains("adjointness"));
-  EXPECT_EQ(parse_json(found.json()).at("back").at("voxels"), 200);
+  EXPECT_GE(parse_json(found.json()).at("back").at("voxels"), 100);
 }
 
 }  // namespace
