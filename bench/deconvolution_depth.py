@@ -27,7 +27,7 @@ kind = "hl60"
 count = 14
 radius_um = 1.6
 border = "cut"
-photons_per_um3 = 3000
+photons_per_um3 = 30000
 [background]
 photons_per_pixel = 2
 [optics]
@@ -40,7 +40,7 @@ depth_um = 0
 depth_varying = true
 cover_glass = "below"
 reference_error = 0.03
-size = [61, 61, 61]
+size = [61, 81, 81]
 [camera]
 kind = "scmos"
 [output]

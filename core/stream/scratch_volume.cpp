@@ -31,7 +31,14 @@ int open_nameless(const std::filesystem::path& folder) {
 
 ScratchVolume::ScratchVolume(const Extent3& extent, PixelType type, MemoryBudget& memory,
                              std::string_view what)
-    : extent_{extent}, type_{type}, memory_{memory, bytes(), what} {}
+    : extent_{extent}, type_{type}, memory_{memory, bytes(), what}, voxels_{memory_.data()} {}
+
+ScratchVolume::ScratchVolume(const Extent3& extent, PixelType type, cuda::DeviceId device,
+                             MemoryBudget& memory, std::string_view what)
+    : extent_{extent},
+      type_{type},
+      pinned_{device, memory, bytes(), what},
+      voxels_{pinned_.data()} {}
 
 ScratchVolume::ScratchVolume(const Extent3& extent, PixelType type,
                              const std::filesystem::path& folder)
@@ -67,7 +74,7 @@ void ScratchVolume::read(const Box3& box, VoxelView out) {
   for_each_run(extent_, box, out.pitch(), [&](auto first, auto at, auto count) {
     const std::span run{out.data() + at * voxel, static_cast<std::size_t>(count * voxel)};
     if (descriptor_ < 0)
-      std::memcpy(run.data(), memory_.data() + first * voxel, run.size());
+      std::memcpy(run.data(), voxels_ + first * voxel, run.size());
     else
       check(rows.add(first * voxel, run));
   });
@@ -80,12 +87,22 @@ void ScratchVolume::write(const Box3& box, ConstVoxelView voxels) {
   for_each_run(extent_, box, voxels.pitch(), [&](auto first, auto at, auto count) {
     const std::span run{voxels.data() + at * voxel, static_cast<std::size_t>(count * voxel)};
     if (descriptor_ < 0) {
-      std::memcpy(memory_.data() + first * voxel, run.data(), run.size());
+      std::memcpy(voxels_ + first * voxel, run.data(), run.size());
       return;
     }
     const Moved written = write_bytes(descriptor_, first * voxel, run);
     if (written.bytes < run.size()) fail(written.errno_value != 0 ? written.errno_value : EIO);
   });
+}
+
+std::optional<ConstVoxelView> ScratchVolume::device_readable() const {
+  if (!pinned_.data()) return {};
+  return ConstVoxelView{voxels_, type_, extent_};
+}
+
+std::optional<VoxelView> ScratchVolume::device_writable() {
+  if (!pinned_.data()) return {};
+  return VoxelView{voxels_, type_, extent_};
 }
 
 void ScratchVolume::fail(int errno_value) const {

@@ -7,12 +7,21 @@ namespace synthoscope::deconvolution {
 
 class ResidentRichardsonLucy::Run {};
 
-std::int64_t resident_bytes(const Geometry&, bool, const cuda::DeviceInfo&) {
+LinkBytes link_bytes(const Geometry&, bool, const VolumesOnHost&) {
+  return {};
+}
+
+std::int64_t resident_bytes(const Geometry&, bool, const cuda::DeviceInfo&, const VolumesOnHost&) {
+  return 0;
+}
+
+std::int64_t staged_bytes(const Geometry&, bool, const VolumesOnHost&) {
   return 0;
 }
 
 ResidentRichardsonLucy::ResidentRichardsonLucy(const Model&, Source&, bool, const cuda::DeviceInfo&,
-                                               MemoryBudget&, const RunContext&) {
+                                               MemoryBudget&, const RunContext&,
+                                               const HostVolumes&) {
   throw CudaError(
       "deconvolve on the GPU: this program was built without CUDA; build it with "
       "SYNTHOSCOPE_CUDA=ON "
@@ -33,6 +42,9 @@ Source& ResidentRichardsonLucy::result() {
 }
 Source* ResidentRichardsonLucy::before() {
   return nullptr;
+}
+LinkBytes ResidentRichardsonLucy::copied() const {
+  return {};
 }
 std::int64_t ResidentRichardsonLucy::iteration_bytes() const {
   return 0;

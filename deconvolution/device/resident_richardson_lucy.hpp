@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// deconvolution/device/resident_richardson_lucy.hpp — iterations whose volumes all lie in the
-// memory of one GPU.
+// deconvolution/device/resident_richardson_lucy.hpp — iterations whose spectra stay in the memory
+// of one GPU. The voxels lie there, too, or on the host.
 //
 // Counted for n voxels of the padded transform, which estimate and field nearly fill, in bytes:
 //
@@ -22,6 +22,10 @@
 // stored as voxels: the last transform to a row of them and the first one back from it are one
 // pass. As passes that store and load them, an iteration would move 96 n bytes, 104 n with
 // momentum, and hold 4 n more.
+//
+// Volumes of the host pass through a few planes of that memory: the GPU then holds 8 n, and an
+// iteration copies image and estimate up, 4 n each, and the new estimate down, 4 n; with momentum
+// also the last estimate up. Nothing between the two convolutions leaves the GPU.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -31,37 +35,71 @@
 
 namespace synthoscope::deconvolution {
 
+/// Which volumes lie on the host. The others lie in the memory of the GPU.
+struct VolumesOnHost {
+  bool image = false, estimates = false;
+  /// Of a volume, pass through the GPU's memory at once; at least one plane.
+  std::int64_t planes_bytes = std::int64_t{40} << 20;
+
+  [[nodiscard]] bool any() const { return image || estimates; }
+  friend bool operator==(const VolumesOnHost&, const VolumesOnHost&) = default;
+};
+
+/// Bytes that are copied to a GPU and back.
+struct LinkBytes {
+  std::int64_t up = 0, down = 0;
+  friend bool operator==(const LinkBytes&, const LinkBytes&) = default;
+};
+
+/// Returns the bytes that an iteration copies, without its likelihood.
+LinkBytes link_bytes(const Geometry& geometry, bool has_momentum, const VolumesOnHost& on_host);
+
 /// Returns the bytes of a GPU's memory that ResidentRichardsonLucy takes; 0 in a build without
 /// CUDA.
 /// @throws PlanError  an axis is longer than the GPU transforms.
 std::int64_t resident_bytes(const Geometry& geometry, bool has_momentum,
-                            const cuda::DeviceInfo& device);
+                            const cuda::DeviceInfo& device, const VolumesOnHost& on_host = {});
 
-/// RichardsonLucy on one GPU: the same estimates but for rounding. In an iteration nothing but the
-/// likelihood comes back.
+/// Returns the bytes of pinned memory that it takes if volumes of the host are not pinned.
+std::int64_t staged_bytes(const Geometry& geometry, bool has_momentum,
+                          const VolumesOnHost& on_host);
+
+/// Where the volumes of a run lie. Pinned ones (ScratchVolume) are copied at the speed of the link;
+/// others, such as those in files, by way of a pinned buffer.
+struct HostVolumes {
+  VolumesOnHost which;
+  ScratchVolume* estimate = nullptr;  ///< of estimate_extent, if estimates lie on the host
+  ScratchVolume* last = nullptr;      ///< the same, with momentum
+};
+
+/// RichardsonLucy on one GPU: the same estimates but for rounding, wherever the volumes lie. If
+/// none lies on the host, nothing but the likelihood comes back in an iteration.
 class ResidentRichardsonLucy {
  public:
   /// Reads image and kernel, and takes all memory.
-  /// @param image  float32, not negative, of geometry.field
+  /// @param image  float32, not negative, of geometry.field. If it lies on the host, every
+  /// iteration
+  ///               reads it.
+  /// @param host   its volumes, and the image then, outlive this
   /// @throws InvalidInput  the image has no light above the background.
   /// @throws PlanError     beyond a budget, or an axis is longer than the GPU transforms.
   /// @throws OutOfDeviceMemory, CudaError
   ResidentRichardsonLucy(const Model& model, Source& image, bool has_momentum,
                          const cuda::DeviceInfo& device, MemoryBudget& device_memory,
-                         const RunContext& context);
+                         const RunContext& context, const HostVolumes& host = {});
   ~ResidentRichardsonLucy();
 
   /// Begins with an even estimate that has the light of the image.
   void begin();
 
   /// Goes on after `iterations` of an earlier run.
-  /// @param estimate  what `result` held, float32
-  /// @param before    with momentum, what `before` held
+  /// @param estimate  what `result` held, float32; may be HostVolumes::estimate
+  /// @param before    with momentum, what `before` held; may be HostVolumes::last
   void go_on_after(int iterations, Source& estimate, Source* before);
 
   /// Does one iteration. Returns the logarithm of the likelihood of the estimate before it; with
   /// momentum, of the point that the iteration starts from. Returns when that is known: the GPU may
-  /// still be at the rest. @throws CudaError
+  /// still be at the rest. @throws what volumes of the host throw, Interrupted, CudaError
   double iterate();
 
   [[nodiscard]] int iterations() const;
@@ -72,6 +110,9 @@ class ResidentRichardsonLucy {
   /// Returns the estimate of the iteration before; with momentum, both are what a run goes on from.
   /// Null without. Waits. @throws CudaError
   [[nodiscard]] Source* before();
+
+  /// Returns the bytes that have been copied between volumes of the host and the GPU.
+  [[nodiscard]] LinkBytes copied() const;
 
   /// Returns the bytes of the GPU's memory that an iteration reads and writes.
   [[nodiscard]] std::int64_t iteration_bytes() const;

@@ -177,6 +177,11 @@ void ResidentConvolution::load(const cuda::Stream& stream, Side side, const std:
   });
 }
 
+void ResidentConvolution::load_image(const cuda::Stream& stream, const Interval& planes,
+                                     const std::byte* voxels) {
+  spectra_.take_image(stream, image_, voxels, planes);
+}
+
 void ResidentConvolution::convolve(const cuda::Stream& stream) {
   spectra_.convolve(stream, turn_);
 }
@@ -192,8 +197,12 @@ void ResidentConvolution::give(const cuda::Stream& stream, Side side, std::byte*
 }
 
 void ResidentConvolution::change(const cuda::Stream& stream, Side side, const ChangeRows& change) {
-  const Extent3 e = extent(side);
-  spectra_.change(stream, {0, e.z}, e.y, change);
+  this->change(stream, side, {0, extent(side).z}, change);
+}
+
+void ResidentConvolution::change(const cuda::Stream& stream, Side side, const Interval& planes,
+                                 const ChangeRows& change) {
+  spectra_.change(stream, planes, extent(side).y, change);
 }
 
 Extent3 ResidentConvolution::extent(Side side) const {

@@ -58,6 +58,9 @@ class ResidentConvolution {
 
   /// Transforms voxels along x and y. An image has the type of its source, a result is float32.
   void load(const cuda::Stream& stream, Side side, const std::byte* voxels);
+  /// The same for some planes of an image, which begin at `voxels`; only where the transfer
+  /// function is kept.
+  void load_image(const cuda::Stream& stream, const Interval& planes, const std::byte* voxels);
   void convolve(const cuda::Stream& stream);
   /// The adjoint of `convolve`, from results to images; only where the transfer function is kept.
   void correlate(const cuda::Stream& stream);
@@ -67,6 +70,9 @@ class ResidentConvolution {
             unsigned long long* counts = nullptr);
   /// Makes voxels, changes them and transforms them again along x and y (Spectra::change).
   void change(const cuda::Stream& stream, Side side, const ChangeRows& change);
+  /// The same for some planes.
+  void change(const cuda::Stream& stream, Side side, const Interval& planes,
+              const ChangeRows& change);
 
   /// Returns planes, rows and columns of the voxels of a side. A flat image is as many planes as it
   /// has rows.

@@ -16,8 +16,8 @@ void require_one_psf(const DeconvolveJob& job) {
     throw InvalidSpec(
         job.optics
             ? "deconvolve: a PSF and --optics both say how light is blurred; give one of them"
-            : "deconvolve: the PSF is missing; give an image of it, or the scene of its "
-              "optics as --optics SCENE.toml");
+            : "deconvolve: the PSF is missing; give an image of it, or --optics "
+              "with a scene that it is computed from");
   if (job.optics && (job.psf.center || job.psf.background.kind != fftconv::BackgroundRule{}.kind))
     throw InvalidSpec(
         "deconvolve --optics: the PSF is computed, with a known centre and no background; leave "
@@ -126,34 +126,6 @@ std::string request_of(const DeconvolveJob& job, const Prepared& prepared) {
              {"sum", prepared.psf_sum},
              {"scene", prepared.psf_request.empty() ? Json() : parse_json(prepared.psf_request)},
              {"normalization", name_of(job.psf.normalization)}}}});
-}
-
-Json json_of(const std::vector<deconvolution::SearchRound>& rounds) {
-  Json list = Json::array();
-  for (const deconvolution::SearchRound& round : rounds)
-    list.push_back({{"iterations", round.iterations}, {"best", round.best}});
-  return list;
-}
-
-std::string findings_text(const Findings& findings) {
-  return text_of(Json{{"iterations", findings.iterations},
-                      {"log_likelihoods", findings.log_likelihoods},
-                      {"rounds", json_of(findings.rounds)}});
-}
-
-Findings findings_from(const std::string& text) try {
-  const Json json = parse_json(text);
-  Findings findings{.iterations = static_cast<int>(whole_of(json.at("iterations"))),
-                    .log_likelihoods = json.at("log_likelihoods").get<std::vector<double>>()};
-  for (const Json& round : json.at("rounds"))
-    findings.rounds.push_back({static_cast<int>(whole_of(round.at("iterations"))),
-                               static_cast<int>(whole_of(round.at("best")))});
-  return findings;
-} catch (const Json::exception& failure) {
-  throw InvalidInput(fmt::format(
-      "resume: what the checkpoint says of its iterations is damaged ({}); start over without "
-      "--resume",
-      failure.what()));
 }
 
 }  // namespace synthoscope::jobs

@@ -6,14 +6,14 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/base/json.hpp"
 #include "deconvolution/image/recorded_light.hpp"
 #include "deconvolution/iteration/geometry.hpp"
-#include "deconvolution/iteration/iteration_number.hpp"
 #include "fftconv/kernel/use.hpp"
 #include "jobs/convolve/job_files.hpp"
 #include "jobs/deconvolve/regularization.hpp"
+#include "jobs/light/findings.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
+#include "jobs/output/certified_output.hpp"
 #include "jobs/plan/plan_settings.hpp"
 #include "simulator/scene/scene.hpp"
 
@@ -60,6 +60,11 @@ struct DeconvolveJob {
   PlanSettings plan;  ///< its file is not read
   GpuChoice gpu;
   SavingChoice saving;  ///< only if image, PSF and result are files
+  /// Voxels of the convolutions that are recomputed; `by` and `gpu` are not read.
+  CertifyChoice certify;
+
+  /// Returns whether image, PSF and result are files.
+  [[nodiscard]] bool has_only_files() const { return image.is_file() && kernel.is_file() && !sink; }
 };
 
 /// @throws InvalidSpec  the number of iterations or of seconds cannot be meant, or iterations are
@@ -98,22 +103,6 @@ struct Prepared {
 /// Returns what determines the voxels of a result, apart from the files, as a JSON object.
 std::string request_of(const DeconvolveJob& job, const Prepared& prepared);
 
-/// What iterations have found.
-struct Findings {
-  int iterations = 0;  ///< that the result has; 0: not known yet
-  /// Logarithm of the likelihood of the estimate before each iteration.
-  std::vector<double> log_likelihoods = {};
-  std::vector<deconvolution::SearchRound> rounds = {};  ///< of the search for their number
-};
-
-/// Returns the rounds as reports and records list them.
-Json json_of(const std::vector<deconvolution::SearchRound>& rounds);
-
-/// Returns the findings as the text that a checkpoint stores.
-std::string findings_text(const Findings& findings);
-/// The inverse. @throws InvalidInput  `text` was not made by findings_text.
-Findings findings_from(const std::string& text);
-
 /// The result of a job.
 struct DeconvolveReport {
   Extent3 extent;
@@ -121,8 +110,10 @@ struct DeconvolveReport {
   Findings found = {};
   double seconds = 0;  ///< of the iterations of this run
   std::int64_t peak_memory_bytes = 0;
-  bool in_files = false;   ///< the volumes were in scratch files
-  bool on_device = false;  ///< they were in the memory of a GPU
+  std::string certificate = {};  ///< OperatorCertificate::json; empty: none was asked for
+  bool was_finished = false;     ///< by an earlier run of the same request: nothing was done
+  bool in_files = false;         ///< the volumes were in scratch files
+  bool on_device = false;        ///< all were in the memory of a GPU
 };
 
 }  // namespace synthoscope::jobs

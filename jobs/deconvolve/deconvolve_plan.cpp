@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What a deconvolution is made of, where its volumes lie, and how its convolutions are done.
+// What a deconvolution is made of: image, PSF, background, filter, result and checkpoint.
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/base/error.hpp"
 #include "core/stream/carry.hpp"
-#include "deconvolution/device/resident_richardson_lucy.hpp"
 #include "deconvolution/filters/back_projector.hpp"
 #include "deconvolution/filters/noise_to_signal.hpp"
 #include "deconvolution/filters/wiener.hpp"
 #include "deconvolution/image/dark_level.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
-#include "imageio/run/journal.hpp"
 #include "imageio/run/new_output.hpp"
-#include "jobs/deconvolve/brightest_part.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
-#include "jobs/deconvolve/number_search.hpp"
+#include "jobs/light/operator_certificate.hpp"
 
 namespace synthoscope::jobs {
 namespace {
 
 using deconvolution::RecordedLight;
-
-constexpr std::int64_t kFloat = sizeof(float);
-
-double seconds_of(const deconvolution::StepPlans& plans) {
-  double seconds = 0;
-  for (const fftconv::Plan* const plan : {&plans.blur, &plans.adjoint})
-    if (const fftconv::Candidate* const chosen = plan->chosen()) seconds += chosen->seconds;
-  return seconds;
-}
 
 }  // namespace
 
@@ -38,7 +27,8 @@ const IterationPlan& DeconvolveRun::plan() {
   find_background();
   if (job_.method == Method::wiener) make_filter();
   describe_result();
-  if (job_.method != Method::wiener) {
+  find_finished_result();
+  if (job_.method != Method::wiener && !finished_) {
     find_checkpoint();
     decide();
   }
@@ -53,12 +43,16 @@ void DeconvolveRun::open_stacks() {
   if (!job_.optics) kernel_file_ = open_kernel(job_.kernel, opening, context_);
   join_files(files_, "image", job_.image, image_);
   if (!job_.optics) join_files(files_, "PSF", job_.kernel, kernel_file_);
-  if (!job_.plan.dry_run && !job_.sink)
-    imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
+  if (!job_.saving.resume) require_new_result();
   watch().lap("open files");
   variation_ =
       variation_of(job_.regularize, image_.file.info, kernel_file_.file.info, context_.log);
   imageio::warn_of_pitch_mismatch(image_.file.info, kernel_file_.file.info, context_.log);
+}
+
+void DeconvolveRun::require_new_result() const {
+  if (!job_.plan.dry_run && !job_.sink)
+    imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
 }
 
 /// Copies the PSF, without what lies below 0 or below its background.
@@ -111,6 +105,10 @@ void DeconvolveRun::compute_psf() {
                       "{} takes one "
                       "PSF; give --method rl or shb",
                       name_in(kMethodNames, job_.method)));
+    if (job_.certify.is_wanted())
+      throw InvalidSpec(
+          "deconvolve --certify: voxels are recomputed with one PSF, and the PSF of the scene "
+          "varies with depth; leave --certify out");
     depths_ = scene_psf_.psfs;
   }
   prepared_.psf_center = scene_psf_.center;
@@ -146,6 +144,12 @@ void DeconvolveRun::keep_made_kernel(deconvolution::FilterKernel kernel) {
   made_voxels_ = std::make_unique<MemorySource>(made_kernel_->source());
 }
 
+std::int64_t DeconvolveRun::certify_filter_bytes(const fftconv::Problem& problem) const {
+  if (!job_.certify.is_wanted()) return 0;
+  return fftconv::certify_bytes(problem, std::min(job_.certify.voxels, volume(geometry_.field)),
+                                context_.pool.threads());
+}
+
 /// Makes the Wiener filter and the plan of its only pass.
 void DeconvolveRun::make_filter() {
   prepared_.lambda = job_.lambda.value_or(0);
@@ -166,13 +170,15 @@ void DeconvolveRun::make_filter() {
   keep_made_kernel(std::move(wiener.kernel));
   problem.source_voxel_bytes = problem.sink_voxel_bytes = sizeof(float);
   if (!job_.sink) problem.order = imageio::order_of(job_.file.format, job_.file.compression);
-  const std::int64_t of_image = volume(geometry_.field) * std::int64_t{sizeof(float)};
+  const std::int64_t of_field = volume(geometry_.field) * std::int64_t{sizeof(float)};
+  const std::int64_t volumes = job_.certify.is_wanted() ? 2 : 1;  // image, and what is certified
   const auto plan_beside_image = [&](std::int64_t held) {
     return job_.plan.plan_on_this_machine(problem, workspace_, gpu_,
-                                          imageio::file_of(job_.output).parent_path(), held, 0);
+                                          imageio::file_of(job_.output).parent_path(),
+                                          held + certify_filter_bytes(problem), 0);
   };
   try {
-    plan_.filter = plan_beside_image(of_image);
+    plan_.filter = plan_beside_image(volumes * of_field);
   } catch (const PlanError&) {
     plan_.in_files = true;
     plan_.filter = plan_beside_image(0);
@@ -192,177 +198,6 @@ void DeconvolveRun::describe_result() {
   spec_.stop = &context_.stop;
   spec_.provenance = request_of(job_, prepared_);
   writer_memory_ = imageio::reserve_writing(spec_, context_);
-}
-
-void DeconvolveRun::find_checkpoint() {
-  const bool is_of_files = job_.image.is_file() && job_.kernel.is_file() && !job_.sink;
-  if (job_.plan.dry_run || !is_of_files) return;
-  checkpoint_.emplace(checkpoint_path(job_.output));
-  const std::string file = checkpoint_->path().string();
-  if (!job_.saving.resume) {
-    if (checkpoint_->find())
-      context_.log.note(
-          fmt::format("starts from the beginning; with --resume the run of {} would go on", file));
-    return;
-  }
-  earlier_ = checkpoint_->find();
-  if (!earlier_) {
-    context_.log.note(fmt::format("there is no {}; the run starts from the beginning", file));
-    return;
-  }
-  imageio::require_same_request(job_.output, earlier_->request, checkpoint_request());
-  context_.log.note(fmt::format("goes on after {} iterations of {}", earlier_->iterations, file));
-}
-
-/// Iterations are done in the memory of a GPU where all of it fits, else between volumes of the
-/// host; without a GPU where that is soon done.
-void DeconvolveRun::decide() {
-  plan_.has_momentum = job_.method == Method::shb;
-  if (earlier_) return follow_checkpoint();
-  decide_iterations();
-  if (job_.finds_iterations) plan_search();
-}
-
-void DeconvolveRun::decide_iterations() {
-  if (gpu_.is_automatic() && finishes_without_gpu()) return;
-  if (fits_device()) {
-    plan_.device = *gpu_.device();
-    plan_.steps.reset();
-    plan_.in_files = false;
-    return;
-  }
-  place_volumes(gpu_);
-}
-
-/// Plans the search for the number of iterations on as large a part of the image as memory allows,
-/// between volumes in memory; through a GPU if the iterations use one.
-void DeconvolveRun::plan_search() {
-  constexpr std::int64_t kFewest = std::int64_t{1} << 14, kFewPlanes = 128;
-  static const GpuChoice kNone{.gpus = "none", .memory_bytes = {}};
-  GpuInUse none{kNone, workspace_};
-  GpuInUse& gpu = uses_gpu() ? gpu_ : none;
-  const std::int64_t of_image = plan_.in_files ? 0 : volume(geometry_.field) * kFloat;
-  for (std::int64_t voxels = kSearchedVoxels;; voxels /= 2) {
-    SearchPlan search{.geometry = geometry_};
-    // The weights of PSFs are those of all planes
-    search.geometry.field =
-        part_extent(geometry_.field, voxels, depths_.empty() ? kFewPlanes : geometry_.field.z);
-    if (!(search.geometry.field == geometry_.field))
-      search.geometry.edge = deconvolution::Edge::extend;
-    try {
-      search.steps =
-          plan_beside(search.geometry, of_image + search_bytes(search, estimate_count()), gpu);
-      plan_.search = std::move(search);
-      return;
-    } catch (const PlanError&) {
-      if (voxels <= kFewest) throw;
-    }
-  }
-}
-
-/// Plans for the host. Returns whether it is done before a GPU has started.
-bool DeconvolveRun::finishes_without_gpu() {
-  static const GpuChoice kNone{.gpus = "none", .memory_bytes = {}};
-  GpuInUse none{kNone, workspace_};
-  try {
-    place_volumes(none);
-  } catch (const PlanError&) {  // a GPU may need less memory of the host
-    return false;
-  }
-  const std::vector<fftconv::Plan> steps{plan_.steps->blur, plan_.steps->adjoint};
-  const std::int64_t most = wanted_iterations(job_).value_or(most_iterations(job_.method));
-  return finish_before_gpu_starts(steps, prepared_.psfs * most);
-}
-
-/// Returns whether there is a GPU whose memory holds all volumes.
-bool DeconvolveRun::fits_device() {
-  const auto& asked = job_.plan;
-  const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
-  if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.method == Method::wb ||
-      variation_ || !depths_.empty() || !gpu_.device())
-    return false;
-  try {
-    return resident_bytes(geometry_, plan_.has_momentum, *gpu_.device()) <= gpu_.memory_bytes();
-  } catch (const PlanError&) {  // its axes are too long
-    return false;
-  }
-}
-
-/// The volumes of the host lie in memory, unless the convolutions then have too little of it, or
-/// need more than twice the time.
-void DeconvolveRun::place_volumes(GpuInUse& gpu) {
-  constexpr double kMuchLonger = 2;
-  std::optional<deconvolution::StepPlans> in_memory;
-  try {
-    in_memory = plan_beside(geometry_, held_in_memory(), gpu);
-  } catch (const PlanError&) {  // in files there may be room
-  }
-  plan_.steps = plan_beside(geometry_, 0, gpu);
-  plan_.in_files = !in_memory || seconds_of(*in_memory) > kMuchLonger * seconds_of(*plan_.steps);
-  if (!plan_.in_files) plan_.steps = std::move(in_memory);
-}
-
-/// @param of_volumes  bytes of memory that the convolutions cannot use; 0: volumes lie in files,
-///     whose pieces take time
-deconvolution::StepPlans DeconvolveRun::plan_beside(const deconvolution::Geometry& geometry,
-                                                    std::int64_t of_volumes, GpuInUse& gpu) {
-  const std::int64_t held = of_volumes + prepared_.psfs * deconvolution::SeenShare::bytes(geometry);
-  std::int64_t of_planes =
-      carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
-  if (variation_ || !depths_.empty())  // estimates are copied or added up
-    of_planes = std::max(of_planes, carry_bytes(plane(estimate_extent(geometry_), 0).size,
-                                                PixelType::float32, PixelType::float32));
-  const auto plan_one = [&](fftconv::Problem problem) {
-    if (of_volumes == 0) {
-      problem.image_voxel_bytes = sizeof(float);
-      problem.result_voxel_bytes = 2 * sizeof(float);  // read, changed and written
-    }
-    return job_.plan.plan_on_this_machine(
-        problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
-  };
-  return {plan_one(blur_problem(geometry)), plan_one(adjoint_problem(geometry))};
-}
-
-/// Returns the number of volumes as large as the estimate.
-std::int64_t DeconvolveRun::estimate_count() const {
-  return 1 + (plan_.has_momentum ? 1 : 0) + (variation_ ? 1 : 0) + (depths_.empty() ? 0 : 1);
-}
-
-/// Returns the bytes of all volumes but the PSF, where they lie in memory.
-std::int64_t DeconvolveRun::held_in_memory() const {
-  return volume(geometry_.field) * kFloat + volume_bytes(geometry_, estimate_count());
-}
-
-/// Goes on where the earlier run was, with the same plans.
-void DeconvolveRun::follow_checkpoint() {
-  if (earlier_->plans.empty()) {
-    if (!fits_device())
-      throw CudaError(fmt::format(
-          "resume {}: its run was done in the memory of a GPU, and there is none with enough of it "
-          "now; give --gpus and --gpu-memory as then, or leave --resume out to start over",
-          job_.output.string()));
-    plan_.device = *gpu_.device();
-    return;
-  }
-  std::vector<fftconv::Plan> steps;
-  bool on_gpu = false;
-  for (const std::string& text : earlier_->plans) {
-    steps.push_back(fftconv::plan_from_json(text));
-    on_gpu |= steps.back().where == fftconv::Place::gpu;
-  }
-  plan_.steps = {steps.at(0), steps.at(1)};
-  const auto fit_beside = [&](std::int64_t of_volumes) {
-    fftconv::Machine machine =
-        workspace_.machine({}, of_volumes + deconvolution::SeenShare::bytes(geometry_));
-    if (on_gpu) gpu_.offer_to(machine);
-    for (const fftconv::Plan& step : steps) require_fits(step, machine);
-  };
-  try {
-    fit_beside(held_in_memory());
-  } catch (const PlanError&) {
-    plan_.in_files = true;
-    fit_beside(0);
-  }
 }
 
 }  // namespace synthoscope::jobs

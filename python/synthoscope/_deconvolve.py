@@ -2,10 +2,11 @@
 """Deconvolution: the light that most likely made an image, in memory or from file to file."""
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Union
+from typing import Any, Literal, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +29,7 @@ Recorder = Union[Camera, Path, Keys, None]
 Optics = Union[Scene, Path, Keys, None]
 
 _OF_RUNS_ON_FILES = {"resume": False, "checkpoint_every": 300}
+_NOT_CERTIFIED = {"certify": 0, "seed": 0}
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,10 @@ class Deconvolved:
     in_gpu_memory: bool  #: whether all volumes lay in the memory of a GPU
     scratch_files: bool  #: whether intermediate volumes were in files, for want of memory
     seconds: float  #: of the iterations alone
-    wall_seconds: float  #: of the whole call
+    wall_seconds: float  #: of the whole call, or of one image of several
     stages: dict[str, float]  #: seconds of each stage of the call, which follow each other
+    certificate: dict[str, Any] | None = None  #: what `certify` found
+    was_finished: bool = False  #: by an earlier call, whose result `resume` kept
 
 
 def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path | None = None, *,
@@ -104,10 +108,10 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path | None = N
         photons. Default: grey levels are counted as light.
     regularize : str
         Of "rl" and "shb". "none", or "tv:L": a penalty for light that changes between neighbours
-        [8]_ [9]_ keeps noise out, so that more iterations do not add any. L, from above 0 to 1,
-        is 0.002 for bright images to 0.05 for dim ones. It is measured in widths of a pixel, so
-        that it does not depend on the distance of planes, which is that of the image's file, or of
-        the PSF's.
+        [8]_ [9]_ keeps noise out, so that more iterations do not add any. L is from above 0 to 1,
+        such as 0.3 divided by the photons of a bright voxel. It is measured in widths of a pixel,
+        so that it does not depend on the distance of planes, which is that of the image's file, or
+        of the PSF's.
     edge : {"extend", "wrap"}
         What lies beyond the edges of the image. "extend": more light; "wrap": the opposite edge.
     normalize_kernel : {"sum", "none"}
@@ -193,11 +197,15 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path | None = N
         background=background, camera=camera, regularize=regularize, edge=edge,
         normalize_kernel=normalize_kernel, kernel_background=kernel_background,
         kernel_center=kernel_center, strategy=strategy, fft=fft, gpus=gpus, scratch=scratch,
-        **OF_IMAGE_FILES, **OF_RESULT_FILES, **_OF_RUNS_ON_FILES)
+        **OF_IMAGE_FILES, **OF_RESULT_FILES, **_OF_RUNS_ON_FILES, **_NOT_CERTIFIED)
     _run("synthoscope.deconvolve", voxels, psf, light, options, workers, memory, progress)
     return light
 
 
+@overload
+def deconvolve_file(image: list[str] | list[os.PathLike[str]], psf: Psf | ArrayLike | Path | None,
+                    result: Path, **options: Any) -> list[Deconvolved]: ...
+@overload
 def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
                     result: Path | Sliced, *, optics: Optics = None,
                     method: Method = "shb", iterations: Number = None,
@@ -214,9 +222,27 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
                     tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
                     compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
                     chunks: tuple[int, int, int] | None = None, resume: bool = False,
-                    checkpoint_every: float = 300, gpus: str = "none",
-                    scratch: Path | None = None, workers: int | None = None,
-                    memory: Memory = None, progress: Progress = None) -> Deconvolved:
+                    checkpoint_every: float = 300, certify: int = 0, seed: int = 0,
+                    gpus: str = "none", scratch: Path | None = None, workers: int | None = None,
+                    memory: Memory = None, progress: Progress = None) -> Deconvolved: ...
+def deconvolve_file(image: Any, psf: Psf | ArrayLike | Path, result: Path | Sliced, *,
+                    method: Method = "shb", iterations: Number = None,
+                    alpha: float = 0.1, noise_to_signal: float | None = None,
+                    background: Level = "auto", camera: Recorder = None,
+                    edge: Literal["extend", "wrap"] = "extend",
+                    normalize_kernel: Literal["sum", "none"] = "sum",
+                    kernel_background: Level = None, kernel_center: Place = None,
+                    strategy: str = "auto", fft: str | None = None,
+                    channel: int | None = None, frame: int | None = None,
+                    image_number: int | None = None, axes: str | None = None,
+                    overwrite: bool = False,
+                    format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"] = "auto",
+                    tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
+                    compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
+                    chunks: tuple[int, int, int] | None = None, resume: bool = False,
+                    checkpoint_every: float = 300, certify: int = 0, seed: int = 0,
+                    gpus: str = "none", scratch: Path | None = None, workers: int | None = None,
+                    memory: Memory = None, progress: Progress = None) -> Any:
     """Finds the light of an image of any size, within a limit of memory.
 
     The options are those of the command `deconvolve`, and files have the same bytes. An array gives
@@ -225,14 +251,16 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
 
     Parameters
     ----------
-    image : str, path-like or array
+    image : str, path-like, array or list
         A file, or an object with shape (z, y, x) or (y, x), dtype and slices, as for
-        `convolve_file`.
+        `convolve_file`. Or a list of files, which are deconvolved one after another.
     psf : Psf, array_like, str or path-like, optional
         As for `deconvolve`. None with `optics`.
     result : str, path-like or array
         A file to make, which appears when it is complete; or an array of float32, whose slices are
-        assigned after the last iteration. It must not share memory with image or PSF.
+        assigned after the last iteration. It must not share memory with image or PSF. For a list of
+        files the folder of their results, which is made if it is not there: "cell.tif" becomes
+        "cell.ome.tif" in it.
     optics : Scene, str, path-like or dict, optional
         As for `deconvolve`.
     method : {"rl", "shb", "wb", "wiener"}
@@ -282,11 +310,18 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
     resume : bool
         Go on from the last checkpoint of the same call, or of the command `deconvolve`, that was
         stopped, was killed or failed. The result is the same to the last bit. There may be more
-        iterations than before. Image, PSF and result must be files.
+        iterations than before. Results that were finished are kept. Image, PSF and result must be
+        files.
     checkpoint_every : float
         Shortest time between two checkpoints, in seconds. Each takes as much disk as the result, or
         twice as much with "shb". It is called RESULT.checkpoint, and stays only if the call fails.
         There are none if image, PSF or result is an array.
+    certify : int
+        Recomputes so many voxels of both convolutions by direct sums in double precision, and
+        checks that one is the adjoint of the other. On a GPU, volumes then do not stay in its
+        memory. Default: 0.
+    seed : int
+        The seed of the random choice of voxels to certify.
     gpus : str
         As for `deconvolve`.
     scratch : str or path-like, optional
@@ -301,7 +336,8 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
 
     Returns
     -------
-    Deconvolved
+    Deconvolved or list of Deconvolved
+        One for each image of a list.
 
     Raises
     ------
@@ -312,7 +348,7 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
     OSError
         A file cannot be read or written.
     RuntimeError
-        A GPU is asked for, and there is none or it fails.
+        A GPU is asked for, and there is none or it fails; or `certify` found something wrong.
     KeyboardInterrupt
         Ctrl-C was pressed. No file remains but the last checkpoint.
     """
@@ -324,28 +360,53 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
         kernel_center=kernel_center, strategy=strategy, fft=fft, gpus=gpus, scratch=scratch,
         channel=channel, frame=frame, image_number=image_number, axes=axes, overwrite=overwrite,
         format=format, tiff_flavor=tiff_flavor, compression=compression, chunks=chunks,
-        resume=resume, checkpoint_every=checkpoint_every)
-    return _run("synthoscope.deconvolve_file", named(image), psf, named(result), options, workers,
+        resume=resume, checkpoint_every=checkpoint_every, certify=certify, seed=seed)
+    is_list = isinstance(image, (list, tuple)) and all(map(_is_name, image))
+    images = [os.fspath(one) for one in image] if is_list else named(image)
+    done = _run("synthoscope.deconvolve_file", images, psf, named(result), options, workers,
                 memory, progress)
+    return done if is_list else done[0]
 
 
 def _run(function: str, image: Any, psf: Any, result: Any, options: dict[str, Any],
-         workers: int | None, memory: Memory, progress: Progress) -> Deconvolved:
+         workers: int | None, memory: Memory, progress: Progress) -> list[Deconvolved]:
     """Carries out a deconvolution of names of files or arrays, with every option."""
     psf = "" if psf is None else kernel_of(psf, "deconvolve", "psf")
-    require_files("deconvolve", {"image": image}, OF_IMAGE_FILES, options)
+    if isinstance(image, list):
+        _require_several(image, result)
+    else:
+        require_files("deconvolve", {"image": image}, OF_IMAGE_FILES, options)
     require_files("deconvolve", {"result": result}, OF_RESULT_FILES, options)
-    require_files("deconvolve", {"image": image, "psf": psf, "result": result}, _OF_RUNS_ON_FILES,
-                  options)
-    require_separate("deconvolve", {"image": image, "psf": psf}, result)
+    of_runs = {"psf": psf, "result": result}
+    if not isinstance(image, list):
+        of_runs = {"image": image, **of_runs}
+        require_separate("deconvolve", {"image": image, "psf": psf}, result)
+    require_files("deconvolve", of_runs, _OF_RUNS_ON_FILES, options)
     scratch = options["scratch"]
     optics = options["optics"]
     known = dict(camera=_camera(options["camera"]),
                  optics=None if optics is None else as_scene(optics)._spec,
                  scratch=None if scratch is None else os.fspath(scratch))
-    report = _core.deconvolve_file(image, psf, result, {**options, **known}, function,
-                                   as_workers(workers), as_memory(memory), progress)
-    return Deconvolved(**report)
+    reports = _core.deconvolve_file(image, psf, result, {**options, **known}, function,
+                                    as_workers(workers), as_memory(memory), progress)
+    for report in reports:
+        found = report["certificate"]
+        report["certificate"] = json.loads(found) if found else None
+    return [Deconvolved(**report) for report in reports]
+
+
+def _is_name(given: Any) -> bool:
+    return isinstance(given, (str, os.PathLike))
+
+
+def _require_several(images: list[str], result: Any) -> None:
+    """Raises ValueError unless a list of images and the place of their results can be meant."""
+    if not images:
+        raise ValueError("deconvolve: the list of images is empty; give the name of at least one "
+                         "file")
+    if not isinstance(result, str):
+        raise ValueError("deconvolve: the images are a list of files, and the result is an array; "
+                         "give the name of a folder")
 
 
 def _array_of(image: Any) -> Any:

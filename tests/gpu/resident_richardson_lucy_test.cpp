@@ -3,6 +3,7 @@
 // each other's adjoints.
 #include "deconvolution/device/resident_richardson_lucy.hpp"
 #include <cmath>
+#include <filesystem>
 #include <optional>
 #include "core/base/error.hpp"
 #include "core/cuda/memory/buffer.hpp"
@@ -183,31 +184,70 @@ class OnHost {
   RichardsonLucy lucy_;
 };
 
+/// Where volumes of the host lie.
+enum class HostPlace { pinned, ordinary, files };
+
+/// Which volumes lie on the host, and where there.
+struct Place {
+  VolumesOnHost on_host;
+  HostPlace host = HostPlace::pinned;
+};
+
+/// All of them, in groups of one plane and of several.
+std::vector<Place> places() {
+  std::vector<Place> all;
+  for (const bool image : {false, true})
+    for (const bool estimates : {false, true})
+      for (const std::int64_t bytes : {1, 40000})
+        if (image || estimates) all.push_back({{image, estimates, bytes}});
+  for (const HostPlace host : {HostPlace::ordinary, HostPlace::files})
+    all.push_back({{.image = true, .estimates = true, .planes_bytes = 1}, host});
+  return all;
+}
+
 class OnDevice {
  public:
-  OnDevice(const cuda::DeviceInfo& info, const Given& given)
-      : given_{given},
-        lucy_{{given.geometry, {&kernel_, 0, 1}, given.background},
-              image_,
-              given.has_momentum,
-              info,
-              memory_,
-              test_.context} {
-    lucy_.begin();
+  OnDevice(const cuda::DeviceInfo& info, const Given& given, const Place& place = {})
+      : given_{given}, device_{info.id} {
+    HostVolumes host{.which = place.on_host};
+    if (place.on_host.image) {
+      image_ = made(given.geometry.field, place.host);
+      image_->write(whole(given.image.extent), ConstVoxelView{given.image.view()});
+    }
+    if (place.on_host.estimates) {
+      host.estimate = (estimate_ = made(estimate_extent(given.geometry), place.host)).get();
+      if (given.has_momentum)
+        host.last = (last_ = made(estimate_extent(given.geometry), place.host)).get();
+    }
+    Source& image = image_ ? static_cast<Source&>(*image_) : given_image_;
+    lucy_.emplace(Model{given.geometry, {&kernel_, 0, 1}, given.background}, image,
+                  given.has_momentum, info, memory_, test_.context, host);
+    lucy_->begin();
   }
-  double iterate() { return lucy_.iterate(); }
-  Volume<float> estimate() { return read_all<float>(lucy_.result()); }
-  ResidentRichardsonLucy& lucy() { return lucy_; }
+  double iterate() { return lucy_->iterate(); }
+  Volume<float> estimate() { return read_all<float>(lucy_->result()); }
+  ResidentRichardsonLucy& lucy() { return *lucy_; }
   [[nodiscard]] std::int64_t peak() const { return memory_.peak(); }
   TestContext& test() { return test_; }
 
  private:
+  std::unique_ptr<ScratchVolume> made(const Extent3& extent, HostPlace place) {
+    constexpr auto kType = PixelType::float32;
+    if (place == HostPlace::files)
+      return std::make_unique<ScratchVolume>(extent, kType, std::filesystem::temp_directory_path());
+    if (place == HostPlace::ordinary)
+      return std::make_unique<ScratchVolume>(extent, kType, test_.memory, "a volume");
+    return std::make_unique<ScratchVolume>(extent, kType, device_, test_.memory, "a volume");
+  }
+
   TestContext test_;
   MemoryBudget memory_{std::int64_t{2} << 30, 0, "--gpu-memory"};
   const Given& given_;
-  MemorySource image_{ConstVoxelView{given_.image.view()}},
+  cuda::DeviceId device_;
+  MemorySource given_image_{ConstVoxelView{given_.image.view()}},
       kernel_{ConstVoxelView{given_.kernel.view()}};
-  ResidentRichardsonLucy lucy_;
+  std::unique_ptr<ScratchVolume> image_, estimate_, last_;
+  std::optional<ResidentRichardsonLucy> lucy_;
 };
 
 Volume<float> field_of(const Geometry& geometry, const Volume<float>& estimate) {
@@ -245,6 +285,79 @@ TEST_F(ResidentLucy, FindsTheLightThatTheHostFinds) {
                      << ", momentum " << has_momentum);
         compare(given_for(geometry, background, has_momentum));
       }
+}
+
+TEST_F(ResidentLucy, FindsTheSameLightWhereverItsVolumesLie) {
+  for (const bool has_momentum : {false, true})
+    for (const Geometry& geometry : geometries()) {
+      const Given given = given_for(geometry, 20, has_momentum);
+      OnDevice resident{info, given};
+      std::vector<double> likelihoods;
+      for (int i = 0; i < 5; ++i) likelihoods.push_back(resident.iterate());
+      const auto expected = resident.estimate();
+      for (const Place& place : places()) {
+        SCOPED_TRACE(testing::Message()
+                     << geometry.field << " by " << geometry.kernel << ", momentum " << has_momentum
+                     << ", image " << place.on_host.image << ", estimates "
+                     << place.on_host.estimates << ", host " << static_cast<int>(place.host));
+        OnDevice there{info, given, place};
+        for (int i = 0; i < 5; ++i) EXPECT_EQ(there.iterate(), likelihoods[std::size_t(i)]) << i;
+        EXPECT_EQ(there.estimate().voxels, expected.voxels);
+      }
+    }
+}
+
+TEST_F(ResidentLucy, CopiesImageAndEstimateUpAndTheEstimateDown) {
+  for (const bool has_momentum : {false, true})
+    for (const Place& place : places()) {
+      const Given given = given_for({{20, 60, 110}, {9, 16, 21}, {4, 8, 10}}, 0, has_momentum);
+      OnDevice there{info, given, place};
+      const LinkBytes begun = there.lucy().copied(),
+                      expected = link_bytes(given.geometry, has_momentum, place.on_host);
+      const std::int64_t image = 4 * volume(given.geometry.field),
+                         estimate = 4 * volume(estimate_extent(given.geometry));
+      EXPECT_EQ(expected.up, (place.on_host.image ? image : 0) +
+                                 (place.on_host.estimates ? (has_momentum ? 2 : 1) * estimate : 0));
+      EXPECT_EQ(expected.down, place.on_host.estimates ? estimate : 0);
+      for (int i = 0; i < 3; ++i) there.iterate();
+      EXPECT_EQ(there.lucy().copied().up - begun.up, 3 * expected.up);
+      EXPECT_EQ(there.lucy().copied().down - begun.down, 3 * expected.down);
+    }
+}
+
+TEST_F(ResidentLucy, FailsWithAVolumeOfTheHost) {
+  class Broken final : public Source {
+   public:
+    explicit Broken(Source& whole) : whole_{whole} {}
+    [[nodiscard]] Extent3 extent() const override { return whole_.extent(); }
+    [[nodiscard]] PixelType pixel_type() const override { return whole_.pixel_type(); }
+    void read(const Box3& box, VoxelView out) override {
+      if (is_broken && box.origin.z > 5) throw IoError("read an image: it is gone");
+      whole_.read(box, out);
+    }
+    bool is_broken = false;
+
+   private:
+    Source& whole_;
+  };
+  const Given given = given_for({{20, 60, 110}, {9, 16, 21}, {4, 8, 10}});
+  MemorySource image{ConstVoxelView{given.image.view()}},
+      kernel{ConstVoxelView{given.kernel.view()}};
+  Broken broken{image};
+  TestContext test;
+  ScratchVolume estimate{estimate_extent(given.geometry), PixelType::float32, device, test.memory,
+                         "estimate"};
+  ResidentRichardsonLucy lucy{Model{given.geometry, {&kernel, 0, 1}, 0},
+                              broken,
+                              false,
+                              info,
+                              memory,
+                              test.context,
+                              {{true, true, 1}, &estimate}};
+  lucy.begin();
+  lucy.iterate();
+  broken.is_broken = true;
+  EXPECT_THROW(lucy.iterate(), IoError);
 }
 
 TEST_F(ResidentLucy, KeepsTheLightOfTheImage) {
@@ -293,9 +406,12 @@ TEST_F(ResidentLucy, NeverGetsLessLikely) {
 }
 
 TEST_F(ResidentLucy, GoesOnFromWhatWasRead) {
-  for (const bool has_momentum : {false, true}) {
+  std::vector<Place> all = places();
+  all.push_back({});
+  for (const Place& place : all) {
+    const bool has_momentum = (&place - all.data()) % 3 != 0 || !place.on_host.any();
     const Given given = given_for({{8, 30, 44}, {4, 7, 6}, {2, 3, 3}}, 10, has_momentum);
-    OnDevice first{info, given}, second{info, given};
+    OnDevice first{info, given, place}, second{info, given};
     for (int i = 0; i < 6; ++i) first.iterate();
     const auto u = first.estimate();
     std::optional<Volume<float>> last;
@@ -322,6 +438,10 @@ TEST_F(ResidentLucy, TakesNoMoreMemoryThanItSays) {
   for (const bool has_momentum : {false, true})
     for (const Geometry& geometry : geometries()) {
       const Given given = given_for(geometry, 0, has_momentum);
+      for (const Place& place : places()) {
+        OnDevice there{info, given, place};
+        EXPECT_LE(there.peak(), resident_bytes(geometry, has_momentum, info, place.on_host));
+      }
       OnDevice there{info, given};
       EXPECT_LE(there.peak(), resident_bytes(geometry, has_momentum, info));
       EXPECT_GT(there.lucy().iteration_bytes(), 8 * volume(estimate_extent(geometry)));

@@ -3,6 +3,7 @@
 #include <string>
 #include "core/base/error.hpp"
 #include "core/cuda/memory/device_rates.hpp"
+#include "core/cuda/memory/memory.hpp"
 #include "core/cuda/memory/memory_pool.hpp"
 #include "core/cuda/runtime/device.hpp"
 
@@ -23,6 +24,12 @@ DeviceList list_devices() {
 
 DeviceMemory memory_of(DeviceId) {
   refuse("read the free memory of a GPU");
+}
+
+void PinnedMemoryTraits::release(Raw, DeviceId) noexcept {}
+
+UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId, std::int64_t, std::string_view) {
+  refuse("pin memory for a GPU");
 }
 
 DeviceRates measure_device(DeviceId, MemoryBudget&, const StopFlag&) {

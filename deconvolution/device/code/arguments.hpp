@@ -44,8 +44,9 @@ struct UpdateRows {
 
 /// An even estimate.
 struct EvenLight {
-  float* light = nullptr;
+  float* light = nullptr;  ///< of the first plane, without gaps
   Shares shares;
+  int first_plane = 0;               ///< number of the first plane
   int row_count = 0, width = 0;  ///< rows of a plane, voxels of a row
   float value = 0;
 };

@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) update_rows(c
 __global__ void __launch_bounds__(256) fill_evenly(const EvenLight a) {
   const int row = blockIdx.x % a.row_count, plane = blockIdx.x / a.row_count;
   float* const light = a.light + (plane * static_cast<Count>(a.row_count) + row) * a.width;
-  const int of_plane = class_of(a.shares.z, plane) * a.shares.rows;
+  const int of_plane = class_of(a.shares.z, a.first_plane + plane) * a.shares.rows;
   const float* const inverse =
       a.shares.inverse +
       static_cast<Count>(of_plane + class_of(a.shares.y, row)) * a.shares.columns;

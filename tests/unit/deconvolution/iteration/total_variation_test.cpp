@@ -108,7 +108,7 @@ TEST(TotalVariation, HasTheSlopeOfItsFormula) {
     // In boxes that begin and end within rows, as executors may pass them
     TotalVariation::Rows rows{penalty.variation};
     const std::int64_t first = e.x / 3, count = e.x - e.x / 2;
-    std::vector<double> slopes(static_cast<std::size_t>(count)), bends = slopes;
+    std::vector<float> slopes(static_cast<std::size_t>(count)), bends = slopes;
     for (std::int64_t z = 0; z < e.z; ++z)
       for (std::int64_t y = 0; y < e.y; y += z % 2 + 1) {
         rows.fill(z, y, first, slopes, bends);

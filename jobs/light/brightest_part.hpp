@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/brightest_part.hpp — the part of an image that shows the most light.
+// jobs/light/brightest_part.hpp — the part of an image that shows the most light.
 #pragma once
 #include <cstdint>
 #include "core/run/run_context.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/light_search.hpp — the iterations of a job, how many there are, and their
+// jobs/light/light_search.hpp — the iterations of a job, how many there are, and their
 // checkpoints.
 #pragma once
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
-#include "jobs/deconvolve/checkpoint_file.hpp"
-#include "jobs/deconvolve/deconvolve_job.hpp"
-#include "jobs/deconvolve/iterations.hpp"
+#include "jobs/light/checkpoint_file.hpp"
+#include "jobs/light/findings.hpp"
+#include "jobs/light/iterations.hpp"
 
 namespace synthoscope::jobs {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/blurred_difference.hpp"
+#include "jobs/light/blurred_difference.hpp"
 #include <algorithm>
 #include <functional>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/light_search.hpp"
+#include "jobs/light/light_search.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <utility>

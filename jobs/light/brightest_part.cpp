@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/brightest_part.hpp"
+#include "jobs/light/brightest_part.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/simulated_image.hpp"
+#include "jobs/light/simulated_image.hpp"
 #include <algorithm>
 #include "simulator/detector/noise/poisson.hpp"
 

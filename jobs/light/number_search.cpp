@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/number_search.hpp"
+#include "jobs/light/number_search.hpp"
 #include <fmt/format.h>
 #include <string>
 #include "core/stream/carry.hpp"
 #include "core/stream/store_as.hpp"
 #include "deconvolution/filters/back_projector.hpp"
-#include "jobs/deconvolve/blurred_difference.hpp"
-#include "jobs/deconvolve/brightest_part.hpp"
-#include "jobs/deconvolve/simulated_image.hpp"
+#include "jobs/light/blurred_difference.hpp"
+#include "jobs/light/brightest_part.hpp"
+#include "jobs/light/simulated_image.hpp"
 
 namespace synthoscope::jobs {
 namespace {

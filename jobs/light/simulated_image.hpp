@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/simulated_image.hpp — electrons that a camera would record of given light.
+// jobs/light/simulated_image.hpp — electrons that a camera would record of given light.
 #pragma once
 #include <cstdint>
 #include "core/math/random.hpp"

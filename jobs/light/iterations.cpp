@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/iterations.hpp"
+#include "jobs/light/iterations.hpp"
 #include <array>
 #include "core/base/error.hpp"
-#include "deconvolution/device/resident_richardson_lucy.hpp"
 
 namespace synthoscope::jobs {
 namespace {
@@ -50,36 +49,49 @@ class BetweenHostVolumes final : public Iterations {
   std::optional<deconvolution::RichardsonLucy> lucy_;
 };
 
+/// Spectra in the memory of a GPU, and voxels there or on the host.
 class InDeviceMemory final : public Iterations {
  public:
   InDeviceMemory(const IterationPlan& plan, const Model& model, Source& image,
                  const IterationResources& resources, const RunContext& context)
-      : extent_{estimate_extent(model.geometry)},
-        place_{resources.place},
-        lucy_{model, image, plan.has_momentum, *plan.device, resources.device_memory, context} {}
-
-  void begin() override { lucy_.begin(); }
-  void go_on_after(int iterations, const Load& load) override {
-    const auto estimate = place_.make(extent_, "a checkpoint");
-    const auto before = lucy_.before() ? place_.make(extent_, "a checkpoint") : nullptr;
-    std::vector<Sink*> volumes{estimate.get()};
-    if (before) volumes.push_back(before.get());
-    load(volumes);
-    lucy_.go_on_after(iterations, *estimate, before.get());
+      : extent_{estimate_extent(model.geometry)}, place_{resources.place} {
+    deconvolution::HostVolumes host{.which = plan.on_host};
+    if (plan.on_host.estimates) {
+      host.estimate = (estimate_ = place_.make(extent_, "the estimate")).get();
+      if (plan.has_momentum) host.last = (last_ = place_.make(extent_, "the last estimate")).get();
+    }
+    lucy_.emplace(model, image, plan.has_momentum, *plan.device, resources.device_memory, context,
+                  host);
   }
-  double iterate() override { return lucy_.iterate(); }
-  [[nodiscard]] int iterations() const override { return lucy_.iterations(); }
+
+  void begin() override { lucy_->begin(); }
+  void go_on_after(int iterations, const Load& load) override {
+    // What lies on the host is loaded there
+    std::unique_ptr<ScratchVolume> made, made_before;
+    ScratchVolume *estimate = estimate_.get(), *before = last_.get();
+    if (!estimate) {
+      estimate = (made = place_.make(extent_, "a checkpoint")).get();
+      if (lucy_->before()) before = (made_before = place_.make(extent_, "a checkpoint")).get();
+    }
+    std::vector<Sink*> volumes{estimate};
+    if (before) volumes.push_back(before);
+    load(volumes);
+    lucy_->go_on_after(iterations, *estimate, before);
+  }
+  double iterate() override { return lucy_->iterate(); }
+  [[nodiscard]] int iterations() const override { return lucy_->iterations(); }
   [[nodiscard]] std::vector<Source*> kept() override {
-    std::vector<Source*> volumes{&lucy_.result()};
-    if (Source* const before = lucy_.before()) volumes.push_back(before);
+    std::vector<Source*> volumes{&lucy_->result()};
+    if (Source* const before = lucy_->before()) volumes.push_back(before);
     return volumes;
   }
-  [[nodiscard]] Source& result() override { return lucy_.result(); }
+  [[nodiscard]] Source& result() override { return lucy_->result(); }
 
  private:
   Extent3 extent_;
   VolumePlace place_;
-  deconvolution::ResidentRichardsonLucy lucy_;
+  std::unique_ptr<ScratchVolume> estimate_, last_;  ///< on the host, if the plan has them there
+  std::optional<deconvolution::ResidentRichardsonLucy> lucy_;
 };
 
 }  // namespace
@@ -87,6 +99,8 @@ class InDeviceMemory final : public Iterations {
 std::unique_ptr<ScratchVolume> VolumePlace::make(const Extent3& extent,
                                                  std::string_view what) const {
   if (folder) return std::make_unique<ScratchVolume>(extent, PixelType::float32, *folder);
+  if (pinned_for)
+    return std::make_unique<ScratchVolume>(extent, PixelType::float32, *pinned_for, memory, what);
   return std::make_unique<ScratchVolume>(extent, PixelType::float32, memory, what);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/blurred_difference.hpp — how different two volumes are at a limited resolution.
+// jobs/light/blurred_difference.hpp — how different two volumes are at a limited resolution.
 #pragma once
 #include <array>
 #include "core/run/run_context.hpp"

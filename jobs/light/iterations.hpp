@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/iterations.hpp — the iterations of a job, on the host, through GPUs or in the
+// jobs/light/iterations.hpp — the iterations of a job, on the host, through GPUs or in the
 // memory of one.
 #pragma once
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include <vector>
 #include "core/cuda/runtime/device.hpp"
 #include "core/stream/scratch_volume.hpp"
-#include "deconvolution/iteration/richardson_lucy.hpp"
+#include "deconvolution/device/resident_richardson_lucy.hpp"
 
 namespace synthoscope::jobs {
 
@@ -18,6 +18,8 @@ namespace synthoscope::jobs {
 struct VolumePlace {
   MemoryBudget& memory;
   std::optional<std::filesystem::path> folder;
+  /// The GPU that copies volumes in memory directly: they are pinned.
+  std::optional<cuda::DeviceId> pinned_for = {};
 
   /// float32. @throws PlanError  beyond the budget.  @throws IoError  the folder is full.
   [[nodiscard]] std::unique_ptr<ScratchVolume> make(const Extent3& extent,
@@ -32,15 +34,18 @@ struct SearchPlan {
 
 /// How iterations are done.
 struct IterationPlan {
-  /// The convolutions, with volumes of the host between them. None: all volumes lie in the memory
-  /// of `device`.
-  std::optional<deconvolution::StepPlans> steps;
-  std::optional<cuda::DeviceInfo> device;
-  std::optional<fftconv::Plan>
-      filter;  ///< the only pass of a linear filter, in place of iterations
+  /// The convolutions, with volumes of the host between them. None: all spectra stay in the memory
+  /// of `device`, and all voxels except those of `on_host`.
+  std::optional<deconvolution::StepPlans> steps = {};
+  std::optional<cuda::DeviceInfo> device = {};
+  deconvolution::VolumesOnHost on_host = {};
+  std::int64_t device_bytes = 0;       ///< that this takes
+  deconvolution::LinkBytes link = {};  ///< that an iteration then copies
+  /// The only pass of a linear filter, in place of iterations.
+  std::optional<fftconv::Plan> filter = {};
   bool has_momentum = false;
-  bool in_files = false;             ///< volumes of the host
-  std::optional<SearchPlan> search;  ///< if the number of iterations is looked for first
+  bool in_files = false;                  ///< volumes of the host
+  std::optional<SearchPlan> search = {};  ///< if the number of iterations is looked for first
 };
 
 /// Returns the bytes of all volumes of the host except the image.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/number_search.hpp — finds how many iterations bring light closest to the truth.
+// jobs/light/number_search.hpp — finds how many iterations bring light closest to the truth.
 #pragma once
 #include <array>
 #include <memory>
@@ -7,7 +7,7 @@
 #include "core/stream/part_source.hpp"
 #include "core/stream/scratch_volume.hpp"
 #include "deconvolution/iteration/iteration_number.hpp"
-#include "jobs/deconvolve/iterations.hpp"
+#include "jobs/light/iterations.hpp"
 
 namespace synthoscope::jobs {
 
