@@ -326,9 +326,9 @@ class Checkpoints(Deconvolve):
         self.assertNotIn("out.tif", self.listing())
 
     def test_let_a_killed_run_go_on_to_the_same_bytes(self):
-        for method in ("rl", "shb"):
+        for method in (["--method", "rl"], ["--method", "shb"], ["--regularize", "tv:0.05"]):
             with self.subTest(method=method):
-                options = ["--method", method, "--iterations", "5"]
+                options = [*method, "--iterations", "5"]
                 expected, whole = self.found(*options, output="whole.tif")
                 self.stop_after(2, *options)
                 result, report = self.found("--resume", *options)
