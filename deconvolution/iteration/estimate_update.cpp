@@ -25,16 +25,15 @@ class SmoothRows {
               float* light) {
     rows_.fill(first.z, first.y, first.x, slopes_, bends_);
     for (std::size_t i = 0; i < shares.size(); ++i) {
-      const auto change = static_cast<double>(not_negative(static_cast<float>(ratios[i])));
-      const double next = next_light(static_cast<double>(light[i]), change,
-                                     static_cast<double>(shares[i]), slopes_[i], bends_[i]);
+      const float change = not_negative(static_cast<float>(ratios[i]));
+      const double next = next_light(light[i], change, shares[i], slopes_[i], bends_[i]);
       light[i] = shares[i] > 0 ? static_cast<float>(next) : 0;
     }
   }
 
  private:
   TotalVariation::Rows rows_;
-  std::vector<double> slopes_, bends_;
+  std::vector<float> slopes_, bends_;
 };
 
 }  // namespace

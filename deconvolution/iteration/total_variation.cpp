@@ -10,20 +10,44 @@ namespace {
 constexpr float kAbsent = -1;
 
 /// The step from a voxel to its neighbour; 0 if one of them is absent.
-double step(float from, float to) {
-  return from < 0 || to < 0 ? 0 : static_cast<double>(to) - static_cast<double>(from);
+float step(float from, float to) {
+  return std::min(from, to) < 0 ? 0 : to - from;
 }
 
 /// Adds the part of one difference to the slope and the bend of one of its two voxels.
 struct VoxelSums {
-  double slope = 0, bend = 0;
+  float slope = 0, bend = 0;
   /// @param share  1 / (n pitch^2) of the difference
-  void add(float voxel, float neighbour, double share) {
-    if (neighbour < 0) return;
-    slope += share * step(voxel, neighbour);
-    bend += 2 * share;
+  void add(float voxel, float neighbour, float share) {
+    const float counted = neighbour < 0 ? 0 : share;
+    slope += counted * (neighbour - voxel);
+    bend += 2 * counted;
   }
 };
+
+/// A row of voxels, those of the rows around it, and 1 / n.
+struct Neighbours {
+  const float *here, *next_y, *last_y, *next_z, *last_z;
+  const float *of_here, *of_last_y, *of_last_z;
+};
+
+/// @param inverse_square  1 / pitch^2 along z, y, x
+void add_up(const Neighbours& around, const std::array<float, 3>& inverse_square, float weight,
+            std::size_t count, float* __restrict slopes, float* __restrict bends) {
+  const auto [here, next_y, last_y, next_z, last_z, of_here, of_last_y, of_last_z] = around;
+  const auto [along_z, along_y, along_x] = inverse_square;
+  for (std::size_t i = 0; i < count; ++i) {
+    VoxelSums sums;
+    sums.add(here[i], here[i + 1], along_x * of_here[i]);
+    sums.add(here[i], *(here + i - 1), along_x * *(of_here + i - 1));
+    sums.add(here[i], next_y[i], along_y * of_here[i]);
+    sums.add(here[i], last_y[i], along_y * of_last_y[i]);
+    sums.add(here[i], next_z[i], along_z * of_here[i]);
+    sums.add(here[i], last_z[i], along_z * of_last_z[i]);
+    slopes[i] = weight * sums.slope;
+    bends[i] = weight * sums.bend;
+  }
+}
 
 }  // namespace
 
@@ -32,11 +56,11 @@ TotalVariation::TotalVariation(const VariationSpec& spec, Source& estimate, cons
     : estimate_{estimate},
       share_{share},
       edge_{edge},
-      weight_{spec.weight * share.whole()},
-      flat_squared_{kFlat * typical * kFlat * typical} {
+      weight_{static_cast<float>(spec.weight * share.whole())},
+      flat_squared_{static_cast<float>(kFlat * typical * kFlat * typical)} {
   const auto inverse = [&](std::int64_t voxels, double pitch) {
     const double relative = pitch / spec.pitch[2];
-    return voxels > 1 ? 1 / (relative * relative) : 0;
+    return voxels > 1 ? static_cast<float>(1 / (relative * relative)) : 0;
   };
   const Extent3 e = estimate.extent();
   inverse_square_ = {inverse(e.z, spec.pitch[0]), inverse(e.y, spec.pitch[1]),
@@ -44,42 +68,41 @@ TotalVariation::TotalVariation(const VariationSpec& spec, Source& estimate, cons
 }
 
 void TotalVariation::Rows::fill(std::int64_t z, std::int64_t y, std::int64_t x,
-                                std::span<double> slopes, std::span<double> bends) {
+                                std::span<float> slopes, std::span<float> bends) {
   const std::size_t count = slopes.size();
   const auto& here = row(z, y, x, count);
   const auto &next_y = row(z, y + 1, x, count), &next_z = row(z + 1, y, x, count);
   const auto &last_y = row(z, y - 1, x, count), &last_z = row(z - 1, y, x, count);
+  const bool follows = of_here_ == Index3{z, y - 1, x} && here_.size() == count + 1;
+  if (follows)
+    std::swap(here_, before_y_);
+  else
+    find_lengths(last_y, here, row(z + 1, y - 1, x, count), before_y_);
   find_lengths(here, next_y, next_z, here_);
-  find_lengths(last_y, here, row(z + 1, y - 1, x, count), before_y_);
   find_lengths(last_z, row(z - 1, y + 1, x, count), here, before_z_);
+  of_here_ = {z, y, x};
   const Edges& h = variation_.inverse_square_;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = i + 1;  // of the row
-    VoxelSums sums;
-    if (const float u = here[at]; u >= 0) {
-      sums.add(u, here[at + 1], h.x * here_[at]);
-      sums.add(u, here[at - 1], h.x * here_[at - 1]);
-      sums.add(u, next_y[at], h.y * here_[at]);
-      sums.add(u, last_y[at], h.y * before_y_[at]);
-      sums.add(u, next_z[at], h.z * here_[at]);
-      sums.add(u, last_z[at], h.z * before_z_[at]);
-    }
-    slopes[i] = variation_.weight_ * sums.slope;
-    bends[i] = variation_.weight_ * sums.bend;
-  }
+  const Neighbours around{here.data() + 1,      next_y.data() + 1,   last_y.data() + 1,
+                          next_z.data() + 1,    last_z.data() + 1,   here_.data() + 1,
+                          before_y_.data() + 1, before_z_.data() + 1};
+  add_up(around, {h.z, h.y, h.x}, variation_.weight_, count, slopes.data(), bends.data());
 }
 
 /// Fills 1 / n for the voxels of a row but its last one.
 void TotalVariation::Rows::find_lengths(const std::vector<float>& here,
                                         const std::vector<float>& along_y,
                                         const std::vector<float>& along_z,
-                                        std::vector<double>& inverse) const {
-  const Edges& h = variation_.inverse_square_;
-  inverse.resize(here.size() - 1);
-  for (std::size_t i = 0; i < inverse.size(); ++i) {
-    const double x = step(here[i], here[i + 1]), y = step(here[i], along_y[i]),
-                 z = step(here[i], along_z[i]);
-    inverse[i] = 1 / std::sqrt(h.x * x * x + h.y * y * y + h.z * z * z + variation_.flat_squared_);
+                                        std::vector<float>& inverse) const {
+  const Edges h = variation_.inverse_square_;
+  const float flat_squared = variation_.flat_squared_;
+  const std::size_t count = here.size() - 1;
+  inverse.resize(count);
+  const float *const u = here.data(), *const next_y = along_y.data(),
+                     *const next_z = along_z.data();
+  float* const to = inverse.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = step(u[i], u[i + 1]), y = step(u[i], next_y[i]), z = step(u[i], next_z[i]);
+    to[i] = 1 / std::sqrt(h.x * x * x + h.y * y * y + h.z * z * z + flat_squared);
   }
 }
 
@@ -118,13 +141,6 @@ void TotalVariation::Rows::read(Row& row) const {
   if (!wraps) return;
   if (row.x - 1 < 0) fill(-1, 1);
   if (end > e.x) fill(e.x, 1);
-}
-
-double next_light(double light, double ratios, double share, double slope, double bend) {
-  const double half = (share - slope - bend * light) / 2, product = light * ratios;
-  const double root = std::sqrt(half * half + bend * product);
-  if (half > 0) return product / (half + root);
-  return bend > 0 ? (root - half) / bend : light;
 }
 
 }  // namespace synthoscope::deconvolution

@@ -3,6 +3,7 @@
 // neighbouring voxels, which noise does everywhere and an object does at its edges.
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -55,14 +56,14 @@ class TotalVariation {
 
  private:
   struct Edges {
-    double z = 0, y = 0, x = 0;  ///< 1 / pitch^2; 0 along an axis of one voxel
+    float z = 0, y = 0, x = 0;  ///< 1 / pitch^2; 0 along an axis of one voxel
   };
 
   Source& estimate_;
   const SeenShare& share_;
   Edge edge_;
   Edges inverse_square_;
-  double weight_, flat_squared_;
+  float weight_, flat_squared_;
 };
 
 class TotalVariation::Rows {
@@ -73,8 +74,8 @@ class TotalVariation::Rows {
   /// called for y + 1 next, with the same x and the same number of voxels.
   /// @param slopes  L' div(grad u / n)
   /// @param bends   twice the sum of L' / (n pitch^2) over the differences to neighbours
-  void fill(std::int64_t z, std::int64_t y, std::int64_t x, std::span<double> slopes,
-            std::span<double> bends);
+  void fill(std::int64_t z, std::int64_t y, std::int64_t x, std::span<float> slopes,
+            std::span<float> bends);
 
  private:
   /// Voxels x - 1 ... x + count of a row; those that take no part or do not exist are kAbsent.
@@ -85,11 +86,12 @@ class TotalVariation::Rows {
   const std::vector<float>& row(std::int64_t z, std::int64_t y, std::int64_t x, std::size_t count);
   void read(Row& row) const;
   void find_lengths(const std::vector<float>& here, const std::vector<float>& along_y,
-                    const std::vector<float>& along_z, std::vector<double>& inverse) const;
+                    const std::vector<float>& along_z, std::vector<float>& inverse) const;
 
   const TotalVariation& variation_;
-  std::array<Row, 9> rows_;                         ///< by z and y modulo 3
-  std::vector<double> here_, before_y_, before_z_;  ///< 1 / n of three rows
+  std::array<Row, 9> rows_;                        ///< by z and y modulo 3
+  std::vector<float> here_, before_y_, before_z_;  ///< 1 / n of three rows
+  Index3 of_here_{-2, -2, -2};                     ///< first voxel of the row of here_
 };
 
 /// Returns the positive root of
@@ -97,8 +99,14 @@ class TotalVariation::Rows {
 ///     bend u'^2 + (share - slope - bend u) u' = u v
 ///
 /// the light of a voxel after an iteration; u v / share without variation.
-/// @param light   u > 0
+/// @param light   u >= 0; a voxel that takes part
 /// @param ratios  v = H^T r >= 0
-double next_light(double light, double ratios, double share, double slope, double bend);
+inline double next_light(double light, double ratios, double share, double slope, double bend) {
+  const double half = (share - slope - bend * light) / 2, product = light * ratios;
+  // Of both forms of the root, the one that subtracts nothing
+  const double sum = std::sqrt(half * half + bend * product) + std::abs(half);
+  const double above = half > 0 ? product : sum, below = half > 0 ? sum : bend;
+  return above / below;
+}
 
 }  // namespace synthoscope::deconvolution

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include "core/base/log.hpp"
 #include "deconvolution/iteration/total_variation.hpp"
 #include "imageio/image/info.hpp"
 

@@ -120,7 +120,8 @@ nb::list deconvolve_file(const nb::object& image, const nb::object& psf, const n
   require_light(given.result_type());
   const auto place =
       nb::isinstance<nb::list>(image) ? jobs::ResultPlace::folder : jobs::ResultPlace::file;
-  jobs::ImageList images{job, images_in(image, job.image), place, camera_file_of(asked)};
+  jobs::ImageList images{
+      job, images_in(image, job.image), place, {.camera = camera_file_of(asked)}};
   std::vector<Done> done;
   session.run([&](const RunContext& context) {
     given.warn_of_slowness(context.log);
