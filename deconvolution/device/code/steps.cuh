@@ -14,12 +14,9 @@ using fftconv::device::RowAtWork;
 using fftconv::device::RowRoomOf;
 using fftconv::device::sum_of_group;
 
-/// Light below this is as dark as 0: a step relative to it would only be large.
-inline constexpr float kDark = 1e-30f;
-
-/// 1 / x and the logarithm of x to base 2 for x from 2^-126 to 2^126, and 2^x: one instruction
-/// each, where exact functions take some twenty. Errors: 1 unit of the last place; 2^-22, or 2
-/// units of the last place beyond 0.5 .. 2; 2 units.
+/// 1 / x and the logarithm of x to base 2 for x from 2^-126 to 2^126: one instruction each, where
+/// exact functions take some twenty. Errors: 1 unit of the last place; 2^-22, or 2 units of the
+/// last place beyond 0.5 .. 2.
 __device__ __forceinline__ float quick_inverse(float x) {
   float result;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
@@ -28,11 +25,6 @@ __device__ __forceinline__ float quick_inverse(float x) {
 __device__ __forceinline__ float quick_log2(float x) {
   float result;
   asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-  return result;
-}
-__device__ __forceinline__ float quick_exp2(float x) {
-  float result;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
   return result;
 }
 
@@ -58,11 +50,9 @@ __device__ __forceinline__ int class_of(const ShareAxis& axis, int position) {
   return min(position, axis.front) + max(position - axis.back, 0);
 }
 
-/// Returns x (x / before)^momentum: the point beyond x in the direction of the last step.
+/// Returns the point beyond x in the direction of the last step, which is at least x / 10.
 __device__ __forceinline__ float beyond(float x, float before, float momentum) {
-  const bool is_light = x > kDark && before > kDark;
-  const float step = quick_exp2(momentum * quick_log2(x * quick_inverse(before)));
-  return is_light ? x * step : x;
+  return fmaxf(fmaf(momentum, x - before, x), 0.1f * x);
 }
 
 template <class Shape, int Groups, int PadEvery, int Blocks>
