@@ -37,8 +37,9 @@ SKIMAGE = """
 import sys, numpy, tifffile
 from skimage.restoration import richardson_lucy
 image, psf = (tifffile.imread(name).astype("f4") for name in sys.argv[1:3])
-found = richardson_lucy(image, psf / psf.sum(), num_iter=int(sys.argv[4]), clip=False)
-tifffile.imwrite(sys.argv[3], found.astype("f4"))
+top = image.max()  # it takes images from 0 to 1, and starts from 0.5
+found = richardson_lucy(image / top, psf / psf.sum(), num_iter=int(sys.argv[4]), clip=False)
+tifffile.imwrite(sys.argv[3], (found * top).astype("f4"))
 """
 LIONFISH = """
 import sys, types, numpy, tifffile
@@ -72,18 +73,22 @@ def make_image(field, kernel, program, folder):
     return light[tuple(slice(k // 2, k // 2 + n) for n, k in zip(field, psf.shape))], psf.shape
 
 
-def programs(asked):
+def programs(asked, methods=("rl", "shb")):
+    """Name and a function of the number of iterations that gives the words of the command."""
     files = ["image.tif", "psf.tif"]
 
     def ours(method):
-        return lambda count: [asked.program, "deconvolve", *files, "-o", "found.tif", "--overwrite",
-                              "--method", method, "--iterations", str(count), "--background",
-                              "none", "--gpus", "none", "--threads", str(asked.threads)]
+        words = [asked.program, "deconvolve", *files, "-o", "found.tif", "--overwrite", "--method",
+                 method, "--background", "none", "--gpus", "none", "--threads", str(asked.threads)]
+        if method == "wiener":
+            return lambda count: words
+        return lambda count: [*words, "--iterations", str(count)]
 
     def script(text, *more):
         return lambda count: [sys.executable, "-c", text, *files, "found.tif", str(count), *more]
 
-    found = {"ours, rl": ours("rl"), "ours, shb": ours("shb"), "scikit-image": script(SKIMAGE)}
+    found = {f"ours, {method}": ours(method) for method in methods}
+    found["scikit-image"] = script(SKIMAGE)
     if asked.deconwolf:
         for method in ("rl", "shb"):
             found[f"deconwolf, {method}"] = lambda count, method=method: [

@@ -61,7 +61,7 @@ enum class RandomStage : std::uint32_t {
   directions = 64,
   null_draws = 65,
   fit_samples = 66,
-  halves = 67,
+  bootstrap = 67,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

@@ -9,6 +9,7 @@
 #include <system_error>
 #include "core/base/assert.hpp"
 #include "core/system/file_bytes.hpp"
+#include "core/system/row_reader.hpp"
 #include "core/system/system_failure.hpp"
 #include "core/volume/box.hpp"
 
@@ -66,15 +67,18 @@ void ScratchVolume::take_room() const {
 void ScratchVolume::read(const Box3& box, VoxelView out) {
   SYNTHOSCOPE_ASSERT(contains(extent_, box), ==, true);
   const std::int64_t voxel = size_of(type_);
+  RowReader rows{descriptor_};
+  const auto check = [&](int failure) {
+    if (failure != 0) fail(failure);
+  };
   for_each_run(extent_, box, out.pitch(), [&](auto first, auto at, auto count) {
     const std::span run{out.data() + at * voxel, static_cast<std::size_t>(count * voxel)};
-    if (descriptor_ < 0) {
+    if (descriptor_ < 0)
       std::memcpy(run.data(), voxels_ + first * voxel, run.size());
-      return;
-    }
-    const Moved got = read_bytes(descriptor_, first * voxel, run);
-    if (got.bytes < run.size()) fail(got.errno_value != 0 ? got.errno_value : EIO);
+    else
+      check(rows.add(first * voxel, run));
   });
+  check(rows.finish());
 }
 
 void ScratchVolume::write(const Box3& box, ConstVoxelView voxels) {

@@ -2,9 +2,41 @@
 #include "deconvolution/iteration/estimate_update.hpp"
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace synthoscope::deconvolution {
+namespace {
+
+/// Rounding may leave sums of ratios, none of which is negative, slightly below 0.
+float not_negative(float change) {
+  return std::max(change, 0.0F);
+}
+
+/// Takes steps with a penalty for total variation, row by row.
+class SmoothRows {
+ public:
+  SmoothRows(const TotalVariation& variation, std::size_t count)
+      : rows_{variation}, slopes_(count), bends_(count) {}
+
+  /// @param first  the first voxel of the row
+  template <class Real>
+  void update(const Index3& first, const Real* ratios, std::span<const float> shares,
+              float* light) {
+    rows_.fill(first.z, first.y, first.x, slopes_, bends_);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const float change = not_negative(static_cast<float>(ratios[i]));
+      const double next = next_light(light[i], change, shares[i], slopes_[i], bends_[i]);
+      light[i] = shares[i] > 0 ? static_cast<float>(next) : 0;
+    }
+  }
+
+ private:
+  TotalVariation::Rows rows_;
+  std::vector<float> slopes_, bends_;
+};
+
+}  // namespace
 
 void EstimateUpdate::apply(const Box3& core, HostView3<const float> in, VoxelView out) {
   update(core, in, out);
@@ -19,21 +51,30 @@ void EstimateUpdate::update(const Box3& core, HostView3<const Real> in, VoxelVie
   estimate_.read(core, out);
   const HostView3<float> next = out.as<float>();
   std::vector<float> shares(static_cast<std::size_t>(core.size.x));
-  const float before = form_ == RatioForm::excess ? 1 : 0;
+  std::optional<SmoothRows> smooth;
+  if (variation_) smooth.emplace(*variation_, shares.size());
   for (std::int64_t z = 0; z < core.size.z; ++z)
     for (std::int64_t y = 0; y < core.size.y; ++y) {
-      share_.fill_row(core.origin.z + z, core.origin.y + y, core.origin.x, shares);
-      const Real* const v = in.row(z, y);
-      float* const row = next.row(z, y);
-      for (std::int64_t x = 0; x < core.size.x; ++x) {
-        const float share = shares[static_cast<std::size_t>(x)];
-        // Rounding may leave sums of ratios, none of which is negative, slightly below 0
-        const auto change = std::max(static_cast<float>(v[x]) + before, 0.0F);
-        const float divisor = form_ == RatioForm::excess ? 1 : share;
-        row[x] = share > 0 ? row[x] * (change / divisor) : 0;
-      }
+      const Index3 first{core.origin.z + z, core.origin.y + y, core.origin.x};
+      share_.fill_row(first.z, first.y, first.x, shares);
+      if (smooth)
+        smooth->update(first, in.row(z, y), shares, next.row(z, y));
+      else
+        multiply(in.row(z, y), shares, next.row(z, y));
     }
   if (last_ != nullptr) go_beyond(core, out);
+}
+
+template <class Real>
+void EstimateUpdate::multiply(const Real* ratios, std::span<const float> shares,
+                              float* light) const {
+  const float before = form_ == RatioForm::excess ? 1 : 0;
+  for (const float share : shares) {
+    const float change = not_negative(static_cast<float>(*ratios++) + before);
+    const float divisor = form_ == RatioForm::excess ? 1 : share;
+    *light = share > 0 ? *light * (change / divisor) : 0;
+    ++light;
+  }
 }
 
 void EstimateUpdate::go_beyond(const Box3& core, VoxelView next) {

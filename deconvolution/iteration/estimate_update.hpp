@@ -5,6 +5,7 @@
 #include "core/stream/scratch_volume.hpp"
 #include "deconvolution/iteration/light_ratio.hpp"
 #include "deconvolution/iteration/seen_share.hpp"
+#include "deconvolution/iteration/total_variation.hpp"
 
 namespace synthoscope::deconvolution {
 
@@ -26,6 +27,8 @@ namespace synthoscope::deconvolution {
 ///
 /// The step is taken in logarithms: it stays positive, and what was close to 0 can grow again. A
 /// step in the light itself, as deconwolf takes it, has to be cut at 0.
+///
+/// With a penalty for total variation, x' is the root of next_light instead of y v / (H^T 1).
 /// @source Wang, Miller, IEEE Trans. Image Process. 23 (2014) 848, doi:10.1109/TIP.2013.2291324
 ///         (scaled heavy ball)
 class EstimateUpdate final : public Epilogue {
@@ -33,9 +36,10 @@ class EstimateUpdate final : public Epilogue {
   /// @param estimate  u, float32
   /// @param last      x, float32, which is replaced; null without momentum. All must outlive this.
   /// @param form  `excess` if another kernel takes the place of H in the adjoint
+  /// @param variation  of the same u; only with the form `whole`
   EstimateUpdate(Source& estimate, const SeenShare& share, ScratchVolume* last = nullptr,
-                 RatioForm form = RatioForm::whole)
-      : estimate_{estimate}, share_{share}, last_{last}, form_{form} {}
+                 RatioForm form = RatioForm::whole, const TotalVariation* variation = nullptr)
+      : estimate_{estimate}, share_{share}, last_{last}, form_{form}, variation_{variation} {}
 
   /// Sets the weight w of the last step, 0 ... 1.
   void set_momentum(double weight) { weight_ = static_cast<float>(weight); }
@@ -49,12 +53,15 @@ class EstimateUpdate final : public Epilogue {
  private:
   template <class Real>
   void update(const Box3& core, HostView3<const Real> in, VoxelView out);
+  template <class Real>
+  void multiply(const Real* ratios, std::span<const float> shares, float* light) const;
   void go_beyond(const Box3& core, VoxelView next);
 
   Source& estimate_;
   const SeenShare& share_;
   ScratchVolume* last_;
   RatioForm form_;
+  const TotalVariation* variation_;
   float weight_ = 0;
 };
 

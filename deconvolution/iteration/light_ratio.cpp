@@ -6,15 +6,12 @@
 
 namespace synthoscope::deconvolution {
 
-LightRatio::LightRatio(Source& image, double background, double least, RatioForm form,
-                       Source* held_out)
+LightRatio::LightRatio(Source& image, double background, double least, RatioForm form)
     : image_{image},
       background_{background},
       least_{least},
       form_{form},
-      held_out_{held_out},
-      of_rows_(static_cast<std::size_t>(image.extent().z * image.extent().y)),
-      held_out_rows_(held_out ? of_rows_.size() : 0) {}
+      of_rows_(static_cast<std::size_t>(image.extent().z * image.extent().y)) {}
 
 void LightRatio::apply(const Box3& core, HostView3<const float> in, VoxelView out) {
   make_ratio(core, in, out);
@@ -41,47 +38,18 @@ void LightRatio::make_ratio(const Box3& core, HostView3<const Real> in, VoxelVie
         sum += static_cast<double>(f * std::log(expected) - expected);
         row[x] = static_cast<float>(f / expected - less);
       }
-      const std::size_t number = row_number(core, z, y);
-      of_rows_[number] += sum;
-      if (held_out_)
-        held_out_rows_[number] += held_out_likelihood(
-            {{core.origin.z + z, core.origin.y + y, core.origin.x}, {1, 1, core.size.x}}, light);
+      of_rows_[row_number(core, z, y)] += sum;
     }
-}
-
-template <class Real>
-double LightRatio::held_out_likelihood(const Box3& row, const Real* light) const {
-  std::vector<float> recorded(static_cast<std::size_t>(row.size.x));
-  held_out_->read(row, HostView3<float>{recorded.data(), row.size});
-  const auto b = static_cast<Real>(background_), least = static_cast<Real>(least_);
-  double sum = 0;
-  for (const float f : recorded) {
-    const Real expected = std::max(*light++ + b, least);
-    sum += static_cast<double>(static_cast<Real>(f) * std::log(expected) - expected);
-  }
-  return sum;
 }
 
 std::size_t LightRatio::row_number(const Box3& core, std::int64_t z, std::int64_t y) const {
   return static_cast<std::size_t>((core.origin.z + z) * image_.extent().y + core.origin.y + y);
 }
 
-namespace {
-
-double take_sum(std::vector<double>& of_rows) {
-  const double sum = std::accumulate(of_rows.begin(), of_rows.end(), 0.0);
-  std::fill(of_rows.begin(), of_rows.end(), 0.0);
-  return sum;
-}
-
-}  // namespace
-
 double LightRatio::take_log_likelihood() {
-  return take_sum(of_rows_);
-}
-
-double LightRatio::take_held_out() {
-  return take_sum(held_out_rows_);
+  const double sum = std::accumulate(of_rows_.begin(), of_rows_.end(), 0.0);
+  std::fill(of_rows_.begin(), of_rows_.end(), 0.0);
+  return sum;
 }
 
 }  // namespace synthoscope::deconvolution

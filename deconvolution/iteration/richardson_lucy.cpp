@@ -2,7 +2,10 @@
 #include "deconvolution/iteration/richardson_lucy.hpp"
 #include <utility>
 #include <vector>
+#include "core/base/assert.hpp"
 #include "core/base/error.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/store_as.hpp"
 #include "core/volume/boundary.hpp"
 
 namespace synthoscope::deconvolution {
@@ -52,6 +55,18 @@ void fill_with_image(ScratchVolume& estimate, const SeenShare& share, Source& im
   });
 }
 
+std::optional<TotalVariation> variation_of(const Model& model, const WorkingVolumes& volumes,
+                                           const SeenShare& share, const ImageLight& light) {
+  if (!model.variation) return std::nullopt;
+  SYNTHOSCOPE_ASSERT((volumes.copy != nullptr), ==, true);
+  return TotalVariation{*model.variation, *volumes.copy, share, model.geometry.edge,
+                        light.typical() / share.whole()};
+}
+
+std::vector<WeightedPsf> psfs_of(const Model& model) {
+  return model.depths.empty() ? std::vector{WeightedPsf{model.kernel}} : model.depths;
+}
+
 RatioForm form_for(const Model& model) {
   return model.back ? RatioForm::excess : RatioForm::whole;
 }
@@ -64,24 +79,44 @@ StepPlans plan_steps(const Geometry& geometry, const fftconv::Machine& machine,
           plan_convolution(adjoint_problem(geometry), machine, wanted)};
 }
 
-RichardsonLucy::RichardsonLucy(const Model& model, const Recorded& recorded,
-                               const WorkingVolumes& volumes, StepPlans plans,
-                               fftconv::Executor& executor, const RunContext& context)
+void blur_light(const Model& model, const fftconv::Plan& blur, Source& light, Epilogue& epilogue,
+                ScratchVolume& field, fftconv::Executor& executor, const RunContext& context) {
+  if (model.depths.empty()) {
+    const fftconv::Term term{&light, model.kernel, {}};
+    executor.run(blur, {&term, 1}, epilogue, field, context);
+    return;
+  }
+  DepthConvolution{model.depths, executor, context}.blur(blur, light, field);
+  carry("field", field, epilogue, field, context);
+}
+
+RichardsonLucy::RichardsonLucy(const Model& model, Source& image, const WorkingVolumes& volumes,
+                               StepPlans plans, fftconv::Executor& executor,
+                               const RunContext& context)
     : model_{model},
       volumes_{volumes},
       executor_{executor},
       context_{context},
-      light_{light_of(recorded.image, model.background, context)},
-      share_{model.geometry, model.kernel, context},
-      recorded_{recorded},
-      to_ratio_{recorded.image, model.background, light_.least(), form_for(model),
-                recorded.held_out},
-      to_estimate_{volumes.estimate, share_, volumes.last, form_for(model)},
+      light_{light_of(image, model.background, context)},
+      share_{model.geometry, psfs_of(model), context},
+      variation_{variation_of(model, volumes, share_, light_)},
+      image_{image},
+      to_ratio_{image, model.background, light_.least(), form_for(model)},
+      to_estimate_{volumes.estimate, share_, volumes.last, form_for(model),
+                   variation_ ? &*variation_ : nullptr},
       plans_{std::move(plans)} {
   if (model.back && volumes.last)
     throw InvalidSpec(
         "deconvolve: a back projector makes steps that momentum would drive too far; give one of "
         "both");
+  if (model.back && !model.depths.empty())
+    throw InvalidSpec(
+        "deconvolve: a back projector is made for one PSF, but the PSF varies with depth; give one "
+        "of both");
+  if (model.back && model.variation)
+    throw InvalidSpec(
+        "deconvolve: a back projector has no likelihood that a penalty could be compared with; "
+        "give one of both");
 }
 
 void RichardsonLucy::begin() {
@@ -89,7 +124,7 @@ void RichardsonLucy::begin() {
   if (model_.back) {
     constexpr double kDark = 1e-2;  // of the mean light
     const double mean = light_.sum / static_cast<double>(volume(model_.geometry.field));
-    fill_with_image(volumes_.estimate, share_, recorded_.image, field_in_estimate(model_.geometry),
+    fill_with_image(volumes_.estimate, share_, image_, field_in_estimate(model_.geometry),
                     model_.background, kDark * mean, context_);
     return;
   }
@@ -101,11 +136,25 @@ void RichardsonLucy::begin() {
 double RichardsonLucy::iterate() {
   ++iterations_;
   to_estimate_.set_momentum(momentum_after(iterations_));
-  const std::vector<fftconv::Term> of_estimate{{&volumes_.estimate, model_.kernel, {}}},
-      of_ratio{{&volumes_.ratio, model_.back.value_or(model_.kernel), {}}};
-  executor_.run(plans_.blur, of_estimate, to_ratio_, volumes_.ratio, context_);
-  executor_.run(plans_.adjoint, of_ratio, to_estimate_, volumes_.estimate, context_);
+  if (variation_) {
+    StoreAs copied{PixelType::float32};
+    carry("copy the estimate", volumes_.estimate, copied, *volumes_.copy, context_);
+  }
+  blur_light(model_, plans_.blur, volumes_.estimate, to_ratio_, volumes_.ratio, executor_,
+             context_);
+  update_estimate();
   return to_ratio_.take_log_likelihood();
+}
+
+void RichardsonLucy::update_estimate() {
+  if (model_.depths.empty()) {
+    const fftconv::Term term{&volumes_.ratio, model_.back.value_or(model_.kernel), {}};
+    executor_.run(plans_.adjoint, {&term, 1}, to_estimate_, volumes_.estimate, context_);
+    return;
+  }
+  DepthConvolution{model_.depths, executor_, context_}.adjoint(plans_.adjoint, volumes_.ratio,
+                                                               *volumes_.sum);
+  carry("estimate", *volumes_.sum, to_estimate_, volumes_.estimate, context_);
 }
 
 }  // namespace synthoscope::deconvolution

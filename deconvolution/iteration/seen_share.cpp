@@ -19,17 +19,27 @@ struct Inner {
 
 }  // namespace
 
-SeenShare::SeenShare(const Geometry& geometry, const fftconv::Kernel& kernel,
+SeenShare::SeenShare(const Geometry& geometry, const std::vector<WeightedPsf>& psfs,
                      const RunContext& context)
-    : geometry_{geometry},
-      sums_{std::make_unique<fftconv::BoxSums>(kernel, adjoint_problem(geometry),
-                                               fftconv::WorkAxes{}, context)} {
+    : geometry_{geometry} {
   // The largest share is that of a voxel in the middle: the kernel may be larger than the field
   const Extent3 e = estimate_extent(geometry);
-  total_ = sums_->at(e.z / 2, e.y / 2, e.x / 2);
+  for (const WeightedPsf& psf : psfs) {
+    auto sums = std::make_unique<fftconv::BoxSums>(psf.kernel, adjoint_problem(geometry),
+                                                   fftconv::WorkAxes{}, context);
+    const double total = sums->at(e.z / 2, e.y / 2, e.x / 2);
+    parts_.push_back({std::move(sums), total, psf.weights});
+  }
+  for (std::int64_t z = 0; z < e.z; ++z) total_ = std::max(total_, whole_in(z));
 }
 
 SeenShare::~SeenShare() = default;
+
+double SeenShare::whole_in(std::int64_t z) const {
+  double sum = 0;
+  for (const Part& part : parts_) sum += part.weight(z) * part.total;
+  return sum;
+}
 
 void SeenShare::fill_row(std::int64_t z, std::int64_t y, std::int64_t x,
                          std::span<float> shares) const {
@@ -44,7 +54,7 @@ void SeenShare::fill_row(std::int64_t z, std::int64_t y, std::int64_t x,
     end = std::clamp(along_x.end - x, begin, count);
   }
   const auto at = [&](std::int64_t i) { return shares.begin() + static_cast<std::ptrdiff_t>(i); };
-  std::fill(at(begin), at(end), static_cast<float>(total_));
+  std::fill(at(begin), at(end), counted(whole_in(z)));
   fill_by_sums(z, y, x, shares.first(static_cast<std::size_t>(begin)));
   fill_by_sums(z, y, x + end, shares.subspan(static_cast<std::size_t>(end)));
 }
@@ -52,11 +62,15 @@ void SeenShare::fill_row(std::int64_t z, std::int64_t y, std::int64_t x,
 void SeenShare::fill_by_sums(std::int64_t z, std::int64_t y, std::int64_t x,
                              std::span<float> shares) const {
   if (shares.empty()) return;
-  std::vector<double> sums(shares.size());
-  sums_->fill_row(z, y, x, sums);
-  std::transform(sums.begin(), sums.end(), shares.begin(), [&](double share) {
-    return share > kLeast * total_ ? static_cast<float>(share) : 0;
-  });
+  std::vector<double> sums(shares.size()), all(shares.size());
+  for (const Part& part : parts_) {
+    const double weight = part.weight(z);
+    if (weight == 0) continue;
+    part.sums->fill_row(z, y, x, sums);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += weight * sums[i];
+  }
+  std::transform(all.begin(), all.end(), shares.begin(),
+                 [&](double share) { return counted(share); });
 }
 
 std::int64_t SeenShare::bytes(const Geometry& geometry) {
@@ -73,7 +87,12 @@ ShareClasses::ShareClasses(std::int64_t field, std::int64_t kernel) {
 
 ShareClasses SeenShare::classes(const fftconv::VolumeAxis& axis) const {
   ShareClasses all{geometry_.field.*axis.size, geometry_.kernel.*axis.size};
-  if (geometry_.edge == Edge::wrap) {
+  const bool is_weighted = std::any_of(parts_.begin(), parts_.end(),
+                                       [](const Part& part) { return !part.weights.empty(); });
+  if (is_weighted && axis.size == &Extent3::z) {  // each plane has weights of its own
+    all.count = estimate_extent(geometry_).z;
+    all.front = all.back = all.count - 1;
+  } else if (geometry_.edge == Edge::wrap) {
     all.front = 0;
     all.back = geometry_.field.*axis.size - 1;
     all.count = 1;

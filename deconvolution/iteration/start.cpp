@@ -17,13 +17,16 @@ ImageLight light_of(Source& image, double background, const RunContext& context)
     ImageLight& here = of_planes[static_cast<std::size_t>(z)];
     for (std::int64_t i = 0; i < voxels.count(); ++i) {
       const auto value = static_cast<double>(voxels.data()[i]);
-      here.sum += std::max(value - background, 0.0);
+      const double light = std::max(value - background, 0.0);
+      here.sum += light;
+      here.squares += light * light;
       here.peak = std::max(here.peak, value);
     }
   });
   ImageLight all;
   for (const ImageLight& one : of_planes) {
     all.sum += one.sum;
+    all.squares += one.squares;
     all.peak = std::max(all.peak, one.peak);
   }
   if (!(all.sum > 0))

@@ -9,10 +9,14 @@ namespace synthoscope::deconvolution {
 
 /// The light of an image.
 struct ImageLight {
-  double sum = 0;   ///< above the background
-  double peak = 0;  ///< with it
+  double sum = 0;      ///< above the background
+  double squares = 0;  ///< sum of the squares of the same
+  double peak = 0;     ///< with the background
   /// Returns the light that rounding hides beside the brightest voxel.
   [[nodiscard]] double least() const { return 1e-7 * peak; }
+  /// Returns the light of a typical bright voxel: the mean over photons, not over voxels, which
+  /// does not depend on how much of an image is empty.
+  [[nodiscard]] double typical() const { return squares / sum; }
 };
 
 /// Reads a float32 image once.

@@ -156,8 +156,8 @@ void visit_fields(const Plan& plan, Strategy wanted, std::int64_t parts, const V
   const bool only_on_gpu = machine.gpu_only || (machine.gpu && machine.fft == FftLibrary::cufft);
   if (!only_on_gpu) {
     for (const FftLibrary library : host_libraries(machine))
-      visit_transforms(plan, wanted, parts, Place::host, library, HostSite{machine.rates, library},
-                       visit);
+      visit_transforms(plan, wanted, parts, Place::host, library,
+                       HostSite{machine.rates, library, machine.host_bytes}, visit);
     visit_sums(plan, wanted, Place::host, visit);
   }
   if (machine.gpu) {

@@ -8,19 +8,33 @@
 #include "imageio/image/name.hpp"
 
 namespace synthoscope::jobs {
+namespace {
+
+void require_one_psf(const DeconvolveJob& job) {
+  const bool has_psf = !job.kernel.is_file() || !job.kernel.file.empty();
+  if (has_psf == job.optics.has_value())
+    throw InvalidSpec(
+        job.optics
+            ? "deconvolve: a PSF and --optics both say how light is blurred; give one of them"
+            : "deconvolve: the PSF is missing; give an image of it, or --optics "
+              "with a scene that it is computed from");
+  if (job.optics && (job.psf.center || job.psf.background.kind != fftconv::BackgroundRule{}.kind))
+    throw InvalidSpec(
+        "deconvolve --optics: the PSF is computed, with a known centre and no background; leave "
+        "--kernel-center and --kernel-background out");
+}
+
+}  // namespace
 
 void require_meant(const DeconvolveJob& job) {
+  require_one_psf(job);
   if (job.iterations && *job.iterations < 1)
     throw InvalidSpec(fmt::format(
         "deconvolve: {} iterations find no light; give --iterations from 1", *job.iterations));
   if (job.finds_iterations && !job.camera)
     throw InvalidSpec(
-        "deconvolve --iterations auto: it divides the electrons of the image in two halves, and "
-        "their number is not known without a camera; give --camera, or a number of iterations");
-  if (job.finds_iterations && job.method == Method::wb)
-    throw InvalidSpec(
-        "deconvolve --iterations auto: with the method wb the likelihood says little; give 1, 2 or "
-        "3 iterations, or the method rl or shb");
+        "deconvolve --iterations auto: it simulates images with the noise of the camera, which is "
+        "not known; give --camera, or a number of iterations");
   if (job.method == Method::wiener) {
     if (job.iterations || job.finds_iterations)
       throw InvalidSpec(
@@ -35,6 +49,11 @@ void require_meant(const DeconvolveJob& job) {
     throw InvalidSpec(
         "deconvolve --lambda: only the method wiener has it; give --method wiener too");
   }
+  if (job.regularize.variation && job.method != Method::rl && job.method != Method::shb)
+    throw InvalidSpec(fmt::format(
+        "deconvolve --regularize {}: the method {} has no likelihood that a penalty could be "
+        "compared with; leave the option out, or give --method rl or shb",
+        print(job.regularize), name_in(kMethodNames, job.method)));
   if (job.method != Method::wb && job.alpha != DeconvolveJob{}.alpha)
     throw InvalidSpec("deconvolve --alpha: only the method wb has it; give --method wb too");
   if (!(job.saving.every_seconds >= 0))
@@ -85,43 +104,28 @@ std::string request_of(const DeconvolveJob& job, const Prepared& prepared) {
   const Json iterations = job.method == Method::wiener ? Json(1)
                           : number                     ? Json(*number)
                                                        : Json("auto");
-  return text_of(Json{{"program", "synthoscope"},
-                      {"version", kVersion},
-                      {"command", "deconvolve"},
-                      {"method", name_in(kMethodNames, job.method)},
-                      {"iterations", iterations},
-                      {"alpha", job.method == Method::wb ? Json(job.alpha) : Json()},
-                      {"lambda", job.method == Method::wiener ? Json(prepared.lambda) : Json()},
-                      {"edge", name_in(deconvolution::kEdgeNames, job.edge)},
-                      {"background", prepared.background},
-                      {"camera",
-                       {{"offset", camera.offset},
-                        {"gain", camera.gain},
-                        {"per_photon", camera.per_photon},
-                        {"read_noise", camera.read_noise},
-                        {"dark", camera.dark}}},
-                      {"psf",
-                       {{"center", {c.z, c.y, c.x}},
-                        {"sum", prepared.psf_sum},
-                        {"normalization", name_of(job.psf.normalization)}}}});
-}
-
-std::string findings_text(const Findings& findings) {
-  return text_of(Json{{"iterations", findings.iterations},
-                      {"log_likelihoods", findings.log_likelihoods},
-                      {"held_out", findings.held_out}});
-}
-
-Findings findings_from(const std::string& text) try {
-  const Json json = parse_json(text);
-  return {.iterations = static_cast<int>(whole_of(json.at("iterations"))),
-          .log_likelihoods = json.at("log_likelihoods").get<std::vector<double>>(),
-          .held_out = json.at("held_out").get<std::vector<double>>()};
-} catch (const Json::exception& failure) {
-  throw InvalidInput(fmt::format(
-      "resume: what the checkpoint says of its iterations is damaged ({}); start over without "
-      "--resume",
-      failure.what()));
+  return text_of(
+      Json{{"program", "synthoscope"},
+           {"version", kVersion},
+           {"command", "deconvolve"},
+           {"method", name_in(kMethodNames, job.method)},
+           {"iterations", iterations},
+           {"alpha", job.method == Method::wb ? Json(job.alpha) : Json()},
+           {"lambda", job.method == Method::wiener ? Json(prepared.lambda) : Json()},
+           {"regularize", print(job.regularize)},
+           {"edge", name_in(deconvolution::kEdgeNames, job.edge)},
+           {"background", prepared.background},
+           {"camera",
+            {{"offset", camera.offset},
+             {"gain", camera.gain},
+             {"per_photon", camera.per_photon},
+             {"read_noise", camera.read_noise},
+             {"dark", camera.dark}}},
+           {"psf",
+            {{"center", {c.z, c.y, c.x}},
+             {"sum", prepared.psf_sum},
+             {"scene", prepared.psf_request.empty() ? Json() : parse_json(prepared.psf_request)},
+             {"normalization", name_of(job.psf.normalization)}}}});
 }
 
 }  // namespace synthoscope::jobs

@@ -10,8 +10,12 @@
 #include "deconvolution/iteration/geometry.hpp"
 #include "fftconv/kernel/use.hpp"
 #include "jobs/convolve/job_files.hpp"
+#include "jobs/deconvolve/regularization.hpp"
+#include "jobs/light/findings.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
+#include "jobs/output/certified_output.hpp"
 #include "jobs/plan/plan_settings.hpp"
+#include "simulator/scene/scene.hpp"
 
 namespace synthoscope::jobs {
 
@@ -33,13 +37,16 @@ struct SavingChoice {
 /// A deconvolution of an image with a PSF.
 struct DeconvolveJob {
   Stack image, kernel;
+  /// In place of the kernel, which is then empty: its PSF may vary with depth (ScenePsf).
+  std::optional<simulator::SceneSpec> optics;
   std::filesystem::path output;  ///< file to make; empty if `sink` is set, or for only a plan
   Sink* sink = nullptr;          ///< of the caller, for a result that is not a file
   Method method = Method::shb;
   std::optional<std::int64_t> iterations;  ///< none: default_iterations
-  bool finds_iterations = false;           ///< as many as fit half of the light to the other half
+  bool finds_iterations = false;           ///< as many as NumberSearch finds
   double alpha = 0.1;            ///< of wb: noise over signal, as BackProjectorSpec has it
   std::optional<double> lambda;  ///< of wiener: noise over signal; none: as the image says
+  Regularization regularize;     ///< of rl and shb
   deconvolution::Edge edge = deconvolution::Edge::extend;
   /// Grey level of the image where the object is dark.
   fftconv::BackgroundRule background{fftconv::BackgroundRule::Kind::automatic};
@@ -53,6 +60,11 @@ struct DeconvolveJob {
   PlanSettings plan;  ///< its file is not read
   GpuChoice gpu;
   SavingChoice saving;  ///< only if image, PSF and result are files
+  /// Voxels of the convolutions that are recomputed; `by` and `gpu` are not read.
+  CertifyChoice certify;
+
+  /// Returns whether image, PSF and result are files.
+  [[nodiscard]] bool has_only_files() const { return image.is_file() && kernel.is_file() && !sink; }
 };
 
 /// @throws InvalidSpec  the number of iterations or of seconds cannot be meant, or iterations are
@@ -83,24 +95,13 @@ struct Prepared {
   double psf_sum = 0;             ///< of its weights
   std::int64_t psf_negative = 0;  ///< weights that were taken as 0
   Index3 psf_center;
-  double lambda = 0;  ///< of the Wiener filter
+  std::int64_t psfs = 1;         ///< that are interpolated between
+  std::string psf_request = {};  ///< of PSFs that were computed; JSON
+  double lambda = 0;             ///< of the Wiener filter
 };
 
 /// Returns what determines the voxels of a result, apart from the files, as a JSON object.
 std::string request_of(const DeconvolveJob& job, const Prepared& prepared);
-
-/// What iterations have found.
-struct Findings {
-  int iterations = 0;  ///< that the result has; 0: not known yet
-  /// Logarithm of the likelihood of the estimate before each iteration, and the same for the half
-  /// of the light that was held out while their number was looked for.
-  std::vector<double> log_likelihoods = {}, held_out = {};
-};
-
-/// Returns the findings as the text that a checkpoint stores.
-std::string findings_text(const Findings& findings);
-/// The inverse. @throws InvalidInput  `text` was not made by findings_text.
-Findings findings_from(const std::string& text);
 
 /// The result of a job.
 struct DeconvolveReport {
@@ -109,8 +110,10 @@ struct DeconvolveReport {
   Findings found = {};
   double seconds = 0;  ///< of the iterations of this run
   std::int64_t peak_memory_bytes = 0;
-  bool in_files = false;   ///< the volumes were in scratch files
-  bool on_device = false;  ///< all were in the memory of a GPU
+  std::string certificate = {};  ///< OperatorCertificate::json; empty: none was asked for
+  bool was_finished = false;     ///< by an earlier run of the same request: nothing was done
+  bool in_files = false;         ///< the volumes were in scratch files
+  bool on_device = false;        ///< all were in the memory of a GPU
 };
 
 }  // namespace synthoscope::jobs

@@ -1,41 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What a deconvolution is made of, where its volumes lie, and how its convolutions are done.
+// What a deconvolution is made of: image, PSF, background, filter, result and checkpoint.
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/error.hpp"
 #include "core/stream/carry.hpp"
-#include "deconvolution/device/resident_richardson_lucy.hpp"
 #include "deconvolution/filters/back_projector.hpp"
 #include "deconvolution/filters/noise_to_signal.hpp"
 #include "deconvolution/filters/wiener.hpp"
 #include "deconvolution/image/dark_level.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
-#include "imageio/run/journal.hpp"
 #include "imageio/run/new_output.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
+#include "jobs/light/operator_certificate.hpp"
 
 namespace synthoscope::jobs {
 namespace {
 
 using deconvolution::RecordedLight;
 
-double seconds_of(const deconvolution::StepPlans& plans) {
-  double seconds = 0;
-  for (const fftconv::Plan* const plan : {&plans.blur, &plans.adjoint})
-    if (const fftconv::Candidate* const chosen = plan->chosen()) seconds += chosen->seconds;
-  return seconds;
-}
-
 }  // namespace
 
 const IterationPlan& DeconvolveRun::plan() {
   open_stacks();
-  read_psf();
+  find_psf();
   find_background();
   if (job_.method == Method::wiener) make_filter();
   describe_result();
-  if (job_.method != Method::wiener) {
+  find_finished_result();
+  if (job_.method != Method::wiener && !finished_) {
     find_checkpoint();
     decide();
   }
@@ -47,13 +40,19 @@ void DeconvolveRun::open_stacks() {
   imageio::OpenOptions opening = job_.opening;
   opening.digests = &files_.inputs().digests();
   image_ = open_stack(job_.image, opening, context_);
-  kernel_file_ = open_kernel(job_.kernel, opening, context_);
+  if (!job_.optics) kernel_file_ = open_kernel(job_.kernel, opening, context_);
   join_files(files_, "image", job_.image, image_);
-  join_files(files_, "PSF", job_.kernel, kernel_file_);
+  if (!job_.optics) join_files(files_, "PSF", job_.kernel, kernel_file_);
+  if (!job_.saving.resume) require_new_result();
+  watch().lap("open files");
+  variation_ =
+      variation_of(job_.regularize, image_.file.info, kernel_file_.file.info, context_.log);
+  imageio::warn_of_pitch_mismatch(image_.file.info, kernel_file_.file.info, context_.log);
+}
+
+void DeconvolveRun::require_new_result() const {
   if (!job_.plan.dry_run && !job_.sink)
     imageio::require_new_image(job_.output, job_.file.format, job_.file.overwrite);
-  watch().lap("open files");
-  imageio::warn_of_pitch_mismatch(image_.file.info, kernel_file_.file.info, context_.log);
 }
 
 /// Copies the PSF, without what lies below 0 or below its background.
@@ -78,12 +77,45 @@ void DeconvolveRun::read_psf() {
   prepared_.psf_center = psf.center;
   prepared_.psf_sum = psf.summary.sum;
   geometry_ = {image_.file.info.extent, psf_->extent(), psf.center, job_.edge};
+}
+
+void DeconvolveRun::find_psf() {
+  if (job_.optics)
+    compute_psf();
+  else
+    read_psf();
   if (job_.method == Method::wb) {
     deconvolution::BackProjectorSpec spec;
     spec.alpha = job_.alpha;
-    keep_made_kernel(deconvolution::make_back_projector(kernel_, psf.center, spec, context_));
+    keep_made_kernel(
+        deconvolution::make_back_projector(kernel_, prepared_.psf_center, spec, context_));
   }
   watch().lap("read PSF");
+}
+
+/// Computes the PSF of a scene for the planes of the image.
+void DeconvolveRun::compute_psf() {
+  scene_psf_ =
+      make_scene_psf(*job_.optics, image_.file.info, job_.edge, job_.psf.normalization, context_);
+  kernel_ = scene_psf_.psfs.front().kernel;
+  if (!scene_psf_.is_same_everywhere()) {
+    if (job_.method != Method::rl && job_.method != Method::shb)
+      throw InvalidSpec(
+          fmt::format("deconvolve --optics: the PSF of the scene varies with depth, and the method "
+                      "{} takes one "
+                      "PSF; give --method rl or shb",
+                      name_in(kMethodNames, job_.method)));
+    if (job_.certify.is_wanted())
+      throw InvalidSpec(
+          "deconvolve --certify: voxels are recomputed with one PSF, and the PSF of the scene "
+          "varies with depth; leave --certify out");
+    depths_ = scene_psf_.psfs;
+  }
+  prepared_.psf_center = scene_psf_.center;
+  prepared_.psf_sum = scene_psf_.sum;
+  prepared_.psfs = static_cast<std::int64_t>(scene_psf_.psfs.size());
+  prepared_.psf_request = scene_psf_.request;
+  geometry_ = {image_.file.info.extent, scene_psf_.extent, scene_psf_.center, job_.edge};
 }
 
 void DeconvolveRun::find_background() {
@@ -112,6 +144,12 @@ void DeconvolveRun::keep_made_kernel(deconvolution::FilterKernel kernel) {
   made_voxels_ = std::make_unique<MemorySource>(made_kernel_->source());
 }
 
+std::int64_t DeconvolveRun::certify_filter_bytes(const fftconv::Problem& problem) const {
+  if (!job_.certify.is_wanted()) return 0;
+  return fftconv::certify_bytes(problem, std::min(job_.certify.voxels, volume(geometry_.field)),
+                                context_.pool.threads());
+}
+
 /// Makes the Wiener filter and the plan of its only pass.
 void DeconvolveRun::make_filter() {
   prepared_.lambda = job_.lambda.value_or(0);
@@ -132,13 +170,15 @@ void DeconvolveRun::make_filter() {
   keep_made_kernel(std::move(wiener.kernel));
   problem.source_voxel_bytes = problem.sink_voxel_bytes = sizeof(float);
   if (!job_.sink) problem.order = imageio::order_of(job_.file.format, job_.file.compression);
-  const std::int64_t of_image = volume(geometry_.field) * std::int64_t{sizeof(float)};
+  const std::int64_t of_field = volume(geometry_.field) * std::int64_t{sizeof(float)};
+  const std::int64_t volumes = job_.certify.is_wanted() ? 2 : 1;  // image, and what is certified
   const auto plan_beside_image = [&](std::int64_t held) {
     return job_.plan.plan_on_this_machine(problem, workspace_, gpu_,
-                                          imageio::file_of(job_.output).parent_path(), held, 0);
+                                          imageio::file_of(job_.output).parent_path(),
+                                          held + certify_filter_bytes(problem), 0);
   };
   try {
-    plan_.filter = plan_beside_image(of_image);
+    plan_.filter = plan_beside_image(volumes * of_field);
   } catch (const PlanError&) {
     plan_.in_files = true;
     plan_.filter = plan_beside_image(0);
@@ -158,159 +198,6 @@ void DeconvolveRun::describe_result() {
   spec_.stop = &context_.stop;
   spec_.provenance = request_of(job_, prepared_);
   writer_memory_ = imageio::reserve_writing(spec_, context_);
-}
-
-void DeconvolveRun::find_checkpoint() {
-  const bool is_of_files = job_.image.is_file() && job_.kernel.is_file() && !job_.sink;
-  if (job_.plan.dry_run || !is_of_files) return;
-  checkpoint_.emplace(checkpoint_path(job_.output));
-  const std::string file = checkpoint_->path().string();
-  if (!job_.saving.resume) {
-    if (checkpoint_->find())
-      context_.log.note(
-          fmt::format("starts from the beginning; with --resume the run of {} would go on", file));
-    return;
-  }
-  earlier_ = checkpoint_->find();
-  if (!earlier_) {
-    context_.log.note(fmt::format("there is no {}; the run starts from the beginning", file));
-    return;
-  }
-  imageio::require_same_request(job_.output, earlier_->request, checkpoint_request());
-  context_.log.note(fmt::format("goes on after {} iterations of {}", earlier_->iterations, file));
-}
-
-/// Iterations are done in the memory of a GPU where all spectra fit, else between volumes of the
-/// host; without a GPU where that is soon done.
-void DeconvolveRun::decide() {
-  plan_.has_momentum = job_.method == Method::shb;
-  if (earlier_) return follow_checkpoint();
-  if (gpu_.is_automatic() && finishes_without_gpu()) return;
-  if (!place_on_device()) place_volumes(gpu_);
-}
-
-/// Plans for the host. Returns whether it is done before a GPU has started.
-bool DeconvolveRun::finishes_without_gpu() {
-  static const GpuChoice kNone{.gpus = "none", .memory_bytes = {}};
-  GpuInUse none{kNone, workspace_};
-  try {
-    place_volumes(none);
-  } catch (const PlanError&) {  // a GPU may need less memory of the host
-    return false;
-  }
-  const std::vector<fftconv::Plan> steps{plan_.steps->blur, plan_.steps->adjoint};
-  return finish_before_gpu_starts(steps,
-                                  wanted_iterations(job_).value_or(most_iterations(job_.method)));
-}
-
-/// Returns whether there is a GPU whose memory holds all spectra; then plans for it. What else fits
-/// lies there, too: first the estimates, which are copied both ways, then the image.
-bool DeconvolveRun::place_on_device() {
-  const auto& asked = job_.plan;
-  const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
-  if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.finds_iterations ||
-      job_.method == Method::wb || !gpu_.device())
-    return false;
-  constexpr deconvolution::VolumesOnHost kPlaces[] = {
-      {}, {.image = true}, {.estimates = true}, {.image = true, .estimates = true}};
-  try {
-    return std::any_of(std::begin(kPlaces), std::end(kPlaces),
-                       [this](const auto& on_host) { return place_on_device(on_host); });
-  } catch (const PlanError&) {  // its axes are too long
-    return false;
-  }
-}
-
-/// @throws PlanError  its axes are too long
-bool DeconvolveRun::place_on_device(const deconvolution::VolumesOnHost& on_host) {
-  const bool has_momentum = plan_.has_momentum;
-  const std::int64_t bytes = resident_bytes(geometry_, has_momentum, *gpu_.device(), on_host);
-  if (bytes > gpu_.memory_bytes()) return false;
-  // Also an image that the GPU holds was read from its file to a volume of the host
-  const std::int64_t image = volume(geometry_.field), estimate = volume(estimate_extent(geometry_)),
-                     estimates = on_host.estimates ? (has_momentum ? 2 : 1) * estimate : 0,
-                     in_memory = (image + estimates) * std::int64_t{sizeof(float)};
-  const std::int64_t left = workspace_.machine({}, always_held() + plane_bytes()).host_bytes;
-  const bool in_files = in_memory > left;
-  if (in_files && staged_bytes(geometry_, has_momentum, on_host) > left) return false;
-  plan_.device = *gpu_.device();
-  plan_.steps.reset();
-  plan_.on_host = on_host;
-  plan_.device_bytes = bytes;
-  plan_.link = link_bytes(geometry_, has_momentum, on_host);
-  plan_.in_files = in_files;
-  return true;
-}
-
-/// The volumes of the host lie in memory, unless the convolutions then have too little of it, or
-/// need more than twice the time.
-void DeconvolveRun::place_volumes(GpuInUse& gpu) {
-  constexpr double kMuchLonger = 2;
-  std::optional<deconvolution::StepPlans> in_memory;
-  try {
-    in_memory = plan_beside(always_held() + held_in_memory(), gpu);
-  } catch (const PlanError&) {  // in files there may be room
-  }
-  plan_.steps = plan_beside(always_held(), gpu);
-  plan_.in_files = !in_memory || seconds_of(*in_memory) > kMuchLonger * seconds_of(*plan_.steps);
-  if (!plan_.in_files) plan_.steps = std::move(in_memory);
-}
-
-/// @param held  bytes of memory that the convolutions cannot use
-deconvolution::StepPlans DeconvolveRun::plan_beside(std::int64_t held, GpuInUse& gpu) {
-  const std::int64_t of_planes = plane_bytes();
-  const auto plan_one = [&](const fftconv::Problem& problem) {
-    return job_.plan.plan_on_this_machine(
-        problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
-  };
-  return {plan_one(blur_problem(geometry_)), plan_one(adjoint_problem(geometry_))};
-}
-
-/// Returns the memory of a thread that reads the image.
-std::int64_t DeconvolveRun::plane_bytes() const {
-  return carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(),
-                     PixelType::float32);
-}
-
-std::int64_t DeconvolveRun::always_held() const {
-  return deconvolution::SeenShare::bytes(geometry_);
-}
-
-/// Returns the bytes of all volumes but the PSF, where they lie in memory.
-std::int64_t DeconvolveRun::held_in_memory() const {
-  const std::int64_t images = job_.finds_iterations ? 2 : 1;  // half of it, to find their number
-  return images * volume(geometry_.field) * std::int64_t{sizeof(float)} +
-         volume_bytes(geometry_, plan_.has_momentum);
-}
-
-/// Goes on where the earlier run was, with the same plans.
-void DeconvolveRun::follow_checkpoint() {
-  if (earlier_->plans.empty()) {
-    if (!place_on_device())
-      throw CudaError(fmt::format(
-          "resume {}: its run was done in the memory of a GPU, and there is none with enough of it "
-          "now; give --gpus and --gpu-memory as then, or leave --resume out to start over",
-          job_.output.string()));
-    return;
-  }
-  std::vector<fftconv::Plan> steps;
-  bool on_gpu = false;
-  for (const std::string& text : earlier_->plans) {
-    steps.push_back(fftconv::plan_from_json(text));
-    on_gpu |= steps.back().where == fftconv::Place::gpu;
-  }
-  plan_.steps = {steps.at(0), steps.at(1)};
-  const auto fit_beside = [&](std::int64_t held) {
-    fftconv::Machine machine = workspace_.machine({}, held);
-    if (on_gpu) gpu_.offer_to(machine);
-    for (const fftconv::Plan& step : steps) require_fits(step, machine);
-  };
-  try {
-    fit_beside(always_held() + held_in_memory());
-  } catch (const PlanError&) {
-    plan_.in_files = true;
-    fit_beside(always_held());
-  }
 }
 
 }  // namespace synthoscope::jobs

@@ -7,8 +7,10 @@
 #include "core/base/json.hpp"
 #include "core/stream/carry.hpp"
 #include "core/stream/part_source.hpp"
+#include "core/stream/store_as.hpp"
 #include "imageio/image/name.hpp"
-#include "jobs/deconvolve/light_search.hpp"
+#include "jobs/light/number_search.hpp"
+#include "jobs/light/operator_certificate.hpp"
 #include "jobs/output/resumable_output.hpp"
 #include "multigpu/make_executor.hpp"
 
@@ -58,6 +60,7 @@ double highest_level(PixelType type) {
 }  // namespace
 
 DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
+  if (finished_) return finished_report();
   const auto scratch =
       job_.sink ? job_.plan.scratch : job_.plan.scratch_folder(imageio::file_of(job_.output));
   VolumePlace place{context_.memory, plan_.in_files ? std::optional{scratch} : std::nullopt};
@@ -79,7 +82,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   const auto find = [&] {
     const auto begun = Clock::now();
     if (plan_.filter)
-      filter_light(*executor, sink);
+      filter_light(*executor, place, sink, report);
     else
       find_light(*executor, place, sink, report);
     report.seconds = seconds_since(begun);
@@ -105,6 +108,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
       [&] { return checkpoint_ && checkpoint_->find(); },
       "the same command with --resume continues it");
   if (checkpoint_) checkpoint_->remove();
+  light_.reset();  // its memory is free for the caller
   return report;
 }
 
@@ -120,27 +124,68 @@ void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& p
   MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
   std::optional<fftconv::Kernel> back;
   if (made_voxels_) back = {made_voxels_.get(), 0, 1};
-  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back},
+  const LightModel light{{geometry_, kernel_, prepared_.light_beside, back, variation_, depths_},
                          *light_,
                          plan_,
                          {executor, device_memory, place}};
   const Saving saving{checkpoint_ ? &*checkpoint_ : nullptr,
                       checkpoint_ ? checkpoint_request() : "", job_.saving.every_seconds};
   LightSearch search{light, saving, earlier_ ? &*earlier_ : nullptr, context_};
-  if (job_.finds_iterations) search.find_number(most_iterations(job_.method));
-  search.iterate(wanted_iterations(job_));
+  Findings number{.iterations = static_cast<int>(wanted_iterations(job_).value_or(0))};
+  if (plan_.search) number = find_number(light);
+  search.iterate(number);
   report.found = search.found();
   watch().lap("iterations");
+  if (job_.certify.is_wanted())
+    keep_certificate(certify_iterations(job_.certify, light, search.light(), context_), report);
   write_field(search.light(), sink);
 }
 
+Findings DeconvolveRun::find_number(const LightModel& light) {
+  const int most = most_iterations(job_.method);
+  NumberSearch search{plan_, light.model, light.image, light.resources, context_};
+  const int number = search.find(default_iterations(job_.method), most);
+  watch().lap("number of iterations");
+  if (number >= most)
+    context_.log.warn(
+        fmt::format("{} iterations, the most that are tried: light may still come closer to the "
+                    "truth, as it does for points; --iterations gives another number",
+                    number));
+  else
+    context_.log.note(fmt::format(
+        "{} iterations came closest to the truth of simulated images of this light", number));
+  return {.iterations = number, .rounds = search.rounds()};
+}
+
 /// A linear filter of an image and of its background, which it does not change.
-void DeconvolveRun::filter_light(fftconv::Executor& executor, Sink& sink) {
+void DeconvolveRun::filter_light(fftconv::Executor& executor, const VolumePlace& place, Sink& sink,
+                                 DeconvolveReport& report) {
   const fftconv::Term term{light_.get(), {made_voxels_.get(), 0, 1}, {}};
   AsPhotons photons{camera().per_photon * kernel_.scale * prepared_.psf_sum,
                     prepared_.light_beside};
-  executor.run(*plan_.filter, {&term, 1}, photons, sink, context_);
+  if (!job_.certify.is_wanted()) {
+    executor.run(*plan_.filter, {&term, 1}, photons, sink, context_);
+    return watch().lap("filter");
+  }
+  const auto filtered = place.make(geometry_.field, "the filtered image");
+  StoreAs store{PixelType::float32};
+  executor.run(*plan_.filter, {&term, 1}, store, *filtered, context_);
   watch().lap("filter");
+  keep_certificate(certify_filter(job_.certify, plan_.filter->problem, term, *filtered, context_),
+                   report);
+  carry("write result", *filtered, photons, sink, context_);
+  watch().lap("write result");
+}
+
+/// @throws VerificationFailed  something was computed wrongly.
+void DeconvolveRun::keep_certificate(const OperatorCertificate& found,
+                                     DeconvolveReport& report) const {
+  watch().lap("certify");
+  report.certificate = found.json();
+  if (const std::string failure = found.failure(); !failure.empty())
+    throw VerificationFailed(
+        fmt::format("certify {}: {}; no result was written, please report this as a defect",
+                    job_.sink ? "the result" : job_.output.string(), failure));
 }
 
 /// Copies the image as light, and counts the voxels that do not say how much.
@@ -167,15 +212,6 @@ void DeconvolveRun::warn_of_voxels() const {
                     n, all, image_.name));
 }
 
-/// Everything that can change a bit of a later iteration; not how many there are.
-std::string DeconvolveRun::checkpoint_request() const {
-  Json request = parse_json(request_of(job_, prepared_));
-  if (!job_.finds_iterations) request.erase("iterations");
-  request["image"] = identity_of(job_.image.file, image_.file.info);
-  request["PSF"] = identity_of(job_.kernel.file, kernel_file_.file.info);
-  return text_of(request);
-}
-
 void DeconvolveRun::write_field(Source& estimate, Sink& sink) const {
   PartSource field{estimate, field_in_estimate(geometry_)};
   AsPhotons photons{camera().per_photon, 0};
@@ -189,16 +225,19 @@ void DeconvolveRun::record(const DeconvolveReport& report, const JobListener& li
   record.command_line = listener.command_line();
   record.inputs = inputs;
   record.request_json = spec_.provenance;
+  if (job_.has_only_files()) record.asked_json = whole_request();
   if (plan_.filter) record.plan_json = fftconv::to_json(*plan_.filter);
   if (plan_.steps)
     record.plan_json = text_of({{"blur", parse_json(fftconv::to_json(plan_.steps->blur))},
                                 {"adjoint", parse_json(fftconv::to_json(plan_.steps->adjoint))}});
-  record.found_json = text_of({{"iterations", report.found.iterations},
-                               {"log_likelihoods", report.found.log_likelihoods},
-                               {"held_out", report.found.held_out},
-                               {"negative_voxels", prepared_.unusable.negative},
-                               {"saturated_voxels", prepared_.unusable.saturated},
-                               {"negative_psf_voxels", prepared_.psf_negative}});
+  Json found{{"iterations", report.found.iterations},
+             {"log_likelihoods", report.found.log_likelihoods},
+             {"search", json_of(report.found.rounds)},
+             {"negative_voxels", prepared_.unusable.negative},
+             {"saturated_voxels", prepared_.unusable.saturated},
+             {"negative_psf_voxels", prepared_.psf_negative}};
+  if (!report.certificate.empty()) found["certificate"] = parse_json(report.certificate);
+  record.found_json = text_of(found);
   record.seconds = report.seconds;
   record.stage_seconds = watch().stages();
   record.warnings = listener.warnings();

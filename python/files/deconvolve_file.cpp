@@ -6,7 +6,7 @@
 #include <nanobind/stl/vector.h>
 #include "core/base/error.hpp"
 #include "jobs/deconvolve/camera_response.hpp"
-#include "jobs/deconvolve/deconvolve_run.hpp"
+#include "jobs/deconvolve/image_list.hpp"
 #include "python/files/call_options.hpp"
 #include "python/files/run_job.hpp"
 #include "simulator/scene/channels.hpp"
@@ -32,6 +32,7 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
     job.lambda = options.real("noise_to_signal");
   job.alpha = options.real("alpha");
   job.background = options.background("background");
+  job.regularize = jobs::parse_regularization(options.text("regularize"));
   job.edge = options.named(deconvolution::kEdgeNames, "edge");
   job.psf = kernel_use_of(options, {sum, none});
   job.opening = opening_of(options);
@@ -40,6 +41,9 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
   job.gpu = gpus_named(options.text("gpus"));
   job.saving = {.resume = options.is_on("resume"),
                 .every_seconds = options.real("checkpoint_every")};
+  if (const nb::object optics = options["optics"]; !optics.is_none())
+    job.optics = nb::cast<const simulator::SceneSpec&>(optics);
+  job.certify = {.voxels = options.count("certify"), .seed = options.count("seed")};
   if (const nb::object camera = options["camera"]; nb::isinstance<ChannelCamera>(camera))
     job.camera = jobs::response_of(nb::cast<const ChannelCamera&>(camera).camera);
   return job;
@@ -57,28 +61,52 @@ void require_light(const std::optional<PixelType>& of_array) {
         "deconvolve: the result's voxels are {}; give an array of float32", name_of(*of_array)));
 }
 
-nb::dict dictionary_of(const jobs::DeconvolveReport& done, const Stopwatch& watch) {
+/// A list of names if there are several images.
+std::vector<jobs::Stack> images_in(const nb::object& given, const jobs::Stack& first) {
+  if (!nb::isinstance<nb::list>(given)) return {first};
+  std::vector<jobs::Stack> images;
+  for (const std::string& name : nb::cast<std::vector<std::string>>(given))
+    images.push_back({name});
+  return images;
+}
+
+/// What was done to an image, and how long it took.
+struct Done {
+  jobs::DeconvolveReport report;
+  Stages stages;
+  double seconds = 0;
+};
+
+nb::dict dictionary_of(const Done& of_image) {
+  const jobs::DeconvolveReport& done = of_image.report;
   const jobs::Prepared& prepared = done.prepared;
   nb::dict report;
   report["shape"] = tuple_of(done.extent);
   report["iterations"] = done.found.iterations;
   report["log_likelihoods"] = done.found.log_likelihoods;
-  report["held_out"] = done.found.held_out;
+  nb::list search;
+  for (const deconvolution::SearchRound& round : done.found.rounds)
+    search.append(nb::make_tuple(round.iterations, round.best));
+  report["search"] = search;
   report["noise_to_signal"] = done.prepared.lambda;
   report["in_gpu_memory"] = done.on_device;
   report["background"] = prepared.background;
   report["negative_voxels"] = prepared.unusable.negative;
   report["saturated_voxels"] = prepared.unusable.saturated;
   report["psf_center"] = tuple_of(prepared.psf_center);
+  report["psf_depths"] = prepared.psfs;
   report["psf_sum"] = prepared.psf_sum;
   report["psf_negative_voxels"] = prepared.psf_negative;
+  report["certificate"] = done.certificate;  // JSON
+  report["was_finished"] = done.was_finished;
   report["scratch_files"] = done.in_files;
   report["seconds"] = done.seconds;
-  put_times(watch, report);
+  put_times(of_image.stages, of_image.seconds, report);
   return report;
 }
 
-nb::dict deconvolve_file(const nb::object& image, const nb::object& psf, const nb::object& result,
+/// @returns a dictionary for each image
+nb::list deconvolve_file(const nb::object& image, const nb::object& psf, const nb::object& result,
                          const nb::dict& options, const char* function, std::optional<int> workers,
                          const std::optional<std::string>& memory, nb::object progress) {
   Stages stages;
@@ -86,23 +114,31 @@ nb::dict deconvolve_file(const nb::object& image, const nb::object& psf, const n
   Session session{workers, memory, std::move(progress)};
   const CallOptions asked{options, "deconvolve"};
   DeconvolveJob job = deconvolution_of(asked);
-  const std::filesystem::path camera = camera_file_of(asked);
-  GivenStacks given{image, psf, result, "deconvolve", session.memory()};
+  const nb::object first = nb::isinstance<nb::list>(image) ? nb::object{image[0]} : image;
+  GivenStacks given{first, psf, result, "deconvolve", session.memory()};
   given.put_into(job);
   require_light(given.result_type());
-  jobs::DeconvolveReport done;
+  const auto place =
+      nb::isinstance<nb::list>(image) ? jobs::ResultPlace::folder : jobs::ResultPlace::file;
+  jobs::ImageList images{
+      job, images_in(image, job.image), place, {.camera = camera_file_of(asked)}};
+  std::vector<Done> done;
   session.run([&](const RunContext& context) {
+    given.warn_of_slowness(context.log);
     imageio::RunFiles files;
-    name_files(job, files);
-    files.add_input("camera", camera);
-    if (!camera.empty()) {
-      job.camera = jobs::response_of(simulator::read_camera(camera, std::nullopt).camera);
-      files.finish_input(camera);
-    }
-    jobs::require_meant(job);
-    done = run_job<jobs::DeconvolveRun>(job, given, files, function, watch, context);
+    images.name_files(files);
+    files.check();
+    images.begin();
+    images.for_each({context, bytes_of_cuda(job.gpu), watch, CallListener{function}},
+                    [&](const jobs::ImageInTurn& one) {
+                      static_cast<void>(one.run.plan());
+                      const auto report = one.run.make(one.listener);
+                      done.push_back({report, one.watch.stages(), one.watch.total()});
+                    });
   });
-  return dictionary_of(done, watch);
+  nb::list reports;
+  for (const Done& one : done) reports.append(dictionary_of(one));
+  return reports;
 }
 
 }  // namespace

@@ -47,12 +47,17 @@ nanobind::tuple tuple_of(const Triple& triple) {
   return nanobind::make_tuple(triple.z, triple.y, triple.x);
 }
 
-/// Puts the seconds of the whole call and of its stages into a report.
-inline void put_times(const Stopwatch& watch, nanobind::dict& report) {
+/// Puts the seconds of a call and of its stages into a report.
+inline void put_times(const Stages& stages, double total, nanobind::dict& report) {
   nanobind::dict seconds;
-  for (const auto& [stage, wall] : watch.stages()) seconds[stage.c_str()] = wall;
-  report["wall_seconds"] = watch.total();
+  for (const auto& [stage, wall] : stages) seconds[stage.c_str()] = wall;
+  report["wall_seconds"] = total;
   report["stages"] = seconds;
+}
+
+/// The same for the whole call.
+inline void put_times(const Stopwatch& watch, nanobind::dict& report) {
+  put_times(watch.stages(), watch.total(), report);
 }
 
 }  // namespace synthoscope::python

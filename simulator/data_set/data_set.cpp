@@ -6,6 +6,7 @@
 #include "core/run/memory_budget.hpp"
 #include "core/stream/carry.hpp"
 #include "core/stream/store_as.hpp"
+#include "imageio/image/ending.hpp"
 #include "imageio/image/stack_sink.hpp"
 #include "imageio/input/folder_files.hpp"
 #include "imageio/open.hpp"
@@ -108,9 +109,7 @@ void require_holdable_by_zarr(const std::vector<Channel>& channels) {
 }  // namespace
 
 std::string_view ending_of(const SimulateOptions& options) {
-  if (options.format == imageio::FileFormat::hdf5) return ".h5";
-  if (is_zarr(options.format)) return kOmeZarrEnding;
-  return options.flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif";
+  return imageio::ending_of(options.format, options.flavor);
 }
 
 bool joins_channels(const SceneSpec& scene, const SimulateOptions& options) {

@@ -3,11 +3,11 @@
 #pragma once
 #include <optional>
 #include <vector>
+#include "core/stream/partial_sums.hpp"
 #include "fftconv/executor.hpp"
 #include "simulator/light/energy.hpp"
 #include "simulator/light/illumination.hpp"
 #include "simulator/light/light_ledger.hpp"
-#include "simulator/light/light_sums.hpp"
 #include "simulator/light/weighted_source.hpp"
 #include "simulator/scene/scene.hpp"
 

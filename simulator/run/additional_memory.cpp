@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 #include "core/stream/carry.hpp"
+#include "core/stream/partial_sums.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/formats.hpp"
 #include "simulator/data_set/annotations.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include "core/base/error.hpp"
+#include "core/base/named_failure.hpp"
 #include "core/run/labelled_run.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/data_set/folder.hpp"
@@ -62,24 +63,7 @@ std::vector<bool> sets_to_make(const std::vector<SweepSet>& sets,
 /// Returns what `work` on a set returns; a failure names the set and keeps its type.
 template <class Work>
 auto naming(const SweepSet& set, Work work) {
-  const auto named = [&](const Error& problem) {
-    return fmt::format("sweep, data set {}: {}", set.folder, problem.what());
-  };
-  try {
-    return work();
-  } catch (const InvalidSpec& problem) {
-    throw InvalidSpec(named(problem));
-  } catch (const InvalidInput& problem) {
-    throw InvalidInput(named(problem));
-  } catch (const IoError& problem) {
-    throw IoError(named(problem));
-  } catch (const PlanError& problem) {
-    throw PlanError(named(problem));
-  } catch (const OutOfDeviceMemory& problem) {
-    throw OutOfDeviceMemory(named(problem));
-  } catch (const CudaError& problem) {
-    throw CudaError(named(problem));
-  }
+  return naming_failures(fmt::format("sweep, data set {}", set.folder), work);
 }
 
 void add(SweepReport& all, const SimulationReport& one) {

@@ -116,6 +116,12 @@ ssize_t pread64(int file, void* to, std::size_t bytes, off64_t at) {
   NEXT(pread64);
   return moved(Calls::read, file, bytes, [&](std::size_t n) { return real(file, to, n, at); });
 }
+ssize_t preadv(int file, const iovec* parts, int count, off_t at) {
+  NEXT(preadv);
+  const auto first = [&](std::size_t n) { return n == 1 && count > 1 ? 1 : count; };
+  return moved(Calls::read, file, static_cast<std::size_t>(count),
+               [&](std::size_t n) { return real(file, parts, first(n), at); });
+}
 
 ssize_t write(int file, const void* from, std::size_t bytes) {
   NEXT(write);

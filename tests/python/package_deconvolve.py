@@ -35,6 +35,7 @@ OPTIONS = (
     ({"kernel_background": 0.01, "compression": "deflate", "chunks": (4, 16, 16)}, "out.h5"),
     ({"strategy": "ring", "tiff_flavor": "imagej"}, "out.tif"),
     ({"camera": "camera.toml"}, "out.tif"),
+    ({"regularize": "tv:0.02", "method": "rl"}, "out.tif"),
     ({"camera": "camera.toml", "iterations": "auto"}, "out.tif"),
 )
 
@@ -48,8 +49,9 @@ class Deconvolutions(InFolder):
     def of_the_program(self, name, *words, image="image.tif", psf="kernel.tif"):
         """What the command says of the file that it makes."""
         done = subprocess.run(
-            [PROGRAM, "deconvolve", image, psf, "-o", name, "--gpus", "none", "--json", "--quiet",
-             *words], check=True, capture_output=True, cwd=self.folder, text=True)
+            [PROGRAM, "deconvolve", image, *([psf] if psf else []), "-o", name, "--gpus", "none",
+             "--json", "--quiet", *words], check=True, capture_output=True, cwd=self.folder,
+            text=True)
         return json.loads(done.stdout)
 
     def warnings_of(self, *given, **options):
@@ -73,11 +75,12 @@ class Files(Deconvolutions):
                                        memory="1G", **options)
                 self.assertEqual(bytes_of(ours), bytes_of(theirs))
                 self.assertEqual(
-                    (done.iterations, done.log_likelihoods, done.held_out, done.background,
+                    (done.iterations, done.log_likelihoods, done.search, done.background,
                      done.negative_voxels, done.saturated_voxels, done.scratch_files),
-                    tuple(said[key] for key in ("iterations", "log_likelihoods", "held_out",
-                                                "background", "negative_voxels",
-                                                "saturated_voxels", "scratch_files")))
+                    (said["iterations"], said["log_likelihoods"],
+                     [(step["iterations"], step["best"]) for step in said["search"]],
+                     *(said[key] for key in ("background", "negative_voxels", "saturated_voxels",
+                                             "scratch_files"))))
                 self.assertEqual([list(done.psf_center), done.psf_sum, done.psf_negative_voxels],
                                  [said["psf"][key] for key in ("center", "sum", "negative_voxels")])
                 self.assertEqual(done.shape, IMAGE.shape)
@@ -119,6 +122,62 @@ class Files(Deconvolutions):
         peak = most_anonymous(lambda: deconvolve_file(image, KERNEL, light, memory="20M",
                                                       background=2, scratch=self.folder, **QUICK))
         self.assertLess(peak, (20 << 20) + (6 << 20))  # the volumes have 46 MiB
+
+
+class Lists(Deconvolutions):
+    """Several images in one call."""
+
+    def setUp(self):
+        super().setUp()
+        tifffile.imwrite(self.path("other.tif"), IMAGE[::-1])
+        self.images = [self.path("image.tif"), self.path("other.tif")]
+        self.call = dict(QUICK, memory="1G")
+
+    def result(self, name):
+        return self.path(os.path.join("out", name))
+
+    def test_have_a_result_for_each_image(self):
+        stages = []
+        done = deconvolve_file(self.images, KERNEL, self.path("out"), **self.call,
+                               progress=lambda done, total, stage: stages.append(stage))
+        for image, name, one in zip(self.images, ("image", "other"), done):
+            deconvolve_file(image, KERNEL, self.path("alone.ome.tif"), overwrite=True, **self.call)
+            self.assertEqual(bytes_of(self.result(f"{name}.ome.tif")),
+                             bytes_of(self.path("alone.ome.tif")))
+            self.assertEqual((one.shape, one.iterations), (IMAGE.shape, 2))
+            self.assertAlmostEqual(sum(one.stages.values()), one.wall_seconds, delta=0.05)
+        self.assertTrue([stage for stage in stages if stage.startswith("image 2/2, other: ")])
+
+    def test_keep_what_is_finished(self):
+        files = self.images, self.path("kernel.tif"), self.path("out")
+        deconvolve_file(self.images[1:], *files[1:], **self.call)
+        self.assertEqual(os.listdir(self.path("out")).count("other.ome.tif"), 1)
+        done = deconvolve_file(*files, resume=True, **self.call)
+        self.assertEqual([one.was_finished for one in done], [False, True])
+        self.assertEqual([one.iterations for one in done], [2, 2])
+
+    def test_are_refused_in_a_sentence(self):
+        for says, images, result in (
+                ("would both be called image", [self.images[0]] * 2, self.path("out")),
+                ("the list of images is empty", [], self.path("out")),
+                ("give the name of a folder", self.images, np.empty(IMAGE.shape, "f4")),
+                ("image 2/2, camera.toml: ", [self.images[0], self.path("camera.toml")],
+                 self.path("out"))):
+            with self.subTest(says=says):
+                self.assertRaisesRegex(ValueError, says, deconvolve_file, images, KERNEL, result,
+                                       **self.call)
+
+    def test_are_certified(self):
+        for one in deconvolve_file(self.images, KERNEL, self.path("out"), certify=20, seed=3,
+                                   **self.call):
+            self.assertLess(one.certificate["blur"]["largest_error"],
+                            one.certificate["blur"]["tolerance"])
+            self.assertLess(one.certificate["adjointness"]["difference"],
+                            one.certificate["adjointness"]["allowed"])
+        light = np.empty(IMAGE.shape, "f4")
+        done = deconvolve_file(IMAGE, KERNEL, light, certify=5, **self.call)
+        self.assertEqual(done.certificate["back"]["voxels"], 5)
+        self.assertIsNone(deconvolve_file(IMAGE, KERNEL, light, **self.call).certificate)
 
 
 class Arrays(Deconvolutions):
@@ -209,6 +268,26 @@ class Parts(Deconvolutions):
         np.testing.assert_array_equal(deconvolve(IMAGE, scene.psf(), **options),
                                       deconvolve(IMAGE, self.path("psf.tif"), **options))
 
+    def test_optics_are_given_in_every_way(self):
+        keys = {"grid": {"size": [9, 40, 40], "pitch_nm": [300, 110, 110]},
+                "nuclei": {"count": 1},
+                "optics": {"model": "gibson-lanni", "na": 1.3, "immersion_index": 1.515,
+                           "sample_index": 1.33, "depth_varying": True, "reference_error": 0.02,
+                           "size": [9, 15, 15]}}
+        scene = synthoscope.Scene.from_dict(keys)
+        with open(self.path("scene.toml"), "w", encoding="utf-8") as file:
+            file.write(scene.to_toml())
+        said = self.of_the_program("theirs.tif", "--optics", "scene.toml", "--iterations", "2",
+                                   psf=None)
+        expected = tifffile.imread(self.path("theirs.tif"))
+        for optics in (scene, keys, self.path("scene.toml"), scene.to_toml()):
+            light = np.empty(IMAGE.shape, np.float32)
+            done = deconvolve_file(IMAGE, None, light, optics=optics, **QUICK)
+            self.assertGreater(done.psf_depths, 1)
+            self.assertEqual(done.psf_depths, said["psf"]["depths"])
+            np.testing.assert_array_equal(light, expected)
+        np.testing.assert_array_equal(deconvolve(IMAGE, optics=scene, **QUICK), expected)
+
     def test_a_camera_is_given_in_every_way(self):
         self.of_the_program("out.tif", "--camera", "camera.toml", "--iterations", "2")
         expected = tifffile.imread(self.path("out.tif"))
@@ -271,6 +350,9 @@ class Refused(Deconvolutions):
                 ("voxels are uint16; give an array of float32", ValueError,
                  (IMAGE, KERNEL, out.astype("u2")), {}),
                 ("shares voxels with the image", ValueError, (out, KERNEL, out), {}),
+                ("the PSF is missing; give .* optics", ValueError, (IMAGE, None, out), {}),
+                ("regularize 'tv:2' is not accepted; give none, or tv:L", ValueError, names,
+                 {"regularize": "tv:2"}),
                 ("shares voxels with the psf", ValueError, (IMAGE, out, out), {}),
                 ("frame is for files, and the image", ValueError, (IMAGE, *names[1:]),
                  {"frame": 1}),

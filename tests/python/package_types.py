@@ -34,6 +34,7 @@ half: NDArray[Any] = ndimage.zoom(smooth, 0.5, order=1, output="f8", workers=2)
 variance: NDArray[Any] = ndimage.local_mean_variance(stack, [1, 3, 3])[1]
 light: NDArray[np.float32] = deconvolve(stack, scene.psf(), background=3, camera={"kind": "ccd"})
 likelihoods: list[float] = deconvolve_file("a.tif", stack, "b.tif", resume=True).log_likelihoods
+many: list[int] = [done.iterations for done in deconvolve_file(["a.tif"], stack, "out", seed=1)]
 model: words.Model = words.train("folder", words=50, bank="lm", patch=(32, 32), memory="1G")
 told: list[words.Verdict] = model.classify(["a.tif", stack, "folder"], spacing_um=(1, 0.1, 0.1))
 likely: dict[str, float] = {one.class_name: one.distance for one in told[0].ranking}
@@ -52,6 +53,7 @@ WRONG = (
     ("ndimage.uniform_filter([1], size='3')", 'Argument "size"'),
     ("deconvolve([[1]], [[1]], method='gold')", 'Argument "method"'),
     ("deconvolve([[1]], [[1]], background='dark')", 'Argument "background"'),
+    ("deconvolve_file('a.tif', 'b.tif', 'c.tif', method='gold')", "No overload variant"),
     ("simulate({}, compression='none')", "No overload variant"),
     ("simulate({}, seed='a')", "No overload variant"),
     ("words.train('folder', bank='gabor')", 'Argument "bank"'),
@@ -87,7 +89,8 @@ class Types(unittest.TestCase):
         self.assertEqual(complaints_about(RIGHT), {})
 
     def test_refuse_wrong_ones(self):
-        imports = "from synthoscope import deconvolve, ndimage, signal, simulate, words"
+        imports = ("from synthoscope import deconvolve, deconvolve_file, ndimage, signal, "
+                   "simulate, words")
         program = "\n".join([imports, *(line for line, _ in WRONG)])
         complaints = complaints_about(program)
         for number, (line, words) in enumerate(WRONG, 2):

@@ -2,6 +2,7 @@
 #include "tools/options/table.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <map>
 #include "core/base/error.hpp"
@@ -84,12 +85,22 @@ std::string advice_on_extra(const OptionTable& table, std::string_view command,
   return fmt::format("see synthoscope {} --help", command);
 }
 
+/// Returns the row of word `i` of `words`: a row that repeats takes all words that the rows after
+/// it leave. Without such a row, further words have none, and the number of rows is returned.
+std::size_t row_of_word(const std::vector<Option>& rows, std::size_t i, std::size_t words) {
+  const auto repeating = static_cast<std::size_t>(
+      std::ranges::find_if(rows, [](const Option& row) { return row.repeats; }) - rows.begin());
+  const std::size_t further = words > rows.size() ? words - rows.size() : 0;
+  if (i <= repeating) return i;
+  return i <= repeating + further ? repeating : i - further;
+}
+
 void take_arguments(const OptionTable& table, std::string_view command,
                     const std::vector<std::string>& words) {
   const std::vector<Option>& rows = table.arguments();
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::size_t row = std::min(i, rows.empty() ? 0 : rows.size() - 1);
-    if (rows.empty() || (i >= rows.size() && !rows.back().repeats))
+    const std::size_t row = row_of_word(rows, i, words.size());
+    if (row >= rows.size())
       throw InvalidSpec(fmt::format("{}: '{}' is one argument too many; {}", command, words[i],
                                     advice_on_extra(table, command, words[i])));
     take(rows[row], command, rows[row].name, words[i]);

@@ -160,6 +160,7 @@ std::string Drawing::title(std::string name, const View& view) {
 
 std::vector<Drawing::Panel> Drawing::panels_of(const View& view) {
   const std::size_t shown = shown_channels();
+  const bool draws_together = shown > 1 && settings_.together;
   std::vector<Panel> panels;
   Panel together{"TOGETHER", Panel::Kind::together, {}};
   for (std::size_t i = 0; i < shown; ++i) {
@@ -172,12 +173,12 @@ std::vector<Drawing::Panel> Drawing::panels_of(const View& view) {
     simulator::ColouredSlices stack{
         std::move(slices), {1, 1, 1}, settings_.contrast.value_or(simulator::Contrast{})};
     if (!fixed_.empty()) stack.brightness = fixed_[i];
-    if (shown > 1) together.stacks.push_back(stack);
-    if (shown > 1) together.stacks.back().colour = its.colour;
+    if (draws_together) together.stacks.push_back(stack);
+    if (draws_together) together.stacks.back().colour = its.colour;
     const std::string name = its.name.empty() ? fmt::format("C{}", i) : its.name;
     panels.push_back({title(shown > 1 ? name : "", view), Panel::Kind::image, {std::move(stack)}});
   }
-  if (shown > 1) panels.push_back(std::move(together));
+  if (draws_together) panels.push_back(std::move(together));
   if (stacks_.labels && shown == 1)
     panels.push_back({"LABELS", Panel::Kind::outlined, panels.front().stacks, labels(view)});
   return panels;

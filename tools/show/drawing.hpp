@@ -26,6 +26,7 @@ struct DrawingSettings {
   /// Absent: the usual percentiles. If given, labels are drawn in grey as well.
   std::optional<simulator::Contrast> contrast;
   std::optional<std::int64_t> size;  ///< pixels of the longest edge; as many as fit a screen
+  bool together = true;              ///< several channels are also drawn on top of each other
 };
 
 /// Draws frames. What is seen of a frame stays in one row: its channels, all channels together, its

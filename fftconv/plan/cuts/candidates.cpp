@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/plan/cuts/candidates.hpp"
+#include <algorithm>
+#include <cmath>
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/plan/cuts/cost.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
@@ -198,6 +200,17 @@ std::vector<std::int64_t> HostSite::part_rows(std::int64_t least) const {
   return lengths;
 }
 
+double HostSite::wait_for_room(std::int64_t plan_bytes, std::int64_t bytes_of_a_thread) const {
+  // Plans do not know how many threads a run is given: the charge is the geometric mean of what one
+  // thread loses, nothing, and what so many lose
+  constexpr std::int64_t kThreads = 16;
+  const std::int64_t left = host_bytes_ - plan_bytes;
+  if (left < 0 || bytes_of_a_thread <= 0) return 1;
+  const std::int64_t most = std::max(kThreads, rates_.cores);
+  const std::int64_t with_room = std::min(1 + left / bytes_of_a_thread, most);
+  return std::sqrt(static_cast<double>(most) / static_cast<double>(with_room));
+}
+
 Candidate HostSite::measured(Strategy strategy, const Problem& work, const Extent3& transform,
                              const Cut& cut) const {
   Candidate c;
@@ -207,7 +220,9 @@ Candidate HostSite::measured(Strategy strategy, const Problem& work, const Exten
   c.cut.fft = library_;
   const Layout layout = make_layout(work, transform, c.cut);
   for (const MemoryItem& item : memory_of(layout, work)) c.memory_bytes += item.bytes;
-  set_cost(c, run_cost(layout, work, c.cut, rates_), rates_);
+  RunCost cost = run_cost(layout, work, c.cut, rates_);
+  cost.compute_seconds *= wait_for_room(c.memory_bytes, thread_bytes(layout, work));
+  set_cost(c, cost, rates_);
   return c;
 }
 

@@ -35,8 +35,11 @@ class Site {
 
 class HostSite final : public Site {
  public:
-  explicit HostSite(const MachineRates& rates = {}, FftLibrary library = FftLibrary::own)
-      : rates_{rates}, library_{library} {}
+  /// @param host_bytes  a cut that leaves so little of them that threads find no room for their
+  ///     scratch is charged for it; 0: nothing is
+  explicit HostSite(const MachineRates& rates = {}, FftLibrary library = FftLibrary::own,
+                    std::int64_t host_bytes = 0)
+      : rates_{rates}, library_{library}, host_bytes_{host_bytes} {}
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
   [[nodiscard]] bool can_transform(std::int64_t length) const override;
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
@@ -46,8 +49,12 @@ class HostSite final : public Site {
                                    const Cut& cut) const override;
 
  private:
+  /// Returns by how much the time of a cut grows where not every thread has room.
+  [[nodiscard]] double wait_for_room(std::int64_t plan_bytes, std::int64_t bytes_of_a_thread) const;
+
   MachineRates rates_;
   FftLibrary library_;
+  std::int64_t host_bytes_;
 };
 
 /// Every part reads the whole image and adds to every result: many more do not pay.

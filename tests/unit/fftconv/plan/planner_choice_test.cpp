@@ -120,6 +120,16 @@ TEST(PlannerChoice, CutsOnlyWhatMemoryCannotHold) {
       << "a ring of such planes has no room";
 }
 
+TEST(PlannerChoice, LeavesRoomForTheScratchOfThreads) {
+  const Problem problem = centred_problem({124, 444, 444}, {61, 61, 61});
+  for (const std::int64_t budget : {80, 90, 100, 120, 200, 2000}) {
+    const Plan plan = plan_convolution(problem, {budget * kMiB});
+    const std::int64_t left = budget * kMiB - plan.memory_bytes();
+    EXPECT_EQ(plan.memory.back().what, kThreadScratch);
+    EXPECT_GE(left / plan.memory.back().bytes, 7) << explain(plan);
+  }
+}
+
 TEST(PlannerChoice, FollowsTheRatesOfTheMachine) {
   const Problem problem = centred_problem({512, 512, 512}, {31, 31, 31});
   Machine machine{4 * kGiB};

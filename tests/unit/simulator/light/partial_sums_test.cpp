@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // partial_sums_test.cpp — volumes are added up box by box, and the last goes on with the sum.
+#include "core/stream/partial_sums.hpp"
 #include <gtest/gtest.h>
 #include "core/stream/memory_stream.hpp"
 #include "simulator/light/expected_photons.hpp"
-#include "simulator/light/light_sums.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace synthoscope::simulator {

@@ -148,5 +148,49 @@ TEST_P(ParseRefuses, InOneSentenceThatSaysWhatToDo) {
   }
 }
 
+/// A command whose first argument repeats.
+struct Copy {
+  std::vector<std::filesystem::path> from;
+  std::filesystem::path to, last;
+
+  OptionTable table(bool has_third) {
+    OptionTable t;
+    t.add_argument(required(paths_row("FROM...", "", from, "the sources")));
+    t.add_argument(required(path_row("TO", "", to, "the target")));
+    if (has_third) t.add_argument(required(path_row("LAST", "", last, "the end")));
+    return t;
+  }
+};
+
+TEST(Parse, GivesARepeatedArgumentWhatTheOthersLeave) {
+  using Paths = std::vector<std::filesystem::path>;
+  for (const bool has_third : {false, true})
+    for (const std::size_t sources : {1U, 2U, 5U}) {
+      Paths from;
+      std::vector<std::string> words;
+      for (std::size_t i = 0; i < sources; ++i) {
+        words.push_back(std::to_string(i));
+        from.emplace_back(words.back());
+      }
+      words.emplace_back("target");
+      if (has_third) words.emplace_back("end");
+      Copy copy;
+      parse(copy.table(has_third), "copy", words);
+      EXPECT_EQ(copy.from, from);
+      EXPECT_EQ(copy.to, "target");
+      EXPECT_EQ(copy.last, has_third ? "end" : "");
+    }
+}
+
+TEST(Parse, MissesArgumentsAfterARepeatedOne) {
+  Copy copy;
+  try {
+    parse(copy.table(false), "copy", std::vector<std::string>{"one"});
+    FAIL();
+  } catch (const InvalidSpec& failure) {
+    EXPECT_STREQ(failure.what(), "copy: TO is missing: the target; see synthoscope copy --help");
+  }
+}
+
 }  // namespace
 }  // namespace synthoscope::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/checkpoint_file.hpp — the state of a run after an iteration, in a file.
+// jobs/light/checkpoint_file.hpp — the state of a run after an iteration, in a file.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -31,6 +31,10 @@ class CheckpointFile {
   /// @throws IoError  the disk is full or fails: the earlier file stays.
   void save(const IterationState& state, std::span<Source* const> volumes,
             const RunContext& context) const;
+
+  /// Returns whether there is a file, which save() would replace.
+  /// @throws InvalidInput  another program made it.  @throws IoError
+  [[nodiscard]] bool is_there() const;
 
   /// Returns the state in the file; nothing if there is no file.
   /// @throws InvalidInput  it is no file of this kind, or damaged.  @throws IoError

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The file begins with a header, JSON that is padded to a fixed size and written last. The volumes
 // follow.
-#include "jobs/deconvolve/checkpoint_file.hpp"
+#include "jobs/light/checkpoint_file.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
@@ -22,6 +22,13 @@ constexpr std::int64_t kRoomStep = 4096;
   throw InvalidInput(
       fmt::format("resume from {}: {}; remove the file, or leave --resume out to start over",
                   path.string(), why));
+}
+
+[[noreturn]] void refuse_foreign(const std::filesystem::path& path) {
+  throw InvalidInput(
+      fmt::format("deconvolve: {} is no checkpoint of this program, and checkpoints would replace "
+                  "it; move it, or give the result another name",
+                  path.string()));
 }
 
 std::int64_t plane_bytes(const Extent3& e) {
@@ -55,6 +62,11 @@ std::int64_t room_of(const IterationState& state, std::span<Source* const> volum
   return (least + kRoomStep) / kRoomStep * kRoomStep;
 }
 
+struct HeaderText {
+  std::string json;
+  std::int64_t room = 0;
+};
+
 struct Header {
   Json json;
   std::int64_t room = 0;
@@ -63,21 +75,26 @@ struct Header {
 /// A file begins with the size of its header, as text of so many bytes.
 constexpr std::int64_t kPrefix = 16;
 
-Header read_header(const imageio::InputFile& file) {
+/// @throws InvalidInput  another program made the file.
+HeaderText read_header_text(const imageio::InputFile& file) {
   const std::filesystem::path& path = file.path();
   std::string prefix(kPrefix, '\0');
-  if (file.size() < kRoomStep) refuse_checkpoint(path, "it is no checkpoint of this program");
+  if (file.size() < kRoomStep) refuse_foreign(path);
   file.read_at(0, std::as_writable_bytes(std::span{prefix}));
   const std::int64_t room = std::strtoll(prefix.c_str(), nullptr, 10);
-  if (room < kRoomStep || room > file.size())
-    refuse_checkpoint(path, "it is no checkpoint of this program");
+  if (room < kRoomStep || room > file.size()) refuse_foreign(path);
   std::string text(static_cast<std::size_t>(room - kPrefix), '\0');
   file.read_at(kPrefix, std::as_writable_bytes(std::span{text}));
   text.resize(std::strlen(text.c_str()));
-  if (!text.starts_with(kMark)) refuse_checkpoint(path, "it is no checkpoint of this program");
-  auto json = try_parse_json(std::string_view{text}.substr(kMark.size()));
-  if (!json) refuse_checkpoint(path, "it is damaged");
-  return {std::move(*json), room};
+  if (!text.starts_with(kMark)) refuse_foreign(path);
+  return {text.substr(kMark.size()), room};
+}
+
+Header read_header(const imageio::InputFile& file) {
+  const HeaderText text = read_header_text(file);
+  auto json = try_parse_json(text.json);
+  if (!json) refuse_checkpoint(file.path(), "it is damaged");
+  return {std::move(*json), text.room};
 }
 
 std::vector<Extent3> extents_of(const Json& header) {
@@ -132,6 +149,13 @@ void CheckpointFile::save(const IterationState& state, std::span<Source* const> 
   header.resize(static_cast<std::size_t>(room), '\0');
   file.write_at(0, std::as_bytes(std::span{header}));
   file.commit();
+}
+
+bool CheckpointFile::is_there() const {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path_, ignored)) return false;
+  static_cast<void>(read_header_text(imageio::InputFile{path_}));
+  return true;
 }
 
 std::optional<IterationState> CheckpointFile::find() const try {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/light_search.hpp — the iterations of a job, how many there are, and their
+// jobs/light/light_search.hpp — the iterations of a job, how many there are, and their
 // checkpoints.
 #pragma once
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
-#include "jobs/deconvolve/checkpoint_file.hpp"
-#include "jobs/deconvolve/deconvolve_job.hpp"
-#include "jobs/deconvolve/iterations.hpp"
+#include "jobs/light/checkpoint_file.hpp"
+#include "jobs/light/findings.hpp"
+#include "jobs/light/iterations.hpp"
 
 namespace synthoscope::jobs {
 
@@ -27,7 +27,7 @@ struct Saving {
   double every_seconds = 0;
 };
 
-/// Finds light by iterations. Number and result do not depend on where a run was interrupted.
+/// Finds light by iterations. The result does not depend on where a run was interrupted.
 class LightSearch {
  public:
   /// All must outlive this. @param earlier  where an interrupted run had come to; null: nowhere
@@ -35,14 +35,10 @@ class LightSearch {
               const RunContext& context);
   ~LightSearch();
 
-  /// Finds the number of iterations: divides the image in two independent halves, looks for the
-  /// light of one of them, and stops where the likelihood of the other is largest. Then the light
-  /// becomes too sharp for what is known of it. @param most  iterations that are tried
+  /// Does the iterations that are left.
+  /// @param number  of all, and how it was found; 0 if an interrupted run had found it
   /// @throws as Executor::run
-  void find_number(int most);
-
-  /// Does so many iterations, or as many as were found. @throws as Executor::run
-  void iterate(std::optional<std::int64_t> number);
+  void iterate(const Findings& number);
 
   [[nodiscard]] const Findings& found() const { return found_; }
   /// Returns the light after iterate().
@@ -52,7 +48,7 @@ class LightSearch {
   using Clock = std::chrono::steady_clock;
   class NumberedProgress;
 
-  void begin(const deconvolution::Model& model, const deconvolution::Recorded& recorded);
+  void begin();
   void save_if_due();
 
   const LightModel& light_;

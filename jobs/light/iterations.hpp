@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jobs/deconvolve/iterations.hpp — the iterations of a job, on the host, through GPUs or in the
+// jobs/light/iterations.hpp — the iterations of a job, on the host, through GPUs or in the
 // memory of one.
 #pragma once
 #include <filesystem>
@@ -26,23 +26,31 @@ struct VolumePlace {
                                                     std::string_view what) const;
 };
 
+/// How the number of iterations is looked for: on a part of the field, with volumes in memory.
+struct SearchPlan {
+  deconvolution::Geometry geometry;  ///< of the part
+  deconvolution::StepPlans steps = {};
+};
+
 /// How iterations are done.
 struct IterationPlan {
   /// The convolutions between volumes of the host. Without them, `device` keeps all spectra in its
   /// memory, and all volumes except those of `on_host`.
-  std::optional<deconvolution::StepPlans> steps;
-  std::optional<cuda::DeviceInfo> device;
-  deconvolution::VolumesOnHost on_host;
-  std::int64_t device_bytes = 0;  ///< that this takes
-  deconvolution::LinkBytes link;  ///< that an iteration then copies
-  std::optional<fftconv::Plan>
-      filter;  ///< the only pass of a linear filter, in place of iterations
+  std::optional<deconvolution::StepPlans> steps = {};
+  std::optional<cuda::DeviceInfo> device = {};
+  deconvolution::VolumesOnHost on_host = {};
+  std::int64_t device_bytes = 0;       ///< that this takes
+  deconvolution::LinkBytes link = {};  ///< that an iteration then copies
+  /// The only pass of a linear filter, in place of iterations.
+  std::optional<fftconv::Plan> filter = {};
   bool has_momentum = false;
-  bool in_files = false;  ///< volumes of the host
+  bool in_files = false;                  ///< volumes of the host
+  std::optional<SearchPlan> search = {};  ///< if the number of iterations is looked for first
 };
 
 /// Returns the bytes of all volumes of the host except the image.
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum);
+/// @param estimates  number of volumes of estimate_extent
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, std::int64_t estimates);
 
 /// Finds light, one iteration after another.
 class Iterations {
@@ -61,9 +69,6 @@ class Iterations {
   virtual double iterate() = 0;
   [[nodiscard]] virtual int iterations() const = 0;
 
-  /// Returns that likelihood for the image that is held out, after an iteration.
-  virtual double take_held_out() = 0;
-
   /// Returns the volumes that the next iteration reads.
   [[nodiscard]] virtual std::vector<Source*> kept() = 0;
   /// Returns the estimate after an iteration.
@@ -80,8 +85,7 @@ struct IterationResources {
 /// Takes the memory of all volumes.
 /// @throws as RichardsonLucy and ResidentRichardsonLucy
 std::unique_ptr<Iterations> make_iterations(const IterationPlan& plan,
-                                            const deconvolution::Model& model,
-                                            const deconvolution::Recorded& recorded,
+                                            const deconvolution::Model& model, Source& image,
                                             const IterationResources& resources,
                                             const RunContext& context);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/deconvolve/iterations.hpp"
+#include "jobs/light/iterations.hpp"
 #include <array>
 #include "core/base/error.hpp"
 
@@ -7,19 +7,24 @@ namespace synthoscope::jobs {
 namespace {
 
 using deconvolution::Model;
-using deconvolution::Recorded;
 
 /// Volumes of the host, and convolutions wherever their plans say.
 class BetweenHostVolumes final : public Iterations {
  public:
-  BetweenHostVolumes(const IterationPlan& plan, const Model& model, const Recorded& recorded,
+  BetweenHostVolumes(const IterationPlan& plan, const Model& model, Source& image,
                      const IterationResources& resources, const RunContext& context)
       : estimate_{resources.place.make(estimate_extent(model.geometry), "the estimate")},
         ratio_{resources.place.make(model.geometry.field, "the ratio")} {
     if (plan.has_momentum)
       last_ = resources.place.make(estimate_extent(model.geometry), "the last estimate");
-    lucy_.emplace(model, recorded, deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get()},
-                  *plan.steps, resources.executor, context);
+    if (model.variation)
+      copy_ = resources.place.make(estimate_extent(model.geometry), "a copy of the estimate");
+    if (!model.depths.empty())
+      sum_ = resources.place.make(estimate_extent(model.geometry), "the sum over PSFs");
+    lucy_.emplace(
+        model, image,
+        deconvolution::WorkingVolumes{*estimate_, *ratio_, last_.get(), copy_.get(), sum_.get()},
+        *plan.steps, resources.executor, context);
   }
 
   void begin() override { lucy_->begin(); }
@@ -29,7 +34,6 @@ class BetweenHostVolumes final : public Iterations {
   }
   double iterate() override { return lucy_->iterate(); }
   [[nodiscard]] int iterations() const override { return lucy_->iterations(); }
-  double take_held_out() override { return lucy_->take_held_out(); }
   [[nodiscard]] std::vector<Source*> kept() override { return all<Source>(); }
   [[nodiscard]] Source& result() override { return lucy_->result(); }
 
@@ -41,14 +45,14 @@ class BetweenHostVolumes final : public Iterations {
     return volumes;
   }
 
-  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_;
+  std::unique_ptr<ScratchVolume> estimate_, ratio_, last_, copy_, sum_;
   std::optional<deconvolution::RichardsonLucy> lucy_;
 };
 
 /// Spectra in the memory of a GPU, and voxels there or on the host.
 class InDeviceMemory final : public Iterations {
  public:
-  InDeviceMemory(const IterationPlan& plan, const Model& model, const Recorded& recorded,
+  InDeviceMemory(const IterationPlan& plan, const Model& model, Source& image,
                  const IterationResources& resources, const RunContext& context)
       : extent_{estimate_extent(model.geometry)}, place_{resources.place} {
     deconvolution::HostVolumes host{.which = plan.on_host};
@@ -56,8 +60,8 @@ class InDeviceMemory final : public Iterations {
       host.estimate = (estimate_ = place_.make(extent_, "the estimate")).get();
       if (plan.has_momentum) host.last = (last_ = place_.make(extent_, "the last estimate")).get();
     }
-    lucy_.emplace(model, recorded.image, plan.has_momentum, *plan.device, resources.device_memory,
-                  context, host);
+    lucy_.emplace(model, image, plan.has_momentum, *plan.device, resources.device_memory, context,
+                  host);
   }
 
   void begin() override { lucy_->begin(); }
@@ -76,12 +80,6 @@ class InDeviceMemory final : public Iterations {
   }
   double iterate() override { return lucy_->iterate(); }
   [[nodiscard]] int iterations() const override { return lucy_->iterations(); }
-  double take_held_out() override {
-    throw InvalidSpec(
-        "deconvolve --iterations auto: in the memory of a GPU nothing is held out; give a number "
-        "of "
-        "iterations, or --gpus none");
-  }
   [[nodiscard]] std::vector<Source*> kept() override {
     std::vector<Source*> volumes{&lucy_->result()};
     if (Source* const before = lucy_->before()) volumes.push_back(before);
@@ -106,19 +104,17 @@ std::unique_ptr<ScratchVolume> VolumePlace::make(const Extent3& extent,
   return std::make_unique<ScratchVolume>(extent, PixelType::float32, memory, what);
 }
 
-std::int64_t volume_bytes(const deconvolution::Geometry& geometry, bool has_momentum) {
-  const std::int64_t estimates = has_momentum ? 2 : 1;
+std::int64_t volume_bytes(const deconvolution::Geometry& geometry, std::int64_t estimates) {
   return std::int64_t{sizeof(float)} *
          (volume(geometry.field) + estimates * volume(estimate_extent(geometry)));
 }
 
 std::unique_ptr<Iterations> make_iterations(const IterationPlan& plan, const Model& model,
-                                            const Recorded& recorded,
-                                            const IterationResources& resources,
+                                            Source& image, const IterationResources& resources,
                                             const RunContext& context) {
   if (plan.steps)
-    return std::make_unique<BetweenHostVolumes>(plan, model, recorded, resources, context);
-  return std::make_unique<InDeviceMemory>(plan, model, recorded, resources, context);
+    return std::make_unique<BetweenHostVolumes>(plan, model, image, resources, context);
+  return std::make_unique<InDeviceMemory>(plan, model, image, resources, context);
 }
 
 }  // namespace synthoscope::jobs
