@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 // How long does a device take for an iteration of Richardson and Lucy on volumes that it holds,
-// beside the time in which its memory moves the iteration's bytes? Checks a small case beside the
-// host. Prints tables; JSON to the file that is named.
+// beside the time in which its memory moves the iteration's bytes? And on volumes that pass from
+// the host, beside the time of the link? Checks a small case beside the host. Prints tables; JSON
+// to the file that is named.
 //
-//     gpu_deconvolution_bench [OUT.json [quick]]
+//     gpu_deconvolution_bench [OUT.json [quick|large]]
+//
+// "large" takes only a volume for which a device of 140 GiB holds no more than the spectra; the
+// host needs 80 GiB.
 #include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <numeric>
@@ -16,6 +21,7 @@
 #include <vector>
 #include "core/base/json.hpp"
 #include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/memory/device_rates.hpp"
 #include "core/cuda/memory/memory_pool.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/resident_stream.hpp"
@@ -94,7 +100,7 @@ Geometry geometry_of(const Case& c) {
 /// What runs are given.
 struct Here {
   TaskPool pool{available_threads()};
-  MemoryBudget memory{std::int64_t{64} << 30};
+  MemoryBudget memory{std::int64_t{110} << 30};
   NoProgress progress;
   NoLog log;
   StopFlag stop;
@@ -216,6 +222,121 @@ void measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream
   }
 }
 
+/// Seconds in which the link can copy the bytes: both ways at once, and the rest of one of them.
+double link_bound(const LinkBytes& bytes, const cuda::DeviceRates& rates) {
+  const std::int64_t both = std::min(bytes.up, bytes.down);
+  return 2 * static_cast<double>(both) / rates.pinned_both +
+         static_cast<double>(bytes.up - both) / rates.pinned_up +
+         static_cast<double>(bytes.down - both) / rates.pinned_down;
+}
+
+/// Which volumes pass from the host, and whether they lie in files there.
+struct Streamed {
+  VolumesOnHost on_host;
+  bool has_momentum = false, in_files = false;
+};
+
+/// Volumes of the host, pinned or in files of the folder for temporary ones.
+class Volumes {
+ public:
+  Volumes(const Case& c, const Streamed& how, const cuda::DeviceInfo& device, Here& here)
+      : how_{how}, device_{device.id}, memory_{here.memory} {
+    MadeImage made{c.field};
+    image = make(c.field);
+    here.pool.for_each(c.field.z, [&](std::int64_t z) {
+      Volume<float> one{{1, c.field.y, c.field.x}};
+      made.read(plane(c.field, z), VoxelView{one.view()});
+      image->write(plane(c.field, z), ConstVoxelView{std::as_const(one).view()});
+    });
+    if (!how.on_host.estimates) return;
+    estimate = make(estimate_extent(geometry_of(c)));
+    if (how.has_momentum) last = make(estimate_extent(geometry_of(c)));
+  }
+  std::unique_ptr<ScratchVolume> image, estimate, last;
+
+ private:
+  std::unique_ptr<ScratchVolume> make(const Extent3& extent) {
+    constexpr auto kType = PixelType::float32;
+    if (how_.in_files)
+      return std::make_unique<ScratchVolume>(extent, kType, std::filesystem::temp_directory_path());
+    return std::make_unique<ScratchVolume>(extent, kType, device_, memory_, "a volume");
+  }
+
+  Streamed how_;
+  cuda::DeviceId device_;
+  MemoryBudget& memory_;
+};
+
+void measure_streamed(const Case& c, const Streamed& how, int count, const cuda::DeviceInfo& device,
+                      const cuda::DeviceRates& rates, Here& here, Json& rows) {
+  Volumes volumes{c, how, device, here};
+  const Volume<float> weights = make_kernel(c.kernel);
+  MemorySource kernel{ConstVoxelView{weights.view()}};
+  MemoryBudget memory{cuda::memory_of(device.id).free_bytes};
+  ResidentRichardsonLucy lucy{Model{geometry_of(c), {&kernel, 0, 1}, 20},
+                              *volumes.image,
+                              how.has_momentum,
+                              device,
+                              memory,
+                              here.context,
+                              {how.on_host, volumes.estimate.get(), volumes.last.get()}};
+  lucy.begin();
+  static_cast<void>(lucy.iterate());
+  const LinkBytes before = lucy.copied();
+  static_cast<void>(lucy.result());
+  const double seconds = seconds_of([&] {
+                           for (int i = 0; i < count; ++i) lucy.iterate();
+                           static_cast<void>(lucy.result());
+                         }) /
+                         count;
+  const LinkBytes after = lucy.copied(),
+                  moved{(after.up - before.up) / count, (after.down - before.down) / count};
+  const double bound = link_bound(moved, rates);
+  const std::string name =
+      fmt::format("{}, {}{}{}{}", c.name, how.on_host.image ? "image " : "",
+                  how.on_host.estimates ? "estimates " : "", how.has_momentum ? "momentum " : "",
+                  how.in_files ? "in files" : "pinned");
+  fmt::print("{:60} {:6.2f} GiB {:6.2f} GB up {:6.2f} GB down {:8.2f} ms | {:8.2f} ({:3.0f} %)\n",
+             name, static_cast<double>(memory.peak()) / (1 << 30),
+             1e-9 * static_cast<double>(moved.up), 1e-9 * static_cast<double>(moved.down),
+             1e3 * bound, 1e3 * seconds, 100 * bound / seconds);
+  std::fflush(stdout);
+  rows.push_back({{"case", name},
+                  {"device_bytes", memory.peak()},
+                  {"up_bytes", moved.up},
+                  {"down_bytes", moved.down},
+                  {"bound_ms", 1e3 * bound},
+                  {"ms", 1e3 * seconds}});
+}
+
+/// Iterations on volumes that pass from the host.
+Json measure_link(const cuda::DeviceInfo& device, Here& here, bool is_large) {
+  const cuda::DeviceRates rates = cuda::measure_device(device.id, here.memory, here.stop);
+  fmt::print(
+      "\nMilliseconds of an iteration on volumes of the host; in percent, the time of the link, "
+      "which moves {:.1f} GB/s up, {:.1f} down, {:.1f} both ways\n",
+      1e-9 * rates.pinned_up, 1e-9 * rates.pinned_down, 1e-9 * rates.pinned_both);
+  Json rows = Json::array();
+  const auto measured = [&](const Case& c, const Streamed& how, int count) {
+    measure_streamed(c, how, count, device, rates, here, rows);
+  };
+  constexpr VolumesOnHost kAll{.image = true, .estimates = true};
+  const Case& c = kCases[1];
+  if (is_large) {
+    measured({"2000x2048x2048 by 61x81x81", {2000, 2048, 2048}, {61, 81, 81}}, {kAll}, 3);
+  } else {
+    measured(c, {kAll}, 10);
+    measured(c, {kAll, true}, 10);
+    measured(c, {{.estimates = true}}, 10);
+    measured(c, {{.image = true}}, 10);
+    measured(c, {kAll, false, true}, 3);
+  }
+  return Json{{"pinned_up", rates.pinned_up},
+              {"pinned_down", rates.pinned_down},
+              {"pinned_both", rates.pinned_both},
+              {"rows", rows}};
+}
+
 /// The largest difference of an estimate of the host and one of the device in the field, of the
 /// brightest voxel.
 double error_of(int iterations, bool has_momentum, const cuda::DeviceInfo& device, Here& here) {
@@ -258,7 +379,7 @@ double error_of(int iterations, bool has_momentum, const cuda::DeviceInfo& devic
   return largest / peak;
 }
 
-int run(const char* json_path, bool quick) {
+int run(const char* json_path, bool quick, bool is_large) {
   const cuda::DeviceList list = cuda::list_devices();
   if (list.devices.empty()) {
     fmt::print("{}\n", list.why_none);
@@ -280,14 +401,17 @@ int run(const char* json_path, bool quick) {
   fmt::print("\nMilliseconds of an iteration; in percent, the counted bytes by a copy's rate\n");
   Json rows = Json::array();
   for (const Case& c : kCases) {
+    if (is_large) break;
     measure(c, device, stream, copy, here, rows);
     if (quick) break;
   }
+  const Json link = quick ? Json() : measure_link(device, here, is_large);
   if (json_path)
     std::ofstream{json_path} << text_of(Json{{"device", device.name},
                                              {"copy_bytes_per_second", copy},
                                              {"errors", errors},
-                                             {"rows", rows}});
+                                             {"rows", rows},
+                                             {"link", link}});
   return 0;
 }
 
@@ -295,6 +419,7 @@ int run(const char* json_path, bool quick) {
 }  // namespace synthoscope::deconvolution
 
 int main(int count, char** arguments) {
-  const bool quick = count > 2 && std::string_view{arguments[2]} == "quick";
-  return synthoscope::deconvolution::run(count > 1 ? arguments[1] : nullptr, quick);
+  const std::string_view how = count > 2 ? arguments[2] : "";
+  return synthoscope::deconvolution::run(count > 1 ? arguments[1] : nullptr, how == "quick",
+                                         how == "large");
 }

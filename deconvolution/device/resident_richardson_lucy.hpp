@@ -77,6 +77,7 @@ struct HostVolumes {
 class ResidentRichardsonLucy {
  public:
   /// Reads image and kernel, and takes all memory.
+  /// @param model  whose edges do not wrap
   /// @param image  float32, not negative, of geometry.field. If it lies on the host, every
   /// iteration
   ///               reads it.

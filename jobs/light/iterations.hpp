@@ -34,8 +34,8 @@ struct SearchPlan {
 
 /// How iterations are done.
 struct IterationPlan {
-  /// The convolutions, with volumes of the host between them. None: all spectra stay in the memory
-  /// of `device`, and all voxels except those of `on_host`.
+  /// The convolutions between volumes of the host. Without them, `device` keeps all spectra in its
+  /// memory, and all volumes except those of `on_host`.
   std::optional<deconvolution::StepPlans> steps = {};
   std::optional<cuda::DeviceInfo> device = {};
   deconvolution::VolumesOnHost on_host = {};

@@ -46,7 +46,7 @@ struct UpdateRows {
 struct EvenLight {
   float* light = nullptr;  ///< of the first plane, without gaps
   Shares shares;
-  int first_plane = 0;               ///< number of the first plane
+  int first_plane = 0;           ///< number of the first plane
   int row_count = 0, width = 0;  ///< rows of a plane, voxels of a row
   float value = 0;
 };
