@@ -5,10 +5,11 @@
 
 Simulates scenes of smooth objects: nuclei of random size, number, texture and brightness in random
 microscopes, with backgrounds and a camera. Each is deconvolved with the PSF that blurred it, by
-numbers of iterations from 1 to 60 with momentum, to 300 without, and by `auto`. The error is the root mean square of the
-difference from the true light, by the root mean square of the light, after both were blurred by
-Gaussians of the microscope's resolution: a standard deviation of 0.21 wavelength / NA along y and
-x and of 0.42 index wavelength / NA^2 along z. Prints a table, and writes FOLDER/found.json.
+numbers of iterations from 1 to 60 with momentum, to 300 without, and by `auto`. The error is the
+root mean square of the difference from the true light, by the root mean square of the light, after
+both were blurred by Gaussians of the microscope's resolution: a standard deviation of 0.21
+wavelength / NA along y and x and of 0.42 index wavelength / NA^2 along z. Prints a table, and
+writes FOLDER/found.json.
 """
 import argparse
 import json

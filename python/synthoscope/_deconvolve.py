@@ -93,7 +93,8 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path | None = N
     iterations : int or "auto", optional
         From 1. More iterations give sharper light, and more noise. "auto" finds their number, for
         which it needs `camera`: simulates images of the light that some iterations found, and
-        deconvolves them to see how many come closest to it. Default: 20 for "shb", 60 for "rl", 2 for "wb".
+        deconvolves them to see how many come closest to it. Default: 20 for "shb", 60 for "rl", 2
+        for "wb".
     alpha : float
         Of "wb": noise over signal. 0.3 suits noisy images; below 0.01 iterations may diverge.
     noise_to_signal : float, optional
@@ -225,11 +226,12 @@ def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
                     checkpoint_every: float = 300, certify: int = 0, seed: int = 0,
                     gpus: str = "none", scratch: Path | None = None, workers: int | None = None,
                     memory: Memory = None, progress: Progress = None) -> Deconvolved: ...
-def deconvolve_file(image: Any, psf: Psf | ArrayLike | Path, result: Path | Sliced, *,
+def deconvolve_file(image: Any, psf: Psf | ArrayLike | Path | None, result: Path | Sliced, *,
+                    optics: Optics = None,
                     method: Method = "shb", iterations: Number = None,
                     alpha: float = 0.1, noise_to_signal: float | None = None,
                     background: Level = "auto", camera: Recorder = None,
-                    edge: Literal["extend", "wrap"] = "extend",
+                    regularize: str = "none", edge: Literal["extend", "wrap"] = "extend",
                     normalize_kernel: Literal["sum", "none"] = "sum",
                     kernel_background: Level = None, kernel_center: Place = None,
                     strategy: str = "auto", fft: str | None = None,
