@@ -251,7 +251,7 @@ class ResidentRichardsonLucy::Run {
   void go_beyond(const Interval& planes, const float* light, float* before) const {
     const Extent3 e = convolution_.extent(Side::image);
     const Count count = planes.count * e.y * e.x;
-    const device::BeyondLight beyond{light, before, count, momentum(iterations_)};
+    const device::BeyondLight beyond{light, before, count, momentum(iterations_), least_beyond()};
     at(device::kGoBeyondName).launch(stream_, {{(count + 255) / 256}, {256}, 0}, beyond);
   }
 
@@ -300,6 +300,8 @@ class ResidentRichardsonLucy::Run {
   }
 
   /// The weight of the step that led beyond the estimate of an iteration.
+  [[nodiscard]] float least_beyond() const { return kLeastBeyond * even_; }
+
   static float momentum(int iteration) { return static_cast<float>(momentum_after(iteration)); }
 
   [[nodiscard]] cuda::LaunchShape shape_for(const SpectrumRows& rows) const {
@@ -331,6 +333,7 @@ class ResidentRichardsonLucy::Run {
     a.width = static_cast<int>(convolution_.extent(Side::image).x);
     a.momentum = momentum(iterations_ - 1);
     a.next_momentum = momentum(iterations_);
+    a.least = least_beyond();
     at(update_name_).launch(stream_, shape_for(rows), a);
   }
 

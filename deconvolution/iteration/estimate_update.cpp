@@ -7,9 +7,6 @@
 namespace synthoscope::deconvolution {
 namespace {
 
-/// The point beyond an estimate is at least this part of it.
-constexpr float kLeastStep = 0.1F;
-
 /// Rounding may leave sums of ratios, none of which is negative, slightly below 0.
 float not_negative(float change) {
   return std::max(change, 0.0F);
@@ -92,7 +89,7 @@ void EstimateUpdate::go_beyond(const Box3& core, VoxelView next) {
       last_->write(place, HostView3<const float>{row, of_row});
       for (std::int64_t x = 0; x < core.size.x; ++x) {
         const float from = before[static_cast<std::size_t>(x)];
-        row[x] = std::max(row[x] + weight_ * (row[x] - from), kLeastStep * row[x]);
+        row[x] = std::max(row[x] + weight_ * (row[x] - from), std::min(row[x], least_));
       }
     }
 }

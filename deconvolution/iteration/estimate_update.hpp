@@ -23,10 +23,11 @@ namespace synthoscope::deconvolution {
 /// With momentum u is a point y beyond the last estimate x, in the direction of the last step, and
 /// both follow:
 ///
-///     x' = y v / (H^T 1),     y' = max(x' + w (x' - x), 0.1 x')
+///     x' = y v / (H^T 1),     y' = max(x' + w (x' - x), min(x', least))
 ///
-/// The limit keeps y' above 0, where voxels could not grow again. On simulated nuclei the error of
-/// the light was 1 to 4 % smaller than with a step in logarithms, x' (x' / x)^w.
+/// Near 0, voxels could hardly grow again: there momentum does not make them darker. On simulated
+/// nuclei the error of the light was 1 to 4 % smaller than with a step in logarithms,
+/// x' (x' / x)^w.
 ///
 /// With a penalty for total variation, x' is the root of next_light instead of y v / (H^T 1).
 /// @source Wang, Miller, IEEE Trans. Image Process. 23 (2014) 848, doi:10.1109/TIP.2013.2291324
@@ -41,8 +42,11 @@ class EstimateUpdate final : public Epilogue {
                  RatioForm form = RatioForm::whole, const TotalVariation* variation = nullptr)
       : estimate_{estimate}, share_{share}, last_{last}, form_{form}, variation_{variation} {}
 
-  /// Sets the weight w of the last step, 0 ... 1.
-  void set_momentum(double weight) { weight_ = static_cast<float>(weight); }
+  /// Sets the weight w of the last step, 0 ... 1, and the least light that it leads to.
+  void set_momentum(double weight, float least) {
+    weight_ = static_cast<float>(weight);
+    least_ = least;
+  }
 
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return {computed, PixelType::float32, {1, 1, 1}};
@@ -62,7 +66,7 @@ class EstimateUpdate final : public Epilogue {
   ScratchVolume* last_;
   RatioForm form_;
   const TotalVariation* variation_;
-  float weight_ = 0;
+  float weight_ = 0, least_ = 0;
 };
 
 }  // namespace synthoscope::deconvolution

@@ -99,6 +99,7 @@ RichardsonLucy::RichardsonLucy(const Model& model, Source& image, const WorkingV
       context_{context},
       light_{light_of(image, model.background, context)},
       share_{model.geometry, psfs_of(model), context},
+      even_{even_light(light_, share_, context)},
       variation_{variation_of(model, volumes, share_, light_)},
       image_{image},
       to_ratio_{image, model.background, light_.least(), form_for(model)},
@@ -128,14 +129,13 @@ void RichardsonLucy::begin() {
                     model_.background, kDark * mean, context_);
     return;
   }
-  const float even = even_light(light_, share_, context_);
-  fill_evenly(volumes_.estimate, share_, even, context_);
-  if (volumes_.last) fill_evenly(*volumes_.last, share_, even, context_);
+  fill_evenly(volumes_.estimate, share_, even_, context_);
+  if (volumes_.last) fill_evenly(*volumes_.last, share_, even_, context_);
 }
 
 double RichardsonLucy::iterate() {
   ++iterations_;
-  to_estimate_.set_momentum(momentum_after(iterations_));
+  to_estimate_.set_momentum(momentum_after(iterations_), kLeastBeyond * even_);
   if (variation_) {
     StoreAs copied{PixelType::float32};
     carry("copy the estimate", volumes_.estimate, copied, *volumes_.copy, context_);

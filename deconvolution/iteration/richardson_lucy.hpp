@@ -112,6 +112,7 @@ class RichardsonLucy {
   const RunContext& context_;
   ImageLight light_;
   SeenShare share_;
+  float even_;  ///< even_light
   std::optional<TotalVariation> variation_;
   Source& image_;
   LightRatio to_ratio_;

@@ -28,6 +28,10 @@ ImageLight light_of(Source& image, double background, const RunContext& context)
 /// that of the image.
 float even_light(const ImageLight& light, const SeenShare& share, const RunContext& context);
 
+/// Momentum does not lead below this part of even_light: from there, voxels could hardly grow
+/// again.
+inline constexpr float kLeastBeyond = 0.01F;
+
 /// Returns the weight of the step beyond the estimate of an iteration, which counts from 1.
 double momentum_after(int iteration);
 

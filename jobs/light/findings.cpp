@@ -15,14 +15,14 @@ Json json_of(const std::vector<deconvolution::SearchRound>& rounds) {
 std::string findings_text(const Findings& findings) {
   return text_of(Json{{"iterations", findings.iterations},
                       {"log_likelihoods", findings.log_likelihoods},
-                      {"rounds", json_of(findings.rounds)}});
+                      {"search", json_of(findings.rounds)}});
 }
 
 Findings findings_from(const std::string& text) try {
   const Json json = parse_json(text);
   Findings findings{.iterations = static_cast<int>(whole_of(json.at("iterations"))),
                     .log_likelihoods = json.at("log_likelihoods").get<std::vector<double>>()};
-  for (const Json& round : json.at("rounds"))
+  for (const Json& round : json.at("search"))
     findings.rounds.push_back({static_cast<int>(whole_of(round.at("iterations"))),
                                static_cast<int>(whole_of(round.at("best")))});
   return findings;

@@ -49,7 +49,8 @@ def richardson_lucy(image, psf, iterations, background=0.0, momentum=False, step
     share = scipy.signal.fftconvolve(numpy.ones(image.shape), flipped, mode="full")
     part = share > 1e-3 * share.max()
     light = numpy.clip(image - background, 0, None).sum()
-    last = start = numpy.where(part, light / share[part].sum(), 0)
+    even = light / share[part].sum()
+    last = start = numpy.where(part, even, 0)
     likelihoods = []
     for i in range(iterations):
         expected = blurred(start, psf) + background
@@ -58,9 +59,9 @@ def richardson_lucy(image, psf, iterations, background=0.0, momentum=False, step
         found = numpy.where(part, start * back / numpy.where(part, share, 1), 0)
         if step:
             found = numpy.where(part, step(start, back, numpy.where(part, share, 0)), 0)
-        with numpy.errstate(divide="ignore", invalid="ignore"):
-            ahead = (found / last) ** (i / (i + 3) if momentum else 0)
-        start, last = numpy.where(last > 0, found * ahead, found), found
+        ahead = i / (i + 3) if momentum else 0
+        start, last = numpy.maximum(found + ahead * (found - last),
+                                    numpy.minimum(found, 0.01 * even)), found
     inside = tuple(slice(k - 1 - (k - 1) // 2, k - 1 - (k - 1) // 2 + n)
                    for n, k in zip(image.shape, psf.shape))
     return last[inside], likelihoods

@@ -40,6 +40,7 @@ struct UpdateRows {
   int first_plane = 0;  ///< number of the first plane
   int width = 0;
   float momentum = 0, next_momentum = 0;  ///< weights of the steps from `before` to x, and from x
+  float least = 0;                        ///< light that momentum does not lead below
 };
 
 /// An even estimate.
@@ -64,7 +65,7 @@ struct BeyondLight {
   const float* light = nullptr;
   float* before = nullptr;
   Count count = 0;
-  float momentum = 0;
+  float momentum = 0, least = 0;  ///< as of UpdateRows
 };
 
 }  // namespace synthoscope::deconvolution::device

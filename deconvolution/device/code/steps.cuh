@@ -50,9 +50,9 @@ __device__ __forceinline__ int class_of(const ShareAxis& axis, int position) {
   return min(position, axis.front) + max(position - axis.back, 0);
 }
 
-/// Returns the point beyond x in the direction of the last step, which is at least x / 10.
-__device__ __forceinline__ float beyond(float x, float before, float momentum) {
-  return fmaxf(fmaf(momentum, x - before, x), 0.1f * x);
+/// Returns the point beyond x in the direction of the last step, but not below `least` unless x is.
+__device__ __forceinline__ float beyond(float x, float before, float momentum, float least) {
+  return fmaxf(fmaf(momentum, x - before, x), fminf(x, least));
 }
 
 template <class Shape, int Groups, int PadEvery, int Blocks>
@@ -128,9 +128,9 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) update_rows(c
         float& value = m < r ? v[m].x : v[m - r].y;
         // Rounding may leave sums of ratios, none of which is negative, slightly below 0
         const float change = fmaxf(value, 0) * share[i];
-        const float next = (HasMomentum ? beyond(x[i], last[i], a.momentum) : x[i]) * change;
+        const float next = (HasMomentum ? beyond(x[i], last[i], a.momentum, a.least) : x[i]) * change;
         if (p < stored) before[p] = next;
-        value = HasMomentum ? beyond(next, x[i], a.next_momentum) : next;
+        value = HasMomentum ? beyond(next, x[i], a.next_momentum, a.least) : next;
       }
     }
   });
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(256) fill_evenly(const EvenLight a) {
 
 __global__ void __launch_bounds__(256) go_beyond(const BeyondLight a) {
   const Count i = blockIdx.x * static_cast<Count>(256) + threadIdx.x;
-  if (i < a.count) a.before[i] = beyond(a.light[i], a.before[i], a.momentum);
+  if (i < a.count) a.before[i] = beyond(a.light[i], a.before[i], a.momentum, a.least);
 }
 
 /// A block a piece; in the same order whatever the device.

@@ -37,7 +37,7 @@ TEST(DarkLevel, IsTheMeanBesideObjects) {
     float light;
     double within;
   };
-  for (const Row& row : {Row{0, 0, 0.3}, {120, 1000, 0.5}, {152, 1000, 0.7}, {80, 2, 1}}) {
+  for (const Row& row : {Row{0, 0, 0.3}, {120, 1000, 0.5}, {144, 1000, 0.7}, {80, 2, 1}}) {
     Volume<float> image = noisy_planes({8, 160, 160});
     add_object(image, row.rows, row.light);
     EXPECT_NEAR(level_of(image), 200, row.within) << row.rows << ' ' << row.light;

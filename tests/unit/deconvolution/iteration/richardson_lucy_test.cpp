@@ -186,7 +186,7 @@ TEST(RichardsonLucy, WithMomentumNeedsFarFewerIterations) {
   RunInMemory plain{geometry, image, kernel}, fast{geometry, image, kernel, 0, {}, true};
   const std::vector<double> shares = plain.shares(geometry);
   for (int i = 0; i < 120; ++i) plain.lucy().iterate();
-  for (int i = 0; i < 30; ++i) fast.lucy().iterate();
+  for (int i = 0; i < 40; ++i) fast.lucy().iterate();
   EXPECT_LT(divergence(light, fast.estimate(), shares),
             divergence(light, plain.estimate(), shares));
 }
