@@ -128,7 +128,8 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) update_rows(c
         float& value = m < r ? v[m].x : v[m - r].y;
         // Rounding may leave sums of ratios, none of which is negative, slightly below 0
         const float change = fmaxf(value, 0) * share[i];
-        const float next = (HasMomentum ? beyond(x[i], last[i], a.momentum, a.least) : x[i]) * change;
+        const float next =
+            (HasMomentum ? beyond(x[i], last[i], a.momentum, a.least) : x[i]) * change;
         if (p < stored) before[p] = next;
         value = HasMomentum ? beyond(next, x[i], a.next_momentum, a.least) : next;
       }
