@@ -10,10 +10,13 @@
 
 namespace synthoscope::jobs {
 
-/// Looks for a result that is not to be made again.
+/// Notes what is asked of the files as they are now, and looks for a result that is not to be made
+/// again.
 void DeconvolveRun::find_finished_result() {
-  if (!job_.saving.resume || job_.plan.dry_run) return;
-  if (job_.has_only_files()) finished_ = find_finished(job_.output, whole_request());
+  if (job_.plan.dry_run) return;
+  if (job_.has_only_files()) asked_ = whole_request();
+  if (!job_.saving.resume) return;
+  if (!asked_.empty()) finished_ = find_finished(job_.output, asked_);
   if (!finished_) {
     require_new_result();
     if (job_.method == Method::wiener)

@@ -225,7 +225,7 @@ void DeconvolveRun::record(const DeconvolveReport& report, const JobListener& li
   record.command_line = listener.command_line();
   record.inputs = inputs;
   record.request_json = spec_.provenance;
-  if (job_.has_only_files()) record.asked_json = whole_request();
+  record.asked_json = asked_;
   if (plan_.filter) record.plan_json = fftconv::to_json(*plan_.filter);
   if (plan_.steps)
     record.plan_json = text_of({{"blur", parse_json(fftconv::to_json(plan_.steps->blur))},

@@ -119,6 +119,7 @@ class DeconvolveRun {
   Reservation writer_memory_;
   std::optional<FinishedResult> finished_;    ///< by an earlier run
   std::optional<CheckpointFile> checkpoint_;  ///< of a job that has only files
+  std::string asked_;                         ///< whole_request() of such a job
   std::optional<IterationState> earlier_;     ///< of the run that goes on
   IterationPlan plan_;
   std::unique_ptr<ScratchVolume> light_;  ///< the image, as RecordedLight makes it
