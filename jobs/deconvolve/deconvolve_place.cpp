@@ -50,7 +50,7 @@ void DeconvolveRun::plan_search() {
   const std::int64_t of_image = plan_.in_files ? 0 : volume(geometry_.field) * kFloat;
   for (std::int64_t voxels = kSearchedVoxels;; voxels /= 2) {
     SearchPlan search{.geometry = geometry_};
-    // The weights of PSFs are those of all planes
+    // Each PSF has a weight for every plane of the image
     search.geometry.field =
         part_extent(geometry_.field, voxels, depths_.empty() ? kFewPlanes : geometry_.field.z);
     if (!(search.geometry.field == geometry_.field))

@@ -10,8 +10,8 @@
 
 namespace synthoscope::jobs {
 
-/// Notes what is asked of the files as they are now, and looks for a result that is not to be made
-/// again.
+/// Notes the request with the present state of the files, and looks for a finished result of the
+/// same request.
 void DeconvolveRun::find_finished_result() {
   if (job_.plan.dry_run) return;
   if (job_.has_only_files()) asked_ = whole_request();

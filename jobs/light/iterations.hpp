@@ -34,8 +34,8 @@ struct SearchPlan {
 
 /// How iterations are done.
 struct IterationPlan {
-  /// The convolutions between volumes of the host. Without them, `device` keeps all spectra in its
-  /// memory, and all volumes except those of `on_host`.
+  /// Plans for volumes of the host. If empty, all spectra stay in the memory of `device`, and so do
+  /// all volumes except `on_host`.
   std::optional<deconvolution::StepPlans> steps = {};
   std::optional<cuda::DeviceInfo> device = {};
   deconvolution::VolumesOnHost on_host = {};

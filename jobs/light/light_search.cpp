@@ -20,7 +20,7 @@ std::vector<std::string> texts_of(const IterationPlan& plan) {
 class LightSearch::NumberedProgress final : public Progress {
  public:
   NumberedProgress(Progress& whole, int last) : whole_{whole}, last_{last} {}
-  /// Iterations in the memory of a GPU have no stages of their own.
+  /// Iterations on a GPU have no stages of their own.
   void begin_iteration(int number, const std::vector<double>& log_likelihoods) {
     label_ = fmt::format("iteration {}/{}", number, last_);
     if (!log_likelihoods.empty())

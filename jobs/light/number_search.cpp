@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kSeed = 0;
 constexpr int kMostRounds = 10;
 
-/// Standard deviations of a Gaussian whose half widths are those of the PSF.
+/// Returns the standard deviations of a Gaussian that is as wide as the PSF at half maximum.
 std::array<double, 3> resolution_of(const deconvolution::Model& model, const RunContext& context) {
   constexpr double kWidthsPerSigma = 2.3548200450309493;  // 2 sqrt(2 ln 2)
   std::array<double, 3> sigmas = deconvolution::half_widths(model.kernel, context);

@@ -11,8 +11,8 @@
 
 namespace synthoscope::jobs {
 
-/// Most voxels of the part of the field: enough for noise not to decide.
-inline constexpr std::int64_t kSearchedVoxels = std::int64_t{1} << 24;
+/// Most voxels of the part of the field. The constants of the search were found on parts of 2^18.
+inline constexpr std::int64_t kSearchedVoxels = std::int64_t{1} << 22;
 
 /// Returns the bytes of all volumes that a search holds.
 /// @param estimates  number of volumes of estimate_extent that iterations need
@@ -31,7 +31,7 @@ class NumberSearch {
  public:
   /// All must outlive this.
   /// @param model  of the whole image; the geometry is replaced by that of plan.search
-  /// @param image  of the whole field, in electrons, float32; a part is looked for in it
+  /// @param image  of the whole field, in electrons, float32
   /// @throws PlanError  beyond the budget.
   NumberSearch(const IterationPlan& plan, const deconvolution::Model& model, Source& image,
                const IterationResources& resources, const RunContext& context);

@@ -7,8 +7,8 @@
 
 namespace synthoscope::jobs {
 
-/// Turns the light that reaches the field into Poisson numbers of electrons with the mean light +
-/// background. Each voxel has draws of its own: the result does not depend on boxes.
+/// Turns light that reaches the field into Poisson numbers of electrons, with the mean light +
+/// background. Each voxel has its own random draws, so the result does not depend on boxes.
 class SimulatedImage final : public Epilogue {
  public:
   /// @param field       extent of the image
