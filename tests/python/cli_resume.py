@@ -34,7 +34,7 @@ class Resume(HeldTest):
         self.write("image.tif", random_volume((64, 120, 130), 1, numpy.uint16))
         self.write("kernel.tif", random_volume((5, 9, 9), 2))
 
-    def words(self, output=OUTPUT, compression="none", *further, memory="12M", threads="1"):
+    def words(self, output=OUTPUT, compression="none", *further, memory="9500k", threads="1"):
         return ["convolve", "image.tif", "kernel.tif", "-o", output, "--memory", memory,
                 "--threads", threads, "--compression", compression, "--journal-every", "0",
                 *(SMALL_CHUNKS if output.endswith(OUTPUT) else []), *further]
@@ -77,9 +77,9 @@ class Resume(HeldTest):
         self.remove()
         return self.meet(how, *words, at=reads, calls="read", name=UNCERTIFIED)
 
-    def leave_unfinished(self, *further, compression="none"):
+    def leave_unfinished(self, *further, compression="none", records=2, **budget):
         """A run that is killed in the middle."""
-        self.end_after_records(2, *self.words(OUTPUT, compression, *further))
+        self.end_after_records(records, *self.words(OUTPUT, compression, *further, **budget))
 
     def remove(self, output=OUTPUT):
         for name in self.listing():
@@ -129,8 +129,9 @@ class Kills(Resume):
             self.remove("whole." + OUTPUT)
 
     def test_while_the_result_is_certified_change_no_byte(self):
-        expected = self.whole("none", "--certify", "40")
-        words = self.words(OUTPUT, "none", "--certify", "40")
+        budget = {"memory": "12M"}  # a certificate needs some of it
+        expected = self.whole("none", "--certify", "40", **budget)
+        words = self.words(OUTPUT, "none", "--certify", "40", **budget)
         for moment, end in (
                 ("computed", lambda: self.end_after_records(2, *words, output=UNCERTIFIED)),
                 ("read again", lambda: self.meet_certifying(signal.SIGKILL, *words))):
@@ -161,9 +162,8 @@ class Kills(Resume):
 @needs_held_runs
 class Stops(Resume):
     def test_by_a_signal_leave_a_run_that_goes_on(self):
-        # So many steps that what is computed ahead is not all when one step is recorded
-        budget = {"memory": "10M"}
-        expected, words = self.whole(**budget), self.words(**budget)
+        # There are so many steps that what is computed ahead is not all when one step is recorded
+        expected, words = self.whole(), self.words()
         for how in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGHUP):
             with self.subTest(how=how.name):
                 code, _, errors = self.end_after_records(1, *words, how=how)
@@ -331,13 +331,16 @@ class Pieces(Resume):
         os.truncate(file, os.path.getsize(file) // 2)
 
     def test_that_were_changed_are_never_taken(self):
+        planes = {"memory": "12M"}  # four in each of 16 steps
+        ring = ["--strategy", "ring"]
         for compression in ("none", "deflate"):
-            expected = self.whole(compression)
+            expected = self.whole(compression, *ring, **planes)
             for change in (self.flip, self.cut, os.remove):
                 with self.subTest(compression=compression, change=change.__name__):
-                    self.leave_unfinished(compression=compression)
+                    self.leave_unfinished(*ring, compression=compression, records=6, **planes)
                     change(self.pieces()[0])
-                    result = self.command(*self.words(OUTPUT, compression, "--resume"))
+                    result = self.command(*self.words(OUTPUT, compression, *ring, "--resume",
+                                                      **planes))
                     self.assertIn("starts from the beginning", result.stderr)
                     self.assert_done(result, expected)
             self.remove("whole." + OUTPUT)

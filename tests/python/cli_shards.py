@@ -24,9 +24,10 @@ class Shards(HeldTest):
         super().setUp()
         self.write("image.tif", random_volume((64, 120, 130), 1, numpy.uint16))
         self.write("kernel.tif", random_volume((5, 9, 9), 2))
+        self.memory = "9M"
 
     def words(self, output, *further):
-        return ["convolve", "image.tif", "kernel.tif", "-o", output, "--memory", "10M",
+        return ["convolve", "image.tif", "kernel.tif", "-o", output, "--memory", self.memory,
                 "--threads", "1", "--journal-every", "0", *FILES.get(output, []), *further]
 
     def bytes_of(self, name):
@@ -105,7 +106,8 @@ class Together(Shards):
         self.assert_whole(expected)
 
     def test_more_shards_than_steps_have_nothing_to_do(self):
-        ring = ("out.ome.tif", "--strategy", "ring")  # else tiles, which have more steps
+        ring = ("out.ome.tif", "--strategy", "ring")
+        self.memory = "12M"  # few planes in each step
         expected, _ = self.whole(*ring)
         said = self.command(*self.shard("1/40", *ring)).stderr
         self.assertIn("steps for 40 shards", said)
