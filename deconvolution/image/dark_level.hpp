@@ -16,7 +16,7 @@ namespace synthoscope::deconvolution {
 /// empty border; b is at least the level of that 1 %. Where objects fill the whole image, b is the
 /// level of their dimmest places, which is too high.
 ///
-/// On 40 simulated stacks of nuclei with backgrounds of 2 to 25 electrons, b was 0.04 electrons too
+/// On 40 simulated stacks of nuclei with backgrounds of 2 to 18 electrons, b was 0.03 electrons too
 /// high on average, and at most 0.23. The level of the darkest 1 % was 0.25 too low.
 /// @throws PlanError    beyond the budget.
 /// @throws Interrupted  context.stop was set.

@@ -35,6 +35,10 @@ void require_meant(const DeconvolveJob& job) {
     throw InvalidSpec(
         "deconvolve --iterations auto: it simulates images with the noise of the camera, which is "
         "not known; give --camera, or a number of iterations");
+  if (job.finds_iterations && job.method == Method::wb)
+    throw InvalidSpec(
+        "deconvolve --iterations auto: with the method wb the search does not settle; give 1, 2 or "
+        "3 iterations, or the method rl or shb");
   if (job.method == Method::wiener) {
     if (job.iterations || job.finds_iterations)
       throw InvalidSpec(

@@ -20,7 +20,7 @@ std::vector<std::string> texts_of(const IterationPlan& plan) {
 class LightSearch::NumberedProgress final : public Progress {
  public:
   NumberedProgress(Progress& whole, int last) : whole_{whole}, last_{last} {}
-  /// Iterations on a GPU have no stages of their own.
+  /// Begins a stage for the iteration, because a GPU reports none.
   void begin_iteration(int number, const std::vector<double>& log_likelihoods) {
     label_ = fmt::format("iteration {}/{}", number, last_);
     if (!log_likelihoods.empty())

@@ -30,7 +30,7 @@ std::int64_t search_bytes(const SearchPlan& plan, std::int64_t estimates);
 class NumberSearch {
  public:
   /// All must outlive this.
-  /// @param model  of the whole image; the geometry is replaced by that of plan.search
+  /// @param model  of the whole image; plan.search has the geometry of the part
   /// @param image  of the whole field, in electrons, float32
   /// @throws PlanError  beyond the budget.
   NumberSearch(const IterationPlan& plan, const deconvolution::Model& model, Source& image,

@@ -222,6 +222,10 @@ class ChosenIterations(Deconvolve):
     def test_need_a_camera(self):
         self.refused(USAGE, ["auto", "--camera"], *self.words("--iterations", "auto"))
 
+    def test_are_not_for_back_projectors(self):
+        self.refused(USAGE, ["auto", "wb", "rl or shb"],
+                     *self.words("--iterations", "auto", "--method", "wb", *self.options))
+
 
 class OtherMethods(Deconvolve):
     def setUp(self):

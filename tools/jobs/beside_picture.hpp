@@ -8,7 +8,7 @@
 namespace synthoscope::tools {
 
 /// Checks before any work that the picture can be written.
-/// @param is_one_of_several  its folder may be that of the results, which is made later
+/// @param is_one_of_several  the folder of the results may not exist yet
 /// @throws InvalidSpec  it does not end in .png, several images would share it, or it exists and
 ///                      the job neither replaces nor resumes anything.
 /// @throws IoError      its folder does not exist.
