@@ -347,12 +347,12 @@ double error_of(int iterations, bool has_momentum, const cuda::DeviceInfo& devic
   MemorySource kernel_source{ConstVoxelView{weights.view()}};
   const Model model{geometry, {&kernel_source, 0, 1}, 20};
   ScratchVolume estimate{estimate_extent(geometry), PixelType::float32, here.memory, "estimate"},
-      ratio{c.field, PixelType::float32, here.memory, "ratio"},
+      residual{c.field, PixelType::float32, here.memory, "residual"},
       last{estimate_extent(geometry), PixelType::float32, here.memory, "last"};
   const auto executor = fftconv::make_host_executor({std::int64_t{8} << 30});
   RichardsonLucy host{model,
                       {image},
-                      {estimate, ratio, has_momentum ? &last : nullptr},
+                      {estimate, residual, has_momentum ? &last : nullptr},
                       plan_steps(geometry, executor->machine()),
                       *executor,
                       here.context};

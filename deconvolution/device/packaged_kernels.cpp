@@ -12,8 +12,8 @@ using namespace fftconv::device;
 
 }  // namespace
 
-std::string ratio_rows_name(const BlockShape& s) {
-  return fmt::format("ratio_rows<{}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
+std::string residual_rows_name(const BlockShape& s) {
+  return fmt::format("residual_rows<{}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
                      s.blocks);
 }
 
@@ -30,7 +30,7 @@ std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
   for (std::int64_t n = 1; n <= longest_measured_line(); ++n) {
     if (!is_device_length(n, limits) || !is_preferred(n, fftconv::LineKind::row, limits)) continue;
     const BlockShape shape = changing_row_shape(n, limits);
-    kernels.push_back({kStepsProgram, ratio_rows_name(shape)});
+    kernels.push_back({kStepsProgram, residual_rows_name(shape)});
     for (const bool has_momentum : {false, true})
       kernels.push_back({kStepsProgram, update_rows_name(shape, has_momentum)});
   }

@@ -11,7 +11,7 @@
 namespace synthoscope::deconvolution::device {
 
 /// Names in namespace synthoscope::deconvolution::device, as steps.cuh has them.
-std::string ratio_rows_name(const fftconv::device::BlockShape& rows);
+std::string residual_rows_name(const fftconv::device::BlockShape& rows);
 std::string update_rows_name(const fftconv::device::BlockShape& rows, bool has_momentum);
 inline constexpr const char *kFillEvenlyName = "fill_evenly", *kGoBeyondName = "go_beyond",
                             *kSumRowsName = "sum_rows";

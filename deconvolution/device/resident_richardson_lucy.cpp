@@ -162,7 +162,7 @@ class ResidentRichardsonLucy::Run {
     passes_.run(stream_, image, convolution_.extent(Side::result),
                 [this](const Interval& planes, std::span<float* const> voxels) {
                   change(Side::result, planes,
-                         [&](const SpectrumRows& rows) { make_ratio(rows, planes, voxels[0]); });
+                         [&](const SpectrumRows& rows) { find_residual(rows, planes, voxels[0]); });
                 });
     sum_likelihoods();
     convolution_.correlate(stream_);
@@ -257,10 +257,10 @@ class ResidentRichardsonLucy::Run {
 
   void load_kernels(const cuda::DeviceInfo& gpu) {
     const auto& rows = convolution_.changing_rows();
-    ratio_name_ = device::ratio_rows_name(rows);
+    residual_name_ = device::residual_rows_name(rows);
     update_name_ = device::update_rows_name(rows, has_momentum_);
     kernels_ = device::device_library().kernels(gpu, device::kStepsProgram,
-                                                {{ratio_name_, rows.shared_bytes},
+                                                {{residual_name_, rows.shared_bytes},
                                                  {update_name_, rows.shared_bytes},
                                                  {device::kFillEvenlyName, 0},
                                                  {device::kGoBeyondName, 0},
@@ -310,16 +310,16 @@ class ResidentRichardsonLucy::Run {
     return {{(count + s.lines - 1) / s.lines}, {s.threads()}, s.shared_bytes};
   }
 
-  void make_ratio(const SpectrumRows& rows, const Interval& planes, const float* image) const {
+  void find_residual(const SpectrumRows& rows, const Interval& planes, const float* image) const {
     const Extent3 e = convolution_.extent(Side::result);
-    device::RatioRows a;
+    device::ResidualRows a;
     a.rows = rows;
     a.image = image;
     a.likelihoods = of_rows_.data() + planes.first * e.y;
     a.width = static_cast<int>(e.x);
     a.background = background_;
     a.least = static_cast<float>(image_light_.least());
-    at(ratio_name_).launch(stream_, shape_for(rows), a);
+    at(residual_name_).launch(stream_, shape_for(rows), a);
   }
 
   void update(const SpectrumRows& rows, const Interval& planes,
@@ -363,7 +363,7 @@ class ResidentRichardsonLucy::Run {
   WorkedVolume *light_ = nullptr,
                *before_ = nullptr;  ///< the present estimate and the one before: they take turns
   device::Shares shares_;
-  std::string ratio_name_, update_name_;
+  std::string residual_name_, update_name_;
   std::map<std::string, cuda::GpuKernel> kernels_;
   int iterations_ = 0;
 };

@@ -8,20 +8,20 @@
 //                 with momentum 4 n more, for the estimate before
 //     iteration   H u to planes of rows            12 n   spectra read and written, the kernel's
 //                 to rows along y                   8 n
-//                 rows to voxels, r = f / (H u + b),
-//                 and r to rows                    12 n   spectra read and written, f
+//                 rows to voxels, e = H u + b,
+//                 and d = (f - e) / e to rows      12 n   spectra read and written, f
 //                 along y                           8 n
-//                 H^T r to planes of rows          12 n
+//                 H^T d to planes of rows          12 n
 //                 to rows along y                   8 n
-//                 rows to voxels, u times them,
-//                 and u to rows                    16 n   spectra and u read and written
+//                 rows to voxels, the next u of
+//                 them, and u to rows              16 n   spectra and u read and written
 //                 along y                           8 n
 //                 in all                           84 n;  with momentum 88 n
 //
-// Neither H u, nor the ratio, nor H^T r, nor the point beyond u that momentum starts from is ever
-// stored as voxels: the last transform to a row of them and the first one back from it are one
-// pass. As passes that store and load them, an iteration would move 96 n bytes, 104 n with
-// momentum, and hold 4 n more.
+// Neither H u, nor d, nor H^T d, nor the point beyond u that momentum starts from is ever stored as
+// voxels: the last transform to a row of them and the first one back from it are one pass. As
+// passes that store and load them, an iteration would move 96 n bytes, 104 n with momentum, and
+// hold 4 n more.
 //
 // Volumes of the host pass through a few planes of that memory: the GPU then holds 8 n, and an
 // iteration copies image and estimate up, 4 n each, and the new estimate down, 4 n; with momentum

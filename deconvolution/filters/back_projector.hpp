@@ -23,8 +23,8 @@ struct BackProjectorSpec {
   std::array<double, 3> period{};
 };
 
-/// Makes the kernel b, with the extent and centre of the PSF. RichardsonLucy correlates ratios with
-/// b in place of the PSF. Its transfer function is
+/// Makes the kernel b, with the extent and centre of the PSF. RichardsonLucy correlates residuals
+/// with b in place of the PSF. Its transfer function is
 ///
 ///     B = (1 + alpha) K / (|K|^2 + alpha) / sqrt(1 + (1 / beta^2 - 1) rho^(2n))
 ///     rho^2 = (f_z d_z)^2 + (f_y d_y)^2 + (f_x d_x)^2

@@ -83,10 +83,10 @@ void DepthConvolution::blur(const fftconv::Plan& plan, Source& light, ScratchVol
   });
 }
 
-void DepthConvolution::adjoint(const fftconv::Plan& plan, Source& ratios, ScratchVolume& sum) {
+void DepthConvolution::adjoint(const fftconv::Plan& plan, Source& residuals, ScratchVolume& sum) {
   for_each_psf(sum, [&](const WeightedPsf& psf, PartialSums& sums, const RunContext& context) {
     StoreWeighted weighted{psf};
-    const fftconv::Term term{&ratios, psf.kernel, {}};
+    const fftconv::Term term{&residuals, psf.kernel, {}};
     executor_.run(plan, {&term, 1}, weighted, sums, context);
   });
 }

@@ -9,7 +9,7 @@ namespace synthoscope::deconvolution {
 
 /// One of several PSFs h_j with weights w_j of the planes of the light, which together are
 ///
-///     H u = sum_j h_j conv (w_j u),      H^T r = sum_j w_j (h_j corr r)
+///     H u = sum_j h_j conv (w_j u),      H^T d = sum_j w_j (h_j corr d)
 struct WeightedPsf {
   fftconv::Kernel kernel;            ///< all have the same extent and centre
   std::vector<double> weights = {};  ///< one per plane of the estimate; empty: 1 everywhere
@@ -27,8 +27,8 @@ class DepthConvolution {
   /// Writes H u to `sum`. @throws as Executor::run
   void blur(const fftconv::Plan& plan, Source& light, ScratchVolume& sum);
 
-  /// Writes H^T r to `sum`. @throws as Executor::run
-  void adjoint(const fftconv::Plan& plan, Source& ratios, ScratchVolume& sum);
+  /// Writes H^T d to `sum`. @throws as Executor::run
+  void adjoint(const fftconv::Plan& plan, Source& residuals, ScratchVolume& sum);
 
  private:
   template <class Convolve>

@@ -7,11 +7,6 @@
 namespace synthoscope::deconvolution {
 namespace {
 
-/// Rounding may leave sums of ratios, none of which is negative, slightly below 0.
-float not_negative(float change) {
-  return std::max(change, 0.0F);
-}
-
 /// Takes steps with a penalty for total variation, row by row.
 class SmoothRows {
  public:
@@ -20,12 +15,12 @@ class SmoothRows {
 
   /// @param first  the first voxel of the row
   template <class Real>
-  void update(const Index3& first, const Real* ratios, std::span<const float> shares,
+  void update(const Index3& first, const Real* residuals, std::span<const float> shares,
               float* light) {
     rows_.fill(first.z, first.y, first.x, slopes_, bends_);
     for (std::size_t i = 0; i < shares.size(); ++i) {
-      const float change = not_negative(static_cast<float>(ratios[i]));
-      const double next = next_light(light[i], change, shares[i], slopes_[i], bends_[i]);
+      const double next =
+          next_light(light[i], static_cast<double>(residuals[i]), shares[i], slopes_[i], bends_[i]);
       light[i] = shares[i] > 0 ? static_cast<float>(next) : 0;
     }
   }
@@ -65,13 +60,12 @@ void EstimateUpdate::update(const Box3& core, HostView3<const Real> in, VoxelVie
 }
 
 template <class Real>
-void EstimateUpdate::multiply(const Real* ratios, std::span<const float> shares,
+void EstimateUpdate::multiply(const Real* residuals, std::span<const float> shares,
                               float* light) const {
-  const float before = form_ == RatioForm::excess ? 1 : 0;
   for (const float share : shares) {
-    const float change = not_negative(static_cast<float>(*ratios++) + before);
-    const float divisor = form_ == RatioForm::excess ? 1 : share;
-    *light = share > 0 ? *light * (change / divisor) : 0;
+    const float whole = kernel_ == BackKernel::matched ? share : 1;
+    const float change = std::max(1 + static_cast<float>(*residuals++) / whole, 0.0F);
+    *light = share > 0 ? *light * change : 0;
     ++light;
   }
 }

@@ -67,8 +67,8 @@ std::vector<WeightedPsf> psfs_of(const Model& model) {
   return model.depths.empty() ? std::vector{WeightedPsf{model.kernel}} : model.depths;
 }
 
-RatioForm form_for(const Model& model) {
-  return model.back ? RatioForm::excess : RatioForm::whole;
+BackKernel back_kernel_of(const Model& model) {
+  return model.back ? BackKernel::unmatched : BackKernel::matched;
 }
 
 }  // namespace
@@ -102,8 +102,8 @@ RichardsonLucy::RichardsonLucy(const Model& model, Source& image, const WorkingV
       even_{even_light(light_, share_, context)},
       variation_{variation_of(model, volumes, share_, light_)},
       image_{image},
-      to_ratio_{image, model.background, light_.least(), form_for(model)},
-      to_estimate_{volumes.estimate, share_, volumes.last, form_for(model),
+      to_residual_{image, model.background, light_.least()},
+      to_estimate_{volumes.estimate, share_, volumes.last, back_kernel_of(model),
                    variation_ ? &*variation_ : nullptr},
       plans_{std::move(plans)} {
   if (model.back && volumes.last)
@@ -140,19 +140,19 @@ double RichardsonLucy::iterate() {
     StoreAs copied{PixelType::float32};
     carry("copy the estimate", volumes_.estimate, copied, *volumes_.copy, context_);
   }
-  blur_light(model_, plans_.blur, volumes_.estimate, to_ratio_, volumes_.ratio, executor_,
+  blur_light(model_, plans_.blur, volumes_.estimate, to_residual_, volumes_.residual, executor_,
              context_);
   update_estimate();
-  return to_ratio_.take_log_likelihood();
+  return to_residual_.take_log_likelihood();
 }
 
 void RichardsonLucy::update_estimate() {
   if (model_.depths.empty()) {
-    const fftconv::Term term{&volumes_.ratio, model_.back.value_or(model_.kernel), {}};
+    const fftconv::Term term{&volumes_.residual, model_.back.value_or(model_.kernel), {}};
     executor_.run(plans_.adjoint, {&term, 1}, to_estimate_, volumes_.estimate, context_);
     return;
   }
-  DepthConvolution{model_.depths, executor_, context_}.adjoint(plans_.adjoint, volumes_.ratio,
+  DepthConvolution{model_.depths, executor_, context_}.adjoint(plans_.adjoint, volumes_.residual,
                                                                *volumes_.sum);
   carry("estimate", *volumes_.sum, to_estimate_, volumes_.estimate, context_);
 }

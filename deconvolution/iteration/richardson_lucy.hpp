@@ -7,7 +7,7 @@
 #include "deconvolution/iteration/depth_psf.hpp"
 #include "deconvolution/iteration/estimate_update.hpp"
 #include "deconvolution/iteration/geometry.hpp"
-#include "deconvolution/iteration/light_ratio.hpp"
+#include "deconvolution/iteration/relative_residual.hpp"
 #include "deconvolution/iteration/seen_share.hpp"
 #include "deconvolution/iteration/start.hpp"
 #include "deconvolution/iteration/total_variation.hpp"
@@ -33,11 +33,11 @@ struct Model {
 /// memory to the convolutions.
 struct WorkingVolumes {
   ScratchVolume& estimate;        ///< of estimate_extent
-  ScratchVolume& ratio;           ///< of the field
+  ScratchVolume& residual;        ///< of the field
   ScratchVolume* last = nullptr;  ///< of estimate_extent; with it, iterations have momentum
   /// Of estimate_extent, for a copy of the estimate; only with Model::variation.
   ScratchVolume* copy = nullptr;
-  ScratchVolume* sum = nullptr;  ///< of estimate_extent, for H^T r; only with Model::depths
+  ScratchVolume* sum = nullptr;  ///< of estimate_extent, for H^T d; only with Model::depths
 };
 
 /// How both convolutions of an iteration are done.
@@ -57,7 +57,10 @@ void blur_light(const Model& model, const fftconv::Plan& blur, Source& light, Ep
 
 /// Finds the light u >= 0 that maximises the likelihood of an image f under Poisson noise:
 ///
-///     r = f / max(H u + b, least),      u <- u H^T r / (H^T 1)
+///     e = max(H u + b, least),      u <- u H^T (f / e) / (H^T 1)
+///
+/// computed from the RelativeResidual f / e - 1 (EstimateUpdate), which keeps errors of rounding
+/// small.
 ///
 /// An iteration never makes the likelihood smaller. Without background, the sum of (H^T 1) u is
 /// that of f after every iteration; with one it is that of f H u / (H u + b).
@@ -115,7 +118,7 @@ class RichardsonLucy {
   float even_;  ///< even_light
   std::optional<TotalVariation> variation_;
   Source& image_;
-  LightRatio to_ratio_;
+  RelativeResidual to_residual_;
   EstimateUpdate to_estimate_;
   StepPlans plans_;
   int iterations_ = 0;

@@ -2,6 +2,7 @@
 // deconvolution/iteration/total_variation.hpp — a penalty for light that changes between
 // neighbouring voxels, which noise does everywhere and an object does at its edges.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -30,7 +31,7 @@ struct VariationSpec {
 /// to voxels that take no part. Light that maximises the logarithm of the likelihood less L' V,
 /// L' = L (H^T 1) of a voxel that is wholly seen, obeys
 ///
-///     u (H^T r) = u (H^T 1 - L' div(grad u / n))
+///     u H^T (f / e) = u (H^T 1 - L' div(grad u / n))
 ///
 /// which Dey's iteration divides by, with the divergence of the estimate before. Its divisor may
 /// become 0, and where light is even it overshoots: neighbours then alternate. Here, the change of
@@ -96,13 +97,14 @@ class TotalVariation::Rows {
 
 /// Returns the positive root of
 ///
-///     bend u'^2 + (share - slope - bend u) u' = u v
+///     bend u'^2 + (share - slope - bend u) u' = u max(0, share + v)
 ///
-/// the light of a voxel after an iteration; u v / share without variation.
-/// @param light   u >= 0; a voxel that takes part
-/// @param ratios  v = H^T r >= 0
-inline double next_light(double light, double ratios, double share, double slope, double bend) {
-  const double half = (share - slope - bend * light) / 2, product = light * ratios;
+/// the light of a voxel after an iteration; u max(0, 1 + v / share) without variation.
+/// @param light      u >= 0; a voxel that takes part
+/// @param residuals  v = H^T d of the RelativeResidual d
+inline double next_light(double light, double residuals, double share, double slope, double bend) {
+  const double half = (share - slope - bend * light) / 2,
+               product = light * std::max(share + residuals, 0.0);
   // Of both forms of the root, the one that subtracts nothing
   const double sum = std::sqrt(half * half + bend * product) + std::abs(half);
   const double above = half > 0 ? product : sum, below = half > 0 ? sum : bend;

@@ -21,16 +21,16 @@ struct Shares {
   int rows = 1, columns = 1;  ///< of a plane of the table
 };
 
-/// Rows of H u become rows of the ratio f / max(H u + b, least).
-struct RatioRows {
+/// Rows of H u become rows of the residual d = (f - e) / e, where e is max(H u + b, least).
+struct ResidualRows {
   fftconv::device::SpectrumRows rows;
   const float* image = nullptr;   ///< f of the first plane, without gaps
-  double* likelihoods = nullptr;  ///< of the rows: the sum of f ln(e) - e, where e is H u + b
+  double* likelihoods = nullptr;  ///< of the rows: the sum of f ln(e) - e
   int width = 0;                  ///< voxels of a row
   float background = 0, least = 0;
 };
 
-/// Rows of H^T r become rows of the next estimate; with momentum, of the point beyond it.
+/// Rows of H^T d become rows of the next estimate; with momentum, of the point beyond it.
 struct UpdateRows {
   fftconv::device::SpectrumRows rows;
   float* light = nullptr;   ///< x, of the first plane, without gaps

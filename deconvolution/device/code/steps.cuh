@@ -56,7 +56,8 @@ __device__ __forceinline__ float beyond(float x, float before, float momentum, f
 }
 
 template <class Shape, int Groups, int PadEvery, int Blocks>
-__global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) ratio_rows(const RatioRows a) {
+__global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
+    residual_rows(const ResidualRows a) {
   extern __shared__ __align__(128) float2 shared[];
   constexpr int M = Shape::kLength, r = Shape::radix(0), q = Shape::apart(0);
   constexpr double kLn2 = 0.69314718055994530942;
@@ -80,7 +81,7 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) ratio_rows(co
       const float expected = fmaxf(value + a.background, a.least);
       logarithms = fmaf(f[m], quick_log2(expected), logarithms);
       if (p < a.width) light += expected;
-      value = quotient(f[m], expected);
+      value = p < a.width ? quotient(f[m] - expected, expected) : 0;
     }
     sum += kLn2 * static_cast<double>(logarithms) - static_cast<double>(light);
   });
@@ -111,14 +112,14 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) update_rows(c
   change_row<Shape, Groups, PadEvery>(a.rows, at, shared, [&](int first, float2(&v)[r]) {
 #pragma unroll
     for (int begin = 0; begin < 2 * r; begin += n) {
-      float x[n], last[n], share[n];
+      float x[n], last[n], inverse_share[n];
 #pragma unroll
       for (int i = 0; i < n; ++i) {
         const int m = begin + i, p = first + (m < r ? m * q : (m - r) * q + M);
         const bool inside = m < 2 * r && p < a.width;
         x[i] = inside ? light[p] : 0;
         if constexpr (HasMomentum) last[i] = inside ? before[p] : 0;
-        share[i] = inside ? __ldg(inverse + class_of(a.shares.x, p)) : 0;
+        inverse_share[i] = inside ? __ldg(inverse + class_of(a.shares.x, p)) : 0;
       }
 #pragma unroll
       for (int i = 0; i < n; ++i) {
@@ -126,8 +127,8 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) update_rows(c
         if (m >= 2 * r) continue;
         const int p = first + (m < r ? m * q : (m - r) * q + M);
         float& value = m < r ? v[m].x : v[m - r].y;
-        // Rounding may leave sums of ratios, none of which is negative, slightly below 0
-        const float change = fmaxf(value, 0) * share[i];
+        // 1 + H^T d / (H^T 1) is not negative but for rounding
+        const float change = fmaxf(fmaf(value, inverse_share[i], 1), 0);
         const float next =
             (HasMomentum ? beyond(x[i], last[i], a.momentum, a.least) : x[i]) * change;
         if (p < stored) before[p] = next;

@@ -50,6 +50,15 @@ inline Volume<double> blurred(const Geometry& geometry, const Volume<double>& li
   return run_convolution(light, kernel, problem).result;
 }
 
+/// H^T times values of the field, in double precision.
+inline Volume<double> projected_back(const Geometry& geometry, const Volume<double>& field,
+                                     const Volume<double>& kernel) {
+  fftconv::Problem problem = adjoint_problem(geometry);
+  problem.precision = fftconv::Precision::float64;
+  problem.source_voxel_bytes = problem.sink_voxel_bytes = 8;
+  return run_convolution(field, kernel, problem).result;
+}
+
 inline Volume<float> in_single(const Volume<double>& volume) {
   Volume<float> result{volume.extent};
   for (std::size_t i = 0; i < volume.voxels.size(); ++i)

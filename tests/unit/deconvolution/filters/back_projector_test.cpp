@@ -47,7 +47,8 @@ Volume<float> estimated(const Scene& scene, int iterations,
     return std::make_unique<ScratchVolume>(extent, PixelType::float32, run.memory, "estimate");
   };
   const auto estimate = new_estimate(estimate_extent(geometry)),
-             last = new_estimate(estimate_extent(geometry)), ratio = new_estimate(geometry.field);
+             last = new_estimate(estimate_extent(geometry)),
+             residual = new_estimate(geometry.field);
   Model model{geometry, {&psf, 0, 1}, 0, {}};
   FilterKernel back;
   std::optional<MemorySource> back_source;
@@ -60,7 +61,7 @@ Volume<float> estimated(const Scene& scene, int iterations,
       fftconv::make_host_executor(synthoscope::test::machine_with(std::int64_t{1} << 30));
   RichardsonLucy lucy{model,
                       {image},
-                      {*estimate, *ratio, has_momentum ? last.get() : nullptr},
+                      {*estimate, *residual, has_momentum ? last.get() : nullptr},
                       plan_steps(geometry, executor->machine()),
                       *executor,
                       run.context};

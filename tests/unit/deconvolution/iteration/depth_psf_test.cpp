@@ -63,8 +63,8 @@ class DepthRun {
     DepthConvolution{psfs_, *executor_, test_.context}.blur(plans_.blur, source, sum);
     return read_all<float>(sum);
   }
-  Volume<float> adjoint(const Volume<float>& ratios) {
-    MemorySource source{ConstVoxelView{ratios.view()}};
+  Volume<float> adjoint(const Volume<float>& residuals) {
+    MemorySource source{ConstVoxelView{residuals.view()}};
     ScratchVolume sum = volume(estimate_extent(geometry_));
     DepthConvolution{psfs_, *executor_, test_.context}.adjoint(plans_.adjoint, source, sum);
     return read_all<float>(sum);
@@ -153,13 +153,13 @@ class LucyRun {
           std::vector<WeightedPsf> depths)
       : image_{std::move(image)},
         estimate_{run.volume(estimate_extent(geometry))},
-        ratio_{run.volume(geometry.field)},
+        residual_{run.volume(geometry.field)},
         last_{run.volume(estimate_extent(geometry))},
         copy_{run.volume(estimate_extent(geometry))},
         sum_{run.volume(estimate_extent(geometry))},
         lucy_{{geometry, run.psfs().front().kernel, 5, {}, {}, std::move(depths)},
               {source_},
-              {estimate_, ratio_, &last_, &copy_, &sum_},
+              {estimate_, residual_, &last_, &copy_, &sum_},
               run.plans(),
               run.executor(),
               run.context()} {
@@ -171,7 +171,7 @@ class LucyRun {
  private:
   Volume<float> image_;
   MemorySource source_{ConstVoxelView{std::as_const(image_).view()}};
-  ScratchVolume estimate_, ratio_, last_, copy_, sum_;
+  ScratchVolume estimate_, residual_, last_, copy_, sum_;
   RichardsonLucy lucy_;
 };
 

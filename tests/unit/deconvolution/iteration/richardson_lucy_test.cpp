@@ -26,11 +26,11 @@ class RunInMemory {
       : image_{image},
         kernel_{kernel},
         estimate_{estimate_extent(geometry), PixelType::float32, test_.memory, "estimate"},
-        ratio_{geometry.field, PixelType::float32, test_.memory, "ratio"},
+        residual_{geometry.field, PixelType::float32, test_.memory, "residual"},
         last_{estimate_extent(geometry), PixelType::float32, test_.memory, "last estimate"},
         lucy_{{geometry, {&kernel_source_, 0, 1}, background},
               {image_source_},
-              {estimate_, ratio_, has_momentum ? &last_ : nullptr},
+              {estimate_, residual_, has_momentum ? &last_ : nullptr},
               {plan_convolution(blur_problem(geometry), executor_->machine(), steps.blur),
                plan_convolution(adjoint_problem(geometry), executor_->machine(), steps.adjoint)},
               *executor_,
@@ -65,7 +65,7 @@ class RunInMemory {
   MemorySource kernel_source_{ConstVoxelView{std::as_const(kernel_).view()}};
   std::unique_ptr<fftconv::Executor> executor_ =
       fftconv::make_host_executor(synthoscope::test::machine_with(std::int64_t{1} << 30));
-  ScratchVolume estimate_, ratio_, last_;
+  ScratchVolume estimate_, residual_, last_;
   RichardsonLucy lucy_;
 };
 
@@ -86,15 +86,94 @@ TEST(RichardsonLucy, KeepsTheLightOfTheImage) {
     const auto kernel = test::weights(geometry.kernel, 1);
     const auto image = test::in_single(
         test::blurred(geometry, test::points_of_light(estimate_extent(geometry), 2), kernel));
-    RunInMemory run{geometry, image, kernel};
-    const std::vector<double> shares = run.shares(geometry);
-    for (int i = 0; i < 5; ++i) {
-      run.lucy().iterate();
-      const Volume<float> u = run.estimate();
-      const double seen = std::inner_product(u.voxels.begin(), u.voxels.end(), shares.begin(), 0.0);
-      EXPECT_NEAR(seen, sum_of(image), 1e-5 * sum_of(image)) << i;
+    for (const bool has_momentum : {false, true}) {
+      RunInMemory run{geometry, image, kernel, 0, {}, has_momentum};
+      const std::vector<double> shares = run.shares(geometry);
+      for (int i = 0; i < 30; ++i) {
+        run.lucy().iterate();
+        const Volume<float> u = run.estimate();
+        const double seen =
+            std::inner_product(u.voxels.begin(), u.voxels.end(), shares.begin(), 0.0);
+        EXPECT_NEAR(seen, sum_of(image), 1e-5 * sum_of(image)) << i;
+      }
     }
   }
+}
+
+/// The iteration by its formula, u H^T (f / e) / (H^T 1), in double precision.
+class ByFormula {
+ public:
+  ByFormula(const Geometry& geometry, const Volume<float>& image, const Volume<double>& kernel,
+            double background, bool has_momentum)
+      : geometry_{geometry},
+        image_{image},
+        kernel_{kernel},
+        background_{background},
+        has_momentum_{has_momentum},
+        shares_{test::projected_back(geometry, test::noise(geometry.field, 1, 1, 1), kernel)} {
+    const double most = synthoscope::test::largest_magnitude(shares_);
+    double seen = 0, light = 0;
+    for (double& share : shares_.voxels) seen += share = share > 1e-3 * most ? share : 0;
+    for (const float f : image.voxels) light += std::max(static_cast<double>(f) - background, 0.0);
+    even_ = light / seen;
+    for (std::size_t i = 0; i < light_.voxels.size(); ++i)
+      light_.voxels[i] = shares_.voxels[i] > 0 ? even_ : 0;
+    last_ = light_;
+  }
+
+  void iterate() {
+    ++iterations_;
+    Volume<double> ratio = test::blurred(geometry_, light_, kernel_);
+    for (std::size_t i = 0; i < ratio.voxels.size(); ++i)
+      ratio.voxels[i] = static_cast<double>(image_.voxels[i]) / (ratio.voxels[i] + background_);
+    const auto back = test::projected_back(geometry_, ratio, kernel_);
+    const double weight = has_momentum_ ? (iterations_ - 1.0) / (iterations_ + 2.0) : 0;
+    for (std::size_t i = 0; i < back.voxels.size(); ++i) {
+      const double share = shares_.voxels[i], before = last_.voxels[i];
+      const double next = share > 0 ? light_.voxels[i] * back.voxels[i] / share : 0;
+      last_.voxels[i] = next;
+      light_.voxels[i] =
+          std::max(next + weight * (next - before), std::min(next, kLeastBeyond * even_));
+    }
+  }
+
+  [[nodiscard]] const Volume<double>& estimate() const { return last_; }
+
+ private:
+  Geometry geometry_;
+  Volume<float> image_;
+  Volume<double> kernel_;
+  double background_;
+  bool has_momentum_;
+  Volume<double> shares_, light_{shares_}, last_;
+  double even_ = 0;
+  int iterations_ = 0;
+};
+
+TEST(RichardsonLucy, IsItsFormulaInDoublePrecision) {
+  for (const bool has_momentum : {false, true})
+    for (const double background : {0.0, 30.0})
+      for (const Geometry& geometry : test::kGeometries) {
+        SCOPED_TRACE(testing::Message()
+                     << geometry.field << " by " << geometry.kernel << ", background " << background
+                     << ", momentum " << has_momentum);
+        const auto kernel = test::weights(geometry.kernel, 1);
+        auto image = test::in_single(
+            test::blurred(geometry, test::points_of_light(estimate_extent(geometry), 2), kernel));
+        for (float& voxel : image.voxels) voxel += static_cast<float>(background);
+        RunInMemory run{geometry, image, kernel, background, {}, has_momentum};
+        ByFormula formula{geometry, image, kernel, background, has_momentum};
+        for (int i = 0; i < 30; ++i) {
+          run.lucy().iterate();
+          formula.iterate();
+          // Also beyond the field, where H^T 1 is small
+          const double error =
+              synthoscope::test::largest_difference(run.estimate(), formula.estimate());
+          EXPECT_LE(error, (i == 0 ? 2e-6 : 1e-5) *
+                               synthoscope::test::largest_magnitude(formula.estimate()))
+              << i;
+        }
+      }
 }
 
 TEST(RichardsonLucy, NeverGetsLessLikely) {
@@ -218,17 +297,20 @@ TEST_P(AnySteps, GiveTheEstimateOfEveryOther) {
   const auto kernel = test::weights(geometry.kernel, 1);
   const auto image = test::in_single(
       test::blurred(geometry, test::points_of_light(estimate_extent(geometry), 2), kernel));
-  RunInMemory in_core{geometry, image, kernel, 10, {Strategy::in_core, Strategy::in_core}},
-      other{geometry, image, kernel, 10, {GetParam().blur, GetParam().adjoint}};
-  for (int i = 0; i < 30; ++i) {
-    in_core.lucy().iterate();
-    other.lucy().iterate();
-    if (i > 0 && i < 29) continue;
-    // Beyond the field, what it hardly sees is divided by little, with the errors of rounding
-    const auto u = field_of(geometry, in_core.estimate());
-    EXPECT_LE(synthoscope::test::largest_difference(u, field_of(geometry, other.estimate())),
-              (i == 0 ? 2e-6 : 1e-4) * synthoscope::test::largest_magnitude(u))
-        << i;
+  for (const bool has_momentum : {false, true}) {
+    RunInMemory in_core{geometry,    image, kernel, 10, {Strategy::in_core, Strategy::in_core},
+                        has_momentum},
+        other{geometry, image, kernel, 10, {GetParam().blur, GetParam().adjoint}, has_momentum};
+    for (int i = 0; i < 30; ++i) {
+      in_core.lucy().iterate();
+      other.lucy().iterate();
+      if (i > 0 && i < 29) continue;
+      // Also beyond the field, where H^T 1 is small
+      const auto u = in_core.estimate();
+      EXPECT_LE(synthoscope::test::largest_difference(u, other.estimate()),
+                (i == 0 ? 2e-6 : 1e-5) * synthoscope::test::largest_magnitude(u))
+          << i;
+    }
   }
 }
 

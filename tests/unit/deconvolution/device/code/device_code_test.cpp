@@ -28,7 +28,7 @@ TEST(StepsOnDevice, CompileForOldAndNewDevices) {
     // One stage, a part of a warp a row, and several warps a row
     for (const int length : {14, 150, 1024}) {
       const BlockShape shape = changing_row_shape(length, limits);
-      request.kernels.push_back(ratio_rows_name(shape));
+      request.kernels.push_back(residual_rows_name(shape));
       for (const bool has_momentum : {false, true})
         request.kernels.push_back(update_rows_name(shape, has_momentum));
     }
@@ -55,7 +55,7 @@ TEST(StepsOnDevice, ComeWithAPackage) {
       const Extent3 n = resident_plan(blur_problem(geometry), info).transform;
       SCOPED_TRACE(testing::Message() << capability << ": " << n);
       const BlockShape rows = changing_row_shape(n.x / 2, limits);
-      EXPECT_TRUE(has(steps, ratio_rows_name(rows)));
+      EXPECT_TRUE(has(steps, residual_rows_name(rows)));
       for (const bool has_momentum : {false, true})
         EXPECT_TRUE(has(steps, update_rows_name(rows, has_momentum)));
       for (const Placing placing : {Placing::front, Placing::listed})

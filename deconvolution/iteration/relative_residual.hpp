@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// deconvolution/iteration/light_ratio.hpp — what was recorded, over what the estimate explains.
+// deconvolution/iteration/relative_residual.hpp — what was recorded and the estimate does not
+// explain, relative to what it explains.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -7,21 +8,18 @@
 
 namespace synthoscope::deconvolution {
 
-/// The ratio r itself, or r - 1.
-enum class RatioForm { whole, excess };
-
-/// Turns the light e = H u that an estimate brings to the field into the ratio
+/// Turns the light H u that an estimate brings to the field into the residual
 ///
-///     r = f / max(e + b, least)
+///     d = (f - e) / e,      e = max(H u + b, least)
 ///
-/// or r - 1, with the image f and the background b, and adds up the logarithm of the likelihood of
-/// f under Poisson noise, but for what does not depend on u: the sum of f ln(e + b) - (e + b).
-class LightRatio final : public Epilogue {
+/// with the image f and the background b, and adds up the logarithm of the likelihood of f under
+/// Poisson noise, but for what does not depend on u: the sum of f ln(e) - e.
+class RelativeResidual final : public Epilogue {
  public:
   /// @param image       float32, not negative; must outlive this
   /// @param background  in the units of the image
   /// @param least       above 0: rounding may make light that is 0 slightly negative
-  LightRatio(Source& image, double background, double least, RatioForm form = RatioForm::whole);
+  RelativeResidual(Source& image, double background, double least);
 
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return {computed, PixelType::float32, {1, 1, 1}};
@@ -35,12 +33,11 @@ class LightRatio final : public Epilogue {
 
  private:
   template <class Real>
-  void make_ratio(const Box3& core, HostView3<const Real> in, VoxelView out);
+  void find_residual(const Box3& core, HostView3<const Real> in, VoxelView out);
   [[nodiscard]] std::size_t row_number(const Box3& core, std::int64_t z, std::int64_t y) const;
 
   Source& image_;
   double background_, least_;
-  RatioForm form_;
   std::vector<double> of_rows_;  ///< logarithms of likelihoods of the field's rows
 };
 
