@@ -16,14 +16,13 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <numeric>
 #include <string_view>
 #include <vector>
+#include "bench/deconvolution_case.hpp"
 #include "core/base/json.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/memory/device_rates.hpp"
 #include "core/cuda/memory/memory_pool.hpp"
-#include "core/stream/memory_stream.hpp"
 #include "core/stream/resident_stream.hpp"
 #include "deconvolution/device/resident_richardson_lucy.hpp"
 #include "fftconv/device/resident_convolution.hpp"
@@ -32,79 +31,18 @@
 namespace synthoscope::deconvolution {
 namespace {
 
+using bench::Case;
+using bench::Here;
+using bench::MadeImage;
+using bench::make_kernel;
 using fftconv::device::ResidentConvolution;
 using fftconv::device::Side;
-
-struct Case {
-  const char* name;
-  Extent3 field, kernel;
-};
 
 constexpr Case kCases[] = {
     {"128x512x512 by 61x81x81", {128, 512, 512}, {61, 81, 81}},
     {"101x2048x2048 by 61x81x81", {101, 2048, 2048}, {61, 81, 81}},
     {"512x512x512 by 61x81x81", {512, 512, 512}, {61, 81, 81}},
     {"2048x2048 by 81x81", {1, 2048, 2048}, {1, 81, 81}},
-};
-
-std::uint32_t hashed(std::int64_t index) {
-  auto i = (static_cast<std::uint64_t>(index) + 1) * 0x9E3779B97F4A7C15ull;
-  i = (i ^ (i >> 30)) * 0xBF58476D1CE4E5B9ull;
-  return static_cast<std::uint32_t>(i >> 48);  // 16 bits
-}
-
-/// Dim light with bright points, made on demand.
-class MadeImage final : public Source {
- public:
-  explicit MadeImage(const Extent3& extent) : extent_{extent} {}
-  [[nodiscard]] Extent3 extent() const override { return extent_; }
-  [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
-  void read(const Box3& box, VoxelView out) override {
-    const HostView3<float> to = out.as<float>();
-    for (std::int64_t z = 0; z < box.size.z; ++z)
-      for (std::int64_t y = 0; y < box.size.y; ++y)
-        for (std::int64_t x = 0; x < box.size.x; ++x) {
-          const std::uint32_t bits = hashed(
-              ((box.origin.z + z) * extent_.y + box.origin.y + y) * extent_.x + box.origin.x + x);
-          to(z, y, x) = static_cast<float>(bits < 64 ? 100 * bits : 20 + bits % 64);
-        }
-  }
-
- private:
-  Extent3 extent_;
-};
-
-/// A bell of sum 1, with some noise.
-Volume<float> make_kernel(const Extent3& e) {
-  Volume<float> kernel{e};
-  const auto off = [](std::int64_t at, std::int64_t size) {
-    return size < 2 ? 0 : 6 * (static_cast<double>(at) / static_cast<double>(size - 1) - 0.5);
-  };
-  for (std::int64_t z = 0; z < e.z; ++z)
-    for (std::int64_t y = 0; y < e.y; ++y)
-      for (std::int64_t x = 0; x < e.x; ++x) {
-        const double r2 =
-            std::pow(off(z, e.z), 2) + std::pow(off(y, e.y), 2) + std::pow(off(x, e.x), 2);
-        kernel.view()(z, y, x) = static_cast<float>(
-            std::exp(-r2 / 2) * (0.5 + hashed((z * e.y + y) * e.x + x) * 0x1p-16));
-      }
-  const double sum = std::accumulate(kernel.voxels.begin(), kernel.voxels.end(), 0.0);
-  for (float& voxel : kernel.voxels) voxel = static_cast<float>(voxel / sum);
-  return kernel;
-}
-
-Geometry geometry_of(const Case& c) {
-  return {c.field, c.kernel, {c.kernel.z / 2, c.kernel.y / 2, c.kernel.x / 2}};
-}
-
-/// What runs are given.
-struct Here {
-  TaskPool pool{available_threads()};
-  MemoryBudget memory{std::int64_t{110} << 30};
-  NoProgress progress;
-  NoLog log;
-  StopFlag stop;
-  RunContext context{pool, memory, progress, log, stop};
 };
 
 double seconds_of(const std::function<void()>& work) {
@@ -185,16 +123,15 @@ void measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream
   const Passes passes = passes_of(c, kernel, device, stream, here);
   const Extent3 n = fftconv::device::resident_plan(blur_problem(geometry_of(c)), device).transform;
   for (const bool has_momentum : {false, true}) {
-    MemoryBudget memory{cuda::memory_of(device.id).free_bytes};
-    double begin_ms = 0;
     std::unique_ptr<ResidentRichardsonLucy> lucy;
-    begin_ms =
-        1e3 * seconds_of([&] {
-          lucy = std::make_unique<ResidentRichardsonLucy>(
-              Model{geometry_of(c), kernel, 20}, image, has_momentum, device, memory, here.context);
-          lucy->begin();
-          static_cast<void>(lucy->result());
-        });
+    const double begin_ms = 1e3 * seconds_of([&] {
+                              lucy = std::make_unique<ResidentRichardsonLucy>(
+                                  Model{geometry_of(c), kernel, 20}, image, has_momentum,
+                                  on_one_gpu(geometry_of(c), device),
+                                  cuda::memory_of(device.id).free_bytes, here.context);
+                              lucy->begin();
+                              static_cast<void>(lucy->result());
+                            });
     const auto bytes = static_cast<double>(lucy->iteration_bytes());
     const double bound = 1e3 * bytes / copy, ms = iteration_ms(*lucy, 20),
                  rows_ms = ms - passes.sum();
@@ -202,7 +139,7 @@ void measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream
              {"transform", {n.z, n.y, n.x}},
              {"momentum", has_momentum},
              {"bytes", bytes},
-             {"device_bytes", memory.peak()},
+             {"device_bytes", lucy->peak_device_bytes()},
              {"begin_ms", begin_ms},
              {"passes_ms",
               {passes.convolve, passes.correlate, passes.along_y_field, passes.along_y_estimate}},
@@ -210,7 +147,7 @@ void measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream
              {"rows_ms", rows_ms}};
     fmt::print("{:28} {:>14} {:9} {:6.2f} GiB {:6.2f} GB {:8.3f} ms |", c.name,
                fmt::format("{}x{}x{}", n.z, n.y, n.x), has_momentum ? "momentum" : "plain",
-               static_cast<double>(memory.peak()) / (1 << 30), 1e-9 * bytes, bound);
+               static_cast<double>(lucy->peak_device_bytes()) / (1 << 30), 1e-9 * bytes, bound);
     fmt::print(" {:8.3f} ({:3.0f} %)\n", ms, 100 * bound / ms);
     fmt::print(
         "{:28} along z {:.3f} and {:.3f} ms, along y {:.3f} and {:.3f} ms, rows of voxels "
@@ -272,12 +209,11 @@ void measure_streamed(const Case& c, const Streamed& how, int count, const cuda:
   Volumes volumes{c, how, device, here};
   const Volume<float> weights = make_kernel(c.kernel);
   MemorySource kernel{ConstVoxelView{weights.view()}};
-  MemoryBudget memory{cuda::memory_of(device.id).free_bytes};
   ResidentRichardsonLucy lucy{Model{geometry_of(c), {&kernel, 0, 1}, 20},
                               *volumes.image,
                               how.has_momentum,
-                              device,
-                              memory,
+                              on_one_gpu(geometry_of(c), device),
+                              cuda::memory_of(device.id).free_bytes,
                               here.context,
                               {how.on_host, volumes.estimate.get(), volumes.last.get()}};
   lucy.begin();
@@ -297,12 +233,12 @@ void measure_streamed(const Case& c, const Streamed& how, int count, const cuda:
                   how.on_host.estimates ? "estimates " : "", how.has_momentum ? "momentum " : "",
                   how.in_files ? "in files" : "pinned");
   fmt::print("{:60} {:6.2f} GiB {:6.2f} GB up {:6.2f} GB down {:8.2f} ms | {:8.2f} ({:3.0f} %)\n",
-             name, static_cast<double>(memory.peak()) / (1 << 30),
+             name, static_cast<double>(lucy.peak_device_bytes()) / (1 << 30),
              1e-9 * static_cast<double>(moved.up), 1e-9 * static_cast<double>(moved.down),
              1e3 * bound, 1e3 * seconds, 100 * bound / seconds);
   std::fflush(stdout);
   rows.push_back({{"case", name},
-                  {"device_bytes", memory.peak()},
+                  {"device_bytes", lucy.peak_device_bytes()},
                   {"up_bytes", moved.up},
                   {"down_bytes", moved.down},
                   {"bound_ms", 1e3 * bound},
@@ -357,8 +293,9 @@ double error_of(int iterations, bool has_momentum, const cuda::DeviceInfo& devic
                       *executor,
                       here.context};
   host.begin();
-  MemoryBudget memory{std::int64_t{2} << 30};
-  ResidentRichardsonLucy there{model, image, has_momentum, device, memory, here.context};
+  ResidentRichardsonLucy there{
+      model,       image, has_momentum, on_one_gpu(geometry, device), std::int64_t{2} << 30,
+      here.context};
   there.begin();
   for (int i = 0; i < iterations; ++i) {
     host.iterate();

@@ -11,7 +11,16 @@ LinkBytes link_bytes(const Geometry&, bool, const VolumesOnHost&) {
   return {};
 }
 
-std::int64_t resident_bytes(const Geometry&, bool, const cuda::DeviceInfo&, const VolumesOnHost&) {
+std::vector<GpuShare> on_one_gpu(const Geometry&, const cuda::DeviceInfo&) {
+  return {};
+}
+
+std::vector<GpuShare> share_field(const Geometry&, bool, std::span<const cuda::DeviceInfo>,
+                                  std::int64_t) {
+  return {};
+}
+
+std::int64_t resident_bytes(std::span<const GpuShare>, bool, const VolumesOnHost&) {
   return 0;
 }
 
@@ -19,9 +28,9 @@ std::int64_t staged_bytes(const Geometry&, bool, const VolumesOnHost&) {
   return 0;
 }
 
-ResidentRichardsonLucy::ResidentRichardsonLucy(const Model&, Source&, bool, const cuda::DeviceInfo&,
-                                               MemoryBudget&, const RunContext&,
-                                               const HostVolumes&) {
+ResidentRichardsonLucy::ResidentRichardsonLucy(const Model&, Source&, bool,
+                                               std::span<const GpuShare>, std::int64_t,
+                                               const RunContext&, const HostVolumes&) {
   throw CudaError(
       "deconvolve on the GPU: this program was built without CUDA; build it with "
       "SYNTHOSCOPE_CUDA=ON "
@@ -47,6 +56,9 @@ LinkBytes ResidentRichardsonLucy::copied() const {
   return {};
 }
 std::int64_t ResidentRichardsonLucy::iteration_bytes() const {
+  return 0;
+}
+std::int64_t ResidentRichardsonLucy::peak_device_bytes() const {
   return 0;
 }
 

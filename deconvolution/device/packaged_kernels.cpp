@@ -25,8 +25,7 @@ std::string update_rows_name(const BlockShape& s, bool has_momentum) {
 std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
   const BlockLimits limits = block_limits(device);
   std::vector<cuda::KernelName> kernels;
-  for (const char* const name : {kFillEvenlyName, kGoBeyondName, kSumRowsName})
-    kernels.push_back({kStepsProgram, name});
+  for (const char* const name : kPlainKernelNames) kernels.push_back({kStepsProgram, name});
   for (std::int64_t n = 1; n <= longest_measured_line(); ++n) {
     if (!is_device_length(n, limits) || !is_preferred(n, fftconv::LineKind::row, limits)) continue;
     const BlockShape shape = changing_row_shape(n, limits);

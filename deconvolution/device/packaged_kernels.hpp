@@ -14,7 +14,10 @@ namespace synthoscope::deconvolution::device {
 std::string residual_rows_name(const fftconv::device::BlockShape& rows);
 std::string update_rows_name(const fftconv::device::BlockShape& rows, bool has_momentum);
 inline constexpr const char *kFillEvenlyName = "fill_evenly", *kGoBeyondName = "go_beyond",
-                            *kSumRowsName = "sum_rows";
+                            *kSumRowsName = "sum_rows", *kAddRowsName = "add_rows";
+/// The same for rows of all lengths.
+inline constexpr const char* kPlainKernelNames[] = {kFillEvenlyName, kGoBeyondName, kSumRowsName,
+                                                    kAddRowsName};
 
 /// Returns the kernels for rows of all lengths that plans prefer (is_preferred in tuned_lines.hpp).
 std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device);

@@ -19,7 +19,7 @@ constexpr std::int64_t kFloat = sizeof(float);
 constexpr std::int64_t kCopiedAtOnce = std::int64_t{64} << 20;
 
 /// Returns the voxels of a sink, as of a source.
-float* pinned_voxels(Sink& sink) {
+float* pinned_room(Sink& sink) {
   const auto voxels = sink.device_writable();
   if (!voxels || !voxels->is_contiguous()) return nullptr;
   return reinterpret_cast<float*>(voxels->data());
@@ -162,7 +162,7 @@ void PlanePasses::bring(Source& source, const Group& group, std::int64_t offset)
 void PlanePasses::send(Sink& sink, const Group& group, std::int64_t offset) {
   const std::int64_t plane = group.extent.y * group.extent.x,
                      bytes = group.planes.count * plane * kFloat;
-  float* to = pinned_voxels(sink);
+  float* to = pinned_room(sink);
   if (to) {
     to += group.planes.first * plane;
   } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // deconvolution/device/resident_richardson_lucy.hpp — iterations whose spectra stay in the memory
-// of one GPU. The voxels lie there, too, or on the host.
+// of GPUs. The voxels lie there, too, or on the host.
 //
 // Counted for n voxels of the padded transform, which estimate and field nearly fill, in bytes:
 //
@@ -26,43 +26,18 @@
 // Volumes of the host pass through a few planes of that memory: the GPU then holds 8 n, and an
 // iteration copies image and estimate up, 4 n each, and the new estimate down, 4 n; with momentum
 // also the last estimate up. Nothing between the two convolutions leaves the GPU.
+//
+// Several GPUs have a part of the field each (field_parts.hpp). In an iteration, neighbours
+// exchange rows of H^T d of the K - 1 planes or rows that both have: 4 bytes a voxel each way.
 #pragma once
 #include <cstdint>
 #include <memory>
-#include "core/cuda/runtime/device.hpp"
+#include <span>
 #include "core/run/run_context.hpp"
+#include "deconvolution/device/gpu_shares.hpp"
 #include "deconvolution/iteration/richardson_lucy.hpp"
 
 namespace synthoscope::deconvolution {
-
-/// Which volumes lie on the host. The others lie in the memory of the GPU.
-struct VolumesOnHost {
-  bool image = false, estimates = false;
-  /// Of a volume, pass through the GPU's memory at once; at least one plane.
-  std::int64_t planes_bytes = std::int64_t{40} << 20;
-
-  [[nodiscard]] bool any() const { return image || estimates; }
-  friend bool operator==(const VolumesOnHost&, const VolumesOnHost&) = default;
-};
-
-/// Bytes that are copied to a GPU and back.
-struct LinkBytes {
-  std::int64_t up = 0, down = 0;
-  friend bool operator==(const LinkBytes&, const LinkBytes&) = default;
-};
-
-/// Returns the bytes that an iteration copies, without its likelihood.
-LinkBytes link_bytes(const Geometry& geometry, bool has_momentum, const VolumesOnHost& on_host);
-
-/// Returns the bytes of a GPU's memory that ResidentRichardsonLucy takes; 0 in a build without
-/// CUDA.
-/// @throws PlanError  an axis is longer than the GPU transforms.
-std::int64_t resident_bytes(const Geometry& geometry, bool has_momentum,
-                            const cuda::DeviceInfo& device, const VolumesOnHost& on_host = {});
-
-/// Returns the bytes of pinned memory that it takes if volumes of the host are not pinned.
-std::int64_t staged_bytes(const Geometry& geometry, bool has_momentum,
-                          const VolumesOnHost& on_host);
 
 /// Where the volumes of a run lie. Pinned ones (ScratchVolume) are copied at the speed of the link;
 /// others, such as those in files, by way of a pinned buffer.
@@ -72,21 +47,22 @@ struct HostVolumes {
   ScratchVolume* last = nullptr;      ///< the same, with momentum
 };
 
-/// RichardsonLucy on one GPU: the same estimates but for rounding, wherever the volumes lie. If
-/// none lies on the host, nothing but the likelihood comes back in an iteration.
+/// RichardsonLucy on GPUs: the same estimates but for rounding, wherever the volumes lie. If none
+/// lies on the host, nothing but the likelihood comes back in an iteration.
 class ResidentRichardsonLucy {
  public:
   /// Reads image and kernel, and takes all memory.
-  /// @param model  whose edges do not wrap
-  /// @param image  float32, not negative, of geometry.field. If it lies on the host, every
-  /// iteration
-  ///               reads it.
-  /// @param host   its volumes, and the image then, outlive this
+  /// @param model   whose edges do not wrap
+  /// @param image   float32, not negative, of geometry.field. If it lies on the host, every
+  ///                iteration reads it.
+  /// @param shares  on_one_gpu or share_field of model.geometry
+  /// @param device_bytes  budget of each GPU
+  /// @param host    its volumes, and the image then, outlive this; only with one GPU
   /// @throws InvalidInput  the image has no light above the background.
   /// @throws PlanError     beyond a budget, or an axis is longer than the GPU transforms.
   /// @throws OutOfDeviceMemory, CudaError
   ResidentRichardsonLucy(const Model& model, Source& image, bool has_momentum,
-                         const cuda::DeviceInfo& device, MemoryBudget& device_memory,
+                         std::span<const GpuShare> shares, std::int64_t device_bytes,
                          const RunContext& context, const HostVolumes& host = {});
   ~ResidentRichardsonLucy();
 
@@ -115,8 +91,11 @@ class ResidentRichardsonLucy {
   /// Returns the bytes that have been copied between volumes of the host and the GPU.
   [[nodiscard]] LinkBytes copied() const;
 
-  /// Returns the bytes of the GPU's memory that an iteration reads and writes.
+  /// Returns the bytes of memory of all GPUs that an iteration reads and writes.
   [[nodiscard]] std::int64_t iteration_bytes() const;
+
+  /// Returns the most memory of a GPU that was taken.
+  [[nodiscard]] std::int64_t peak_device_bytes() const;
 
  private:
   class Run;

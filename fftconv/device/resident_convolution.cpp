@@ -42,17 +42,7 @@ Extent3 extent_of(const Layout& l, Side side) {
 /// Bytes of a kernel's planes that are sent at once, at most.
 constexpr std::int64_t kSentAtOnce = std::int64_t{64} << 20;
 
-/// Seconds of all passes over the image, and back.
-double seconds_of_passes(const Plan& plan, const Gpu& gpu) {
-  const Layout layout = uncut_layout(plan);
-  const GpuWork work =
-      gpu_work(layout, plan.work, plan.cut, sizes_of(plan.work, layout, plan.cut), gpu);
-  return work.forward + work.columns + work.back;
-}
-
-}  // namespace
-
-Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device) {
+Plan plan_without_transform(const Problem& problem, const cuda::DeviceInfo& device) {
   require_valid(problem);
   Plan plan;
   plan.problem = problem;
@@ -60,11 +50,25 @@ Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device) {
   plan.where = Place::gpu;
   plan.machine.gpu = Gpu{device.name, device.capability, block_limits(device), device.memory_bytes};
   plan.cut = {.result = wanted_extent(plan.work), .keep_transfer = true, .batch_planes = 1};
+  return plan;
+}
+
+}  // namespace
+
+double resident_seconds(const Plan& plan) {
+  const Layout layout = uncut_layout(plan);
+  const GpuWork work = gpu_work(layout, plan.work, plan.cut, sizes_of(plan.work, layout, plan.cut),
+                                *plan.machine.gpu);
+  return work.forward + work.columns + work.back;
+}
+
+Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device) {
+  Plan plan = plan_without_transform(problem, device);
   double least = std::numeric_limits<double>::infinity();
   for (const Candidate& one : in_core_candidates(plan.work, GpuSite{plan.machine})) {
     Plan other = plan;
     other.transform = one.transform;
-    const double seconds = seconds_of_passes(other, *plan.machine.gpu);
+    const double seconds = resident_seconds(other);
     if (seconds >= least) continue;
     least = seconds;
     plan.transform = one.transform;
@@ -74,6 +78,14 @@ Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device) {
         fmt::format("convolve {} with {} in the memory of a GPU: its lines are longer than the GPU "
                     "transforms; use a strategy that cuts them",
                     problem.image, problem.kernel));
+  plan.device_memory = resident_memory(plan, device);
+  return plan;
+}
+
+Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device,
+                   const Extent3& transform) {
+  Plan plan = plan_without_transform(problem, device);
+  plan.transform = transform;
   plan.device_memory = resident_memory(plan, device);
   return plan;
 }
@@ -91,6 +103,10 @@ std::vector<MemoryItem> resident_memory(const Plan& plan, const cuda::DeviceInfo
            std::min(layout.z.kernel_count * kernel_plane, std::max(kSentAtOnce, kernel_plane))},
           {"factors and tables",
            sizes.factor_floats * std::int64_t{sizeof(float)} + sizes.table_bytes}};
+}
+
+std::int64_t spectrum_row_bytes(const Plan& plan, const cuda::DeviceInfo& device) {
+  return resident_sizes(plan, uncut_layout(plan), device).pitch * kValueBytes;
 }
 
 ResidentConvolution::ResidentConvolution(const cuda::DeviceInfo& device,
@@ -203,6 +219,15 @@ void ResidentConvolution::change(const cuda::Stream& stream, Side side, const Ch
 void ResidentConvolution::change(const cuda::Stream& stream, Side side, const Interval& planes,
                                  const ChangeRows& change) {
   spectra_.change(stream, planes, extent(side).y, change);
+}
+
+void ResidentConvolution::make_rows(const cuda::Stream& stream, Side side, const Interval& planes) {
+  spectra_.make_rows(stream, planes, extent(side).y);
+}
+
+void ResidentConvolution::change_rows(const cuda::Stream& stream, Side side, const Interval& planes,
+                                      const ChangeRows& change) {
+  spectra_.change_rows(stream, planes, extent(side).y, change);
 }
 
 Extent3 ResidentConvolution::extent(Side side) const {

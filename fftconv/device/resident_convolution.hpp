@@ -16,9 +16,18 @@ namespace synthoscope::fftconv::device {
 /// @throws InvalidSpec  the problem is not valid (require_valid).
 /// @throws PlanError    an axis is longer than a device transforms.
 Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device);
+/// The same with a given transform, which is long enough.
+Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device,
+                   const Extent3& transform);
+
+/// Returns the seconds that `convolve` and `change` are expected to take, of all planes.
+double resident_seconds(const Plan& plan);
 
 /// Returns the memory of the device that a ResidentConvolution takes for such a plan.
 std::vector<MemoryItem> resident_memory(const Plan& plan, const cuda::DeviceInfo& device);
+
+/// Returns the bytes of a row of spectra.
+std::int64_t spectrum_row_bytes(const Plan& plan, const cuda::DeviceInfo& device);
 
 /// Where voxels belong.
 enum class Side { image, result };
@@ -73,6 +82,14 @@ class ResidentConvolution {
   /// The same for some planes.
   void change(const cuda::Stream& stream, Side side, const Interval& planes,
               const ChangeRows& change);
+  /// `change` in two steps. Between them, some of the rows may be added to or read.
+  void make_rows(const cuda::Stream& stream, Side side, const Interval& planes);
+  void change_rows(const cuda::Stream& stream, Side side, const Interval& planes,
+                   const ChangeRows& change);
+  /// Returns spectra of some rows of planes, between the two steps.
+  [[nodiscard]] SpectrumRows made_rows(const Interval& planes, const Interval& rows) const {
+    return spectra_.made_rows(planes, rows);
+  }
 
   /// Returns planes, rows and columns of the voxels of a side. A flat image is as many planes as it
   /// has rows.

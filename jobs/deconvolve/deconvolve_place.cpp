@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
+#include <utility>
 #include "core/base/error.hpp"
 #include "core/stream/carry.hpp"
-#include "deconvolution/device/resident_richardson_lucy.hpp"
 #include "fftconv/plan.hpp"
 #include "jobs/deconvolve/deconvolve_run.hpp"
 #include "jobs/light/brightest_part.hpp"
@@ -37,7 +37,7 @@ void DeconvolveRun::decide() {
 
 void DeconvolveRun::decide_iterations() {
   if (gpu_.is_automatic() && finishes_without_gpu()) return;
-  if (!place_on_device()) place_volumes(gpu_);
+  if (!place_on_gpus()) place_volumes(gpu_);
 }
 
 /// Plans the search for the number of iterations on as large a part of the image as memory allows,
@@ -80,31 +80,36 @@ bool DeconvolveRun::finishes_without_gpu() {
   return finish_before_gpu_starts(steps, prepared_.psfs * most);
 }
 
-/// Returns whether there is a GPU whose memory holds all spectra; then plans for it. What else fits
-/// lies there, too: first the estimates, which are copied both ways, then the image. What is
-/// blurred there never leaves it, and cannot be certified.
-bool DeconvolveRun::place_on_device() {
+/// Returns whether the memory of GPUs holds all spectra; then plans for it. All volumes lie there,
+/// too, on as many GPUs as are of use; if they do not fit, on one GPU what does: first the
+/// estimates, which are copied both ways, then the image. What is blurred there never leaves it,
+/// and cannot be certified.
+bool DeconvolveRun::place_on_gpus() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;
   if (!is_free || job_.edge == deconvolution::Edge::wrap || job_.method == Method::wb ||
       variation_ || !depths_.empty() || job_.certify.is_wanted() || !gpu_.device())
     return false;
   constexpr deconvolution::VolumesOnHost kPlaces[] = {
-      {}, {.image = true}, {.estimates = true}, {.image = true, .estimates = true}};
+      {.image = true}, {.estimates = true}, {.image = true, .estimates = true}};
+  auto shared = share_field(geometry_, plan_.has_momentum, gpu_.devices(), gpu_.memory_bytes());
+  if (!shared.empty() && place_on_gpus(std::move(shared), {})) return true;
   try {
-    return std::any_of(std::begin(kPlaces), std::end(kPlaces),
-                       [this](const auto& on_host) { return place_on_device(on_host); });
+    return std::any_of(std::begin(kPlaces), std::end(kPlaces), [this](const auto& on_host) {
+      return place_on_gpus(on_one_gpu(geometry_, *gpu_.device()), on_host);
+    });
   } catch (const PlanError&) {  // its axes are too long
     return false;
   }
 }
 
 /// @throws PlanError  its axes are too long
-bool DeconvolveRun::place_on_device(const deconvolution::VolumesOnHost& on_host) {
+bool DeconvolveRun::place_on_gpus(std::vector<deconvolution::GpuShare> gpus,
+                                  const deconvolution::VolumesOnHost& on_host) {
   const bool has_momentum = plan_.has_momentum;
-  const std::int64_t bytes = resident_bytes(geometry_, has_momentum, *gpu_.device(), on_host);
+  const std::int64_t bytes = resident_bytes(gpus, has_momentum, on_host);
   if (bytes > gpu_.memory_bytes()) return false;
-  // Also an image that the GPU holds was read from its file to a volume of the host
+  // Also an image that GPUs hold was read from its file to a volume of the host
   const std::int64_t image = volume(geometry_.field), estimate = volume(estimate_extent(geometry_)),
                      estimates = on_host.estimates ? (has_momentum ? 2 : 1) * estimate : 0,
                      in_memory = (image + estimates) * std::int64_t{sizeof(float)};
@@ -112,7 +117,7 @@ bool DeconvolveRun::place_on_device(const deconvolution::VolumesOnHost& on_host)
       workspace_.machine({}, always_held(geometry_) + plane_bytes()).host_bytes;
   const bool in_files = in_memory > left;
   if (in_files && staged_bytes(geometry_, has_momentum, on_host) > left) return false;
-  plan_.device = *gpu_.device();
+  plan_.gpus = std::move(gpus);
   plan_.steps.reset();
   plan_.on_host = on_host;
   plan_.device_bytes = bytes;
@@ -186,7 +191,7 @@ void DeconvolveRun::follow_checkpoint() {
           "resume {}: its run was done in the memory of a GPU, and --certify recomputes only what "
           "leaves it; leave --certify out, or leave --resume out to start over",
           job_.output.string()));
-    if (!place_on_device())
+    if (!place_on_gpus())
       throw CudaError(fmt::format(
           "resume {}: its run was done in the memory of a GPU, and there is none with enough of it "
           "now; give --gpus and --gpu-memory as then, or leave --resume out to start over",

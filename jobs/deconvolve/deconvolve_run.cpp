@@ -64,7 +64,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   const auto scratch =
       job_.sink ? job_.plan.scratch : job_.plan.scratch_folder(imageio::file_of(job_.output));
   VolumePlace place{context_.memory, plan_.in_files ? std::optional{scratch} : std::nullopt};
-  if (plan_.device && plan_.on_host.any()) place.pinned_for = plan_.device->id;
+  if (!plan_.gpus.empty() && plan_.on_host.any()) place.pinned_for = plan_.gpus.front().gpu.id;
   std::unique_ptr<imageio::ImageFile> file;
   if (!job_.sink) file = imageio::create_image(job_.output, spec_);
   watch().lap("create file");
@@ -77,7 +77,7 @@ DeconvolveReport DeconvolveRun::make(const JobListener& listener) {
   report.extent = geometry_.field;
   report.prepared = prepared_;
   report.in_files = plan_.in_files;
-  report.on_device = plan_.device && !plan_.on_host.any();
+  report.on_device = !plan_.gpus.empty() && !plan_.on_host.any();
   Sink& sink = file ? static_cast<Sink&>(*file) : *job_.sink;
   const auto find = [&] {
     const auto begun = Clock::now();
@@ -121,13 +121,13 @@ bool DeconvolveRun::uses_gpu() const {
 
 void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& place, Sink& sink,
                                DeconvolveReport& report) {
-  MemoryBudget device_memory{uses_gpu() ? gpu_.memory_bytes() : 0, 0, "--gpu-memory"};
+  const std::int64_t device_bytes = uses_gpu() ? gpu_.memory_bytes() : 0;
   std::optional<fftconv::Kernel> back;
   if (made_voxels_) back = {made_voxels_.get(), 0, 1};
   const LightModel light{{geometry_, kernel_, prepared_.light_beside, back, variation_, depths_},
                          *light_,
                          plan_,
-                         {executor, device_memory, place}};
+                         {executor, device_bytes, place}};
   const Saving saving{checkpoint_ ? &*checkpoint_ : nullptr,
                       checkpoint_ ? checkpoint_request() : "", job_.saving.every_seconds};
   LightSearch search{light, saving, earlier_ ? &*earlier_ : nullptr, context_};

@@ -69,8 +69,9 @@ class DeconvolveRun {
   void decide_iterations();
   void follow_checkpoint();
   [[nodiscard]] bool finishes_without_gpu();
-  [[nodiscard]] bool place_on_device();
-  [[nodiscard]] bool place_on_device(const deconvolution::VolumesOnHost& on_host);
+  [[nodiscard]] bool place_on_gpus();
+  [[nodiscard]] bool place_on_gpus(std::vector<deconvolution::GpuShare> gpus,
+                                   const deconvolution::VolumesOnHost& on_host);
   void place_volumes(GpuInUse& gpu);
   void plan_search();
   [[nodiscard]] deconvolution::StepPlans plan_beside(const deconvolution::Geometry& geometry,

@@ -49,7 +49,7 @@ class BetweenHostVolumes final : public Iterations {
   std::optional<deconvolution::RichardsonLucy> lucy_;
 };
 
-/// Spectra in the memory of a GPU, and voxels there or on the host.
+/// Spectra in the memory of GPUs, and voxels there or on the host.
 class InDeviceMemory final : public Iterations {
  public:
   InDeviceMemory(const IterationPlan& plan, const Model& model, Source& image,
@@ -60,7 +60,7 @@ class InDeviceMemory final : public Iterations {
       host.estimate = (estimate_ = place_.make(extent_, "the estimate")).get();
       if (plan.has_momentum) host.last = (last_ = place_.make(extent_, "the last estimate")).get();
     }
-    lucy_.emplace(model, image, plan.has_momentum, *plan.device, resources.device_memory, context,
+    lucy_.emplace(model, image, plan.has_momentum, plan.gpus, resources.device_bytes, context,
                   host);
   }
 

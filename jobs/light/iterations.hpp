@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// jobs/light/iterations.hpp — the iterations of a job, on the host, through GPUs or in the
-// memory of one.
+// jobs/light/iterations.hpp — the iterations of a job, on the host, through GPUs or in their
+// memory.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -34,12 +34,12 @@ struct SearchPlan {
 
 /// How iterations are done.
 struct IterationPlan {
-  /// Plans for volumes of the host. If empty, all spectra stay in the memory of `device`, and so do
+  /// Plans for volumes of the host. If empty, all spectra stay in the memory of `gpus`, and so do
   /// all volumes except `on_host`.
   std::optional<deconvolution::StepPlans> steps = {};
-  std::optional<cuda::DeviceInfo> device = {};
+  std::vector<deconvolution::GpuShare> gpus = {};
   deconvolution::VolumesOnHost on_host = {};
-  std::int64_t device_bytes = 0;       ///< that this takes
+  std::int64_t device_bytes = 0;       ///< that this takes of a GPU's memory
   deconvolution::LinkBytes link = {};  ///< that an iteration then copies
   /// The only pass of a linear filter, in place of iterations.
   std::optional<fftconv::Plan> filter = {};
@@ -78,8 +78,8 @@ class Iterations {
 /// What iterations work with. All must outlive them.
 struct IterationResources {
   fftconv::Executor& executor;
-  MemoryBudget& device_memory;  ///< for volumes there
-  VolumePlace place;            ///< of volumes of the host
+  std::int64_t device_bytes;  ///< of each GPU, for spectra and volumes there
+  VolumePlace place;          ///< of volumes of the host
 };
 
 /// Takes the memory of all volumes.

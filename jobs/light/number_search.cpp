@@ -45,7 +45,7 @@ NumberSearch::NumberSearch(const IterationPlan& plan, const deconvolution::Model
                            const RunContext& context)
     : plan_{.steps = plan.search->steps, .has_momentum = plan.has_momentum},
       model_{part_of(model, *plan.search)},
-      resources_{resources.executor, resources.device_memory, {context.memory, std::nullopt}},
+      resources_{resources.executor, resources.device_bytes, {context.memory, std::nullopt}},
       context_{context},
       resolution_{resolution_of(model_, context)},
       recorded_{image, brightest_part(image, model_.geometry.field, context)},

@@ -206,7 +206,9 @@ std::vector<Place> places() {
 class OnDevice {
  public:
   OnDevice(const cuda::DeviceInfo& info, const Given& given, const Place& place = {})
-      : given_{given}, device_{info.id} {
+      : OnDevice{on_one_gpu(given.geometry, info), given, place} {}
+  OnDevice(const std::vector<GpuShare>& shares, const Given& given, const Place& place = {})
+      : given_{given}, device_{shares.front().gpu.id} {
     HostVolumes host{.which = place.on_host};
     if (place.on_host.image) {
       image_ = made(given.geometry.field, place.host);
@@ -219,13 +221,13 @@ class OnDevice {
     }
     Source& image = image_ ? static_cast<Source&>(*image_) : given_image_;
     lucy_.emplace(Model{given.geometry, {&kernel_, 0, 1}, given.background}, image,
-                  given.has_momentum, info, memory_, test_.context, host);
+                  given.has_momentum, shares, std::int64_t{2} << 30, test_.context, host);
     lucy_->begin();
   }
   double iterate() { return lucy_->iterate(); }
   Volume<float> estimate() { return read_all<float>(lucy_->result()); }
   ResidentRichardsonLucy& lucy() { return *lucy_; }
-  [[nodiscard]] std::int64_t peak() const { return memory_.peak(); }
+  [[nodiscard]] std::int64_t peak() const { return lucy_->peak_device_bytes(); }
   TestContext& test() { return test_; }
 
  private:
@@ -239,7 +241,6 @@ class OnDevice {
   }
 
   TestContext test_;
-  MemoryBudget memory_{std::int64_t{2} << 30, 0, "--gpu-memory"};
   const Given& given_;
   cuda::DeviceId device_;
   MemorySource given_image_{ConstVoxelView{given_.image.view()}},
@@ -272,6 +273,20 @@ class ResidentLucy : public cuda::GpuTest {
     }
     EXPECT_EQ(there.lucy().iterations(), 30);
   }
+
+  /// Returns ways to cut the field, whose parts take turns on all GPUs that there are.
+  static std::vector<std::vector<GpuShare>> shares_of(const Geometry& geometry) {
+    const auto gpus = cuda::list_devices().devices;
+    std::vector<std::vector<GpuShare>> all;
+    for (const auto& axis : {fftconv::kAlongZ, fftconv::kAlongY})
+      for (const std::int64_t count : {2, 3}) {
+        if (count > most_parts(geometry, axis)) continue;
+        auto& shares = all.emplace_back();
+        for (const FieldPart& part : parts_of_field(geometry, axis, count))
+          shares.push_back({gpus[shares.size() % gpus.size()], part});
+      }
+    return all;
+  }
 };
 
 TEST_F(ResidentLucy, FindsTheLightThatTheHostFinds) {
@@ -301,6 +316,60 @@ TEST_F(ResidentLucy, FindsTheSameLightWhereverItsVolumesLie) {
         OnDevice there{info, given, place};
         for (int i = 0; i < 5; ++i) EXPECT_EQ(there.iterate(), likelihoods[std::size_t(i)]) << i;
         EXPECT_EQ(there.estimate().voxels, expected.voxels);
+      }
+    }
+}
+
+TEST_F(ResidentLucy, FindsTheSameLightInPartsOfTheField) {
+  int ways = 0;
+  for (const bool has_momentum : {false, true})
+    for (const Geometry& geometry : geometries()) {
+      const Given given = given_for(geometry, 20, has_momentum);
+      for (const auto& shares : shares_of(geometry)) {
+        SCOPED_TRACE(testing::Message()
+                     << geometry.field << " by " << geometry.kernel << ", momentum " << has_momentum
+                     << ", " << shares.size() << " parts of " << shares.front().part.field.size);
+        OnDevice whole{info, given}, there{shares, given};
+        for (int i = 0; i < 30; ++i) {
+          const double expected = whole.iterate();
+          EXPECT_NEAR(there.iterate(), expected, 2e-6 * std::abs(expected)) << i;
+          if (i > 0 && i < 29) continue;
+          const auto u = field_of(geometry, whole.estimate());
+          EXPECT_LE(largest_difference(field_of(geometry, there.estimate()), u),
+                    (i == 0 ? 2e-6 : 1e-4) * largest_magnitude(u))
+              << i;
+        }
+        ++ways;
+      }
+    }
+  EXPECT_GE(ways, 20);
+}
+
+TEST_F(ResidentLucy, GoesOnInOtherParts) {
+  for (const bool has_momentum : {false, true})
+    for (const Geometry& geometry : geometries()) {
+      const Given given = given_for(geometry, 10, has_momentum);
+      for (const auto& shares : shares_of(geometry)) {
+        OnDevice first{shares, given}, second{info, given}, third{shares, given};
+        for (int i = 0; i < 6; ++i) first.iterate();
+        const auto u = first.estimate();
+        std::optional<Volume<float>> last;
+        std::optional<MemorySource> last_source;
+        if (has_momentum) {
+          last = read_all<float>(*first.lucy().before());
+          last_source.emplace(ConstVoxelView{std::as_const(*last).view()});
+        }
+        MemorySource source{ConstVoxelView{u.view()}};
+        for (int i = 0; i < 3; ++i) first.iterate();
+        const auto expected = first.estimate();
+        for (OnDevice* const other : {&second, &third}) {
+          other->lucy().go_on_after(6, source, last_source ? &*last_source : nullptr);
+          EXPECT_EQ(other->estimate().voxels, u.voxels);
+          for (int i = 0; i < 3; ++i) other->iterate();
+          EXPECT_LE(largest_difference(field_of(geometry, other->estimate()),
+                                       field_of(geometry, expected)),
+                    1e-5 * largest_magnitude(expected));
+        }
       }
     }
 }
@@ -348,8 +417,8 @@ TEST_F(ResidentLucy, FailsWithAVolumeOfTheHost) {
   ResidentRichardsonLucy lucy{Model{given.geometry, {&kernel, 0, 1}, 0},
                               broken,
                               false,
-                              info,
-                              memory,
+                              on_one_gpu(given.geometry, info),
+                              memory.limit(),
                               test.context,
                               {{true, true, 1}, &estimate}};
   lucy.begin();
@@ -438,19 +507,26 @@ TEST_F(ResidentLucy, TakesNoMoreMemoryThanItSays) {
       const Given given = given_for(geometry, 0, has_momentum);
       for (const Place& place : places()) {
         OnDevice there{info, given, place};
-        EXPECT_LE(there.peak(), resident_bytes(geometry, has_momentum, info, place.on_host));
+        EXPECT_LE(there.peak(),
+                  resident_bytes(on_one_gpu(geometry, info), has_momentum, place.on_host));
+      }
+      for (const auto& shares : shares_of(geometry)) {
+        OnDevice there{shares, given};
+        EXPECT_LE(there.peak(), resident_bytes(shares, has_momentum));
       }
       OnDevice there{info, given};
-      EXPECT_LE(there.peak(), resident_bytes(geometry, has_momentum, info));
       EXPECT_GT(there.lucy().iteration_bytes(), 8 * volume(estimate_extent(geometry)));
     }
   const Given given = given_for(test::kGeometries[2]);
   MemorySource image{ConstVoxelView{given.image.view()}},
       kernel{ConstVoxelView{given.kernel.view()}};
   TestContext test;
-  MemoryBudget little{1000, 0, "--gpu-memory"};
-  EXPECT_THROW((ResidentRichardsonLucy{
-                   {given.geometry, {&kernel, 0, 1}, 0}, image, false, info, little, test.context}),
+  EXPECT_THROW((ResidentRichardsonLucy{{given.geometry, {&kernel, 0, 1}, 0},
+                                       image,
+                                       false,
+                                       on_one_gpu(given.geometry, info),
+                                       1000,
+                                       test.context}),
                PlanError);
 }
 

@@ -17,10 +17,15 @@
 namespace synthoscope::tools {
 namespace {
 
-/// Returns where the volumes lie of iterations whose spectra stay in the memory of a GPU.
-std::string text_of_device(const jobs::IterationPlan& plan) {
+/// Returns where the volumes lie of iterations whose spectra stay in the memory of GPUs.
+std::string text_of_gpus(const jobs::IterationPlan& plan) {
+  const std::string& name = plan.gpus.front().gpu.name;
   const std::string there =
-      fmt::format("in the memory of {} ({})", plan.device->name, print_bytes(plan.device_bytes));
+      plan.gpus.size() == 1
+          ? fmt::format("in the memory of {} ({})", name, print_bytes(plan.device_bytes))
+          : fmt::format("in the memory of {} {}, each with a part of at most {} ({})",
+                        plan.gpus.size(), name, plan.gpus.back().part.field.size,
+                        print_bytes(plan.device_bytes));
   if (!plan.on_host.any()) return "iterations " + there;
   const char* const which = plan.on_host.image && plan.on_host.estimates ? "image and estimates"
                             : plan.on_host.image                         ? "the image"
@@ -231,7 +236,7 @@ std::string Deconvolve::explained(const jobs::IterationPlan& plan) {
   if (plan.search)
     text = fmt::format("the number of iterations is found on {} voxels\n{}\n",
                        plan.search->geometry.field, explain(plan.search->steps.blur));
-  if (!plan.steps) return text + text_of_device(plan);
+  if (!plan.steps) return text + text_of_gpus(plan);
   return text + fmt::format("volumes {}\n{}\n{}", plan.in_files ? "in scratch files" : "in memory",
                             explain(plan.steps->blur), explain(plan.steps->adjoint));
 }
@@ -243,13 +248,14 @@ std::string Deconvolve::named(const jobs::DeconvolveJob& job) const {
 
 Json Deconvolve::json_of(const jobs::DeconvolveJob& job, const jobs::IterationPlan& plan) const {
   Json json{{"momentum", plan.has_momentum}, {"scratch_files", plan.in_files}};
-  if (plan.device) json["device"] = plan.device->name;
+  if (!plan.gpus.empty()) json["device"] = plan.gpus.front().gpu.name;
   if (plan.search) json["searched"] = tools::json_of(plan.search->geometry.field);
   if (plan.filter) json["filter"] = parse_json(fftconv::to_json(*plan.filter));
   if (plan.steps) {
     json["blur"] = parse_json(fftconv::to_json(plan.steps->blur));
     json["adjoint"] = parse_json(fftconv::to_json(plan.steps->adjoint));
-  } else if (plan.device) {
+  } else if (!plan.gpus.empty()) {
+    json["gpus"] = plan.gpus.size();
     json["gpu_bytes"] = plan.device_bytes;
     json["on_host"] = {{"image", plan.on_host.image}, {"estimates", plan.on_host.estimates}};
     json["iteration_link_bytes"] = {{"up", plan.link.up}, {"down", plan.link.down}};

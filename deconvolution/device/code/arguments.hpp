@@ -19,6 +19,8 @@ struct Shares {
   const float* inverse = nullptr;
   ShareAxis z, y, x;
   int rows = 1, columns = 1;  ///< of a plane of the table
+  /// Of the estimate of a part of the field (FieldPart), in the whole one.
+  int first_plane = 0, first_row = 0;
 };
 
 /// Rows of H u become rows of the residual d = (f - e) / e, where e is max(H u + b, least).
@@ -41,6 +43,13 @@ struct UpdateRows {
   int width = 0;
   float momentum = 0, next_momentum = 0;  ///< weights of the steps from `before` to x, and from x
   float least = 0;                        ///< light that momentum does not lead below
+};
+
+/// Rows of spectra to which those of another part of the field are added, [plane, row], without
+/// gaps.
+struct AddedRows {
+  fftconv::device::SpectrumRows rows;
+  const float2* others = nullptr;
 };
 
 /// An even estimate.

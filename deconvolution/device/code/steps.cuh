@@ -105,10 +105,12 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) update_rows(c
   prefetch_row<Shape>(light, a.width, at.thread);
   if constexpr (HasMomentum) prefetch_row<Shape>(before, a.width, at.thread);
   const int stored = at.again ? 0 : a.width;
-  const int of_plane = class_of(a.shares.z, a.first_plane + at.plane) * a.shares.rows;
+  const int of_plane =
+      class_of(a.shares.z, a.shares.first_plane + a.first_plane + at.plane) * a.shares.rows;
   const float* const inverse =
       a.shares.inverse +
-      static_cast<Count>(of_plane + class_of(a.shares.y, at.row)) * a.shares.columns;
+      static_cast<Count>(of_plane + class_of(a.shares.y, a.shares.first_row + at.row)) *
+          a.shares.columns;
   change_row<Shape, Groups, PadEvery>(a.rows, at, shared, [&](int first, float2(&v)[r]) {
 #pragma unroll
     for (int begin = 0; begin < 2 * r; begin += n) {
@@ -138,14 +140,27 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) update_rows(c
   });
 }
 
+/// A block a row. Both parts of a field add the same two values: the order does not matter.
+__global__ void __launch_bounds__(256) add_rows(const AddedRows a) {
+  const Count row = blockIdx.x % a.rows.row_count, plane = blockIdx.x / a.rows.row_count;
+  float2* const sum = a.rows.spectra + plane * a.rows.spectrum_plane + row * a.rows.spectrum_row;
+  const float2* const others = a.others + blockIdx.x * a.rows.spectrum_row;
+  for (int i = threadIdx.x; i < a.rows.spectrum_row; i += 256) {
+    const float2 here = sum[i], other = __ldg(others + i);
+    sum[i] = {here.x + other.x, here.y + other.y};
+  }
+}
+
 /// A block a row.
 __global__ void __launch_bounds__(256) fill_evenly(const EvenLight a) {
   const int row = blockIdx.x % a.row_count, plane = blockIdx.x / a.row_count;
   float* const light = a.light + (plane * static_cast<Count>(a.row_count) + row) * a.width;
-  const int of_plane = class_of(a.shares.z, a.first_plane + plane) * a.shares.rows;
+  const int of_plane =
+      class_of(a.shares.z, a.shares.first_plane + a.first_plane + plane) * a.shares.rows;
   const float* const inverse =
       a.shares.inverse +
-      static_cast<Count>(of_plane + class_of(a.shares.y, row)) * a.shares.columns;
+      static_cast<Count>(of_plane + class_of(a.shares.y, a.shares.first_row + row)) *
+          a.shares.columns;
   for (int p = threadIdx.x; p < a.width; p += 256)
     light[p] = inverse[class_of(a.shares.x, p)] > 0 ? a.value : 0;
 }

@@ -13,6 +13,11 @@ std::vector<int> slots_of(const std::vector<std::int64_t>& offsets, std::int64_t
   return slots;
 }
 
+/// Returns the address of a value of a spectrum. float2 is known to CUDA's compiler alone.
+float2* value(float2* spectrum, std::int64_t index) {
+  return reinterpret_cast<float2*>(reinterpret_cast<float*>(spectrum) + 2 * index);
+}
+
 constexpr ColumnPass kKernelAlongZ{Pass::forward, Choice::listed, Choice::all, false};
 constexpr ColumnPass kCorrelateAlongZ{Pass::correlate, Choice::front, Choice::front, false};
 
@@ -179,28 +184,45 @@ void Spectra::correlate(const cuda::Stream& stream) {
 
 void Spectra::change(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                      const ChangeRows& change) {
-  columns_back(stream, planes, rows);
-  SpectrumRows at = passes_->rows_to_change();
-  at.spectra = plane(result_planes(), planes.first);
-  at.row_count = static_cast<int>(rows);
-  at.planes = static_cast<int>(planes.count);
-  change(stream, at, planes.first);
+  make_rows(stream, planes, rows);
+  change_rows(stream, planes, rows, change);
+}
+
+void Spectra::make_rows(const cuda::Stream& stream, const Interval& planes, std::int64_t rows) {
   Columns along_y;
-  along_y.in = along_y.out = at.spectra;
-  along_y.loaded.count = at.row_count;
+  along_y.in = along_y.out = plane(result_planes(), planes.first);
+  along_y.stored.count = static_cast<int>(rows);
+  passes_->columns_y(stream, back_y(rows), along_y, planes.count);
+}
+
+SpectrumRows Spectra::made_rows(const Interval& planes, const Interval& rows) const {
+  SpectrumRows made = passes_->rows_to_change();
+  made.spectra = value(plane(result_planes(), planes.first), rows.first * made.spectrum_row);
+  made.row_count = static_cast<int>(rows.count);
+  made.planes = static_cast<int>(planes.count);
+  return made;
+}
+
+void Spectra::change_rows(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
+                          const ChangeRows& change) {
+  const SpectrumRows made = made_rows(planes, {0, rows});
+  change(stream, made, planes.first);
+  Columns along_y;
+  along_y.in = along_y.out = made.spectra;
+  along_y.loaded.count = made.row_count;
   passes_->columns_y(stream, {Pass::forward, choice_of(rows), Choice::all, false}, along_y,
                      planes.count);
 }
 
 void Spectra::give(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                    std::int64_t columns, void* voxels, unsigned long long* counts) {
-  columns_back(stream, planes, rows);
+  make_rows(stream, planes, rows);
   rows_back(stream, planes, rows, columns, voxels, counts);
 }
 
 float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::int64_t columns) {
   const Interval all{0, layout_.z.wanted};
-  columns_back(stream, all, rows);
+  make_rows(stream, all, rows);
   // As many as fit before the first plane that is still a spectrum
   const std::int64_t plane_voxels = rows * columns, plane_floats = 2 * sizes_.plane_values;
   for (std::int64_t first = 0, next = 0; first < all.count; first = next) {
@@ -209,13 +231,6 @@ float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::in
               nullptr);
   }
   return spectra_.data();
-}
-
-void Spectra::columns_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows) {
-  Columns along_y;
-  along_y.in = along_y.out = plane(result_planes(), planes.first);
-  along_y.stored.count = static_cast<int>(rows);
-  passes_->columns_y(stream, back_y(rows), along_y, planes.count);
 }
 
 void Spectra::rows_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
@@ -236,9 +251,7 @@ std::int64_t Spectra::together(std::int64_t position, std::int64_t count) const 
 }
 
 float2* Spectra::plane(float2* planes, std::int64_t index) const {
-  // float2 is known to CUDA's compiler alone
-  return reinterpret_cast<float2*>(reinterpret_cast<float*>(planes) +
-                                   2 * index * sizes_.plane_values);
+  return value(planes, index * sizes_.plane_values);
 }
 
 float2* Spectra::image_planes() const {

@@ -71,9 +71,17 @@ class Spectra {
   /// correlation with the kernel in the places of the image. Only if the transfer function is kept.
   void correlate(const cuda::Stream& stream);
   /// Makes rows of voxels of planes that are transformed along z alone, changes them and transforms
-  /// them again along x and y: as `give` and `take_image`, but voxels lie nowhere in memory.
+  /// them again along x and y: as `give` and `take_image`, but voxels lie nowhere in memory. The
+  /// same as `make_rows` and `change_rows`.
   void change(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
               const ChangeRows& change);
+  /// Transforms planes back along y: the first `rows` rows of each are then spectra of rows.
+  void make_rows(const cuda::Stream& stream, const Interval& planes, std::int64_t rows);
+  /// Returns some rows of planes, which `make_rows` made.
+  [[nodiscard]] SpectrumRows made_rows(const Interval& planes, const Interval& rows) const;
+  /// Changes the first `rows` rows, which `make_rows` made.
+  void change_rows(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
+                   const ChangeRows& change);
 
   /// Makes the turn's result planes `planes`, [plane, rows, columns], contiguous. Adds the numbers
   /// of clipped and of non-finite voxels to counts[0] and counts[1], unless it is null.
@@ -93,7 +101,6 @@ class Spectra {
             const Interval& planes, double scale, float2* to);
   [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
   [[nodiscard]] Loading described(Loading loading, PixelType type);
-  void columns_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows);
   void rows_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                  std::int64_t columns, void* voxels, unsigned long long* counts);
   [[nodiscard]] float2* image_planes() const;

@@ -23,8 +23,7 @@ TEST(StepsOnDevice, CompileForOldAndNewDevices) {
   for (const int capability : {75, 90}) {
     const BlockLimits limits = block_limits(cuda::described_device(capability));
     cuda::CompileRequest request = device_library().program(kStepsProgram, {}, capability);
-    for (const char* const name : {kFillEvenlyName, kGoBeyondName, kSumRowsName})
-      request.kernels.emplace_back(name);
+    for (const char* const name : kPlainKernelNames) request.kernels.emplace_back(name);
     // One stage, a part of a warp a row, and several warps a row
     for (const int length : {14, 150, 1024}) {
       const BlockShape shape = changing_row_shape(length, limits);
