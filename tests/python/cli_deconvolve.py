@@ -93,7 +93,7 @@ class Light(Deconvolve):
                                                             momentum=method == "shb")
                     self.assertEqual(result.dtype, "f4")
                     difference = abs(result - expected).max() / expected.max()
-                    self.assertLess(difference, 2e-5)
+                    self.assertLess(difference, 2e-6)
                     numpy.testing.assert_allclose(report["log_likelihoods"], likelihoods,
                                                   rtol=1e-6)
 
@@ -110,7 +110,7 @@ class Light(Deconvolve):
                 expected, _ = richardson_lucy(image.reshape(shape + image.shape),
                                               psf.reshape(shape + psf.shape), 5)
                 difference = abs(result - expected.reshape(image.shape)).max() / expected.max()
-                self.assertLess(difference, 2e-5)
+                self.assertLess(difference, 2e-6)
 
     def test_wraps_where_it_is_told_to(self):
         light = numpy.zeros((1, 16, 20))

@@ -60,7 +60,7 @@ class TotalVariation(Deconvolve):
                         self.image, PSF, 12, 20, method == "shb",
                         smooth_step(self.image, 20, 0.02, pitch))
                     difference = abs(result - expected).max() / expected.max()
-                    self.assertLess(difference, 5e-5)
+                    self.assertLess(difference, 2e-6)
                     numpy.testing.assert_allclose(report["log_likelihoods"], likelihoods,
                                                   rtol=1e-6)
 
@@ -148,7 +148,7 @@ class DepthVaryingPsf(Deconvolve):
         self.assertFalse(report["scratch_files"])
         outside, report = self.found_by(*options, "--memory", "24M", image=image)
         self.assertTrue(report["scratch_files"])
-        self.assertLess(abs(outside - inside).max(), 1e-4 * inside.max())
+        self.assertLess(abs(outside - inside).max(), 1e-5 * inside.max())
 
     def test_that_does_not_vary_is_that_of_the_command_psf(self):
         scene = (DEEP.replace("depth_varying = true", "").replace("reference_error = 0.05", ""))

@@ -28,12 +28,6 @@ __device__ __forceinline__ float quick_log2(float x) {
   return result;
 }
 
-/// Returns x / y, to 1 unit of the last place: a step of Newton's method mends the quick inverse.
-__device__ __forceinline__ float quotient(float x, float y) {
-  const float inverse = quick_inverse(y), rough = x * inverse;
-  return fmaf(fmaf(-rough, y, x), inverse, rough);
-}
-
 /// Brings a row of voxels to the cache that its group of threads will read. Only where a row has
 /// several warps: shorter rows are so many at once that others hide what one waits for.
 template <class Shape>
@@ -80,8 +74,9 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
       float& value = m < r ? v[m].x : v[m - r].y;
       const float expected = fmaxf(value + a.background, a.least);
       logarithms = fmaf(f[m], quick_log2(expected), logarithms);
-      if (p < a.width) light += expected;
-      value = p < a.width ? quotient(f[m] - expected, expected) : 0;
+      const bool is_inside = p < a.width;
+      light += is_inside ? expected : 0;
+      value = (is_inside ? f[m] - expected : 0) * quick_inverse(expected);
     }
     sum += kLn2 * static_cast<double>(logarithms) - static_cast<double>(light);
   });

@@ -59,6 +59,15 @@ inline Volume<double> projected_back(const Geometry& geometry, const Volume<doub
   return run_convolution(field, kernel, problem).result;
 }
 
+/// Returns the part of an estimate that lies in the field.
+template <class Real>
+Volume<Real> field_of(const Geometry& geometry, const Volume<Real>& estimate) {
+  Volume<Real> part{geometry.field};
+  MemorySource{ConstVoxelView{estimate.view()}}.read(field_in_estimate(geometry),
+                                                     VoxelView{part.view()});
+  return part;
+}
+
 inline Volume<float> in_single(const Volume<double>& volume) {
   Volume<float> result{volume.extent};
   for (std::size_t i = 0; i < volume.voxels.size(); ++i)

@@ -187,7 +187,7 @@ TEST(RichardsonLucy, WithEqualPsfsOfAllDepthsIsThatOfOne) {
       EXPECT_NEAR(varying.iterate(), expected, 1e-5 * std::abs(expected));
     }
     EXPECT_LE(synthoscope::test::largest_difference(varying.light(), one.light()),
-              1e-4 * synthoscope::test::largest_magnitude(one.light()));
+              1e-5 * synthoscope::test::largest_magnitude(one.light()));
   }
 }
 

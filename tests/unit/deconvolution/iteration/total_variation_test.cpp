@@ -291,7 +291,7 @@ TEST(RichardsonLucyWithVariation, GivesTheSameLightByEveryStrategy) {
     for (int i = 0; i < 8; ++i) other.lucy().iterate();
     const auto got = other.light();
     for (std::size_t i = 0; i < got.voxels.size(); ++i)
-      ASSERT_NEAR(got.voxels[i], expected.voxels[i], 1e-4 * static_cast<double>(most));
+      ASSERT_NEAR(got.voxels[i], expected.voxels[i], 1e-5 * static_cast<double>(most));
   }
 }
 
