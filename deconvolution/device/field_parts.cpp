@@ -6,8 +6,10 @@ namespace synthoscope::deconvolution {
 
 std::int64_t most_parts(const Geometry& geometry, const fftconv::VolumeAxis& axis) {
   if (geometry.edge == Edge::wrap) return 1;
+  // Convolutions of a single plane have other axes (fftconv::WorkAxes), whose spectra do not fit
+  constexpr std::int64_t kFewest = 2;
   const std::int64_t shared = geometry.kernel.*axis.size - 1;
-  return std::max<std::int64_t>(1, geometry.field.*axis.size / std::max<std::int64_t>(1, shared));
+  return std::max<std::int64_t>(1, geometry.field.*axis.size / std::max(kFewest, shared));
 }
 
 std::vector<FieldPart> parts_of_field(const Geometry& geometry, const fftconv::VolumeAxis& axis,

@@ -31,7 +31,8 @@ struct FieldPart {
 std::vector<FieldPart> parts_of_field(const Geometry& geometry, const fftconv::VolumeAxis& axis,
                                       std::int64_t count);
 
-/// Returns the most parts in which a place belongs to two of them at most; 1 where edges wrap.
+/// Returns the most parts of two voxels or more in which a place belongs to two of them at most; 1
+/// where edges wrap.
 std::int64_t most_parts(const Geometry& geometry, const fftconv::VolumeAxis& axis);
 
 /// Returns the places of `part` that it shares with `other`, relative to its own estimate; empty if

@@ -18,9 +18,6 @@ using fftconv::device::Side;
 constexpr std::int64_t kVoxelBytes = sizeof(float), kSumBytes = sizeof(double),
                        kPairBytes = 2 * kVoxelBytes;
 
-/// Groups of planes whose shared rows are sent while those of the next group are made.
-constexpr std::int64_t kSentGroups = 4;
-
 /// Returns whether planes of the plan are planes of the volumes.
 fftconv::WorkAxes axes_of(const Geometry& geometry) {
   fftconv::Plan plan;
@@ -52,11 +49,6 @@ float momentum(int iteration) {
   return static_cast<float>(momentum_after(iteration));
 }
 
-Interval common(const Interval& a, const Interval& b) {
-  const std::int64_t first = std::max(a.first, b.first);
-  return {first, std::max<std::int64_t>(0, std::min(a.end(), b.end()) - first)};
-}
-
 }  // namespace
 
 std::int64_t classes_of(const Geometry& geometry) {
@@ -72,13 +64,6 @@ SlotSize slot_size(const Geometry& geometry, bool has_momentum, const VolumesOnH
   return size;
 }
 
-SharedRows shared_rows(const FieldPart& part, const FieldPart& other,
-                       const fftconv::WorkAxes& axes) {
-  // The exchange of axes leads back, too
-  const Box3 box = axes.to_volume(shared_places(part, other));
-  return {{box.origin.z, box.size.z}, {box.origin.y, box.size.y}};
-}
-
 ResidentPart::ResidentPart(const WholeField& whole, const SeenShare& share, const FieldPart& part,
                            Source& image, const fftconv::Plan& plan, const cuda::DeviceInfo& gpu,
                            std::int64_t device_bytes, const RunContext& context,
@@ -88,7 +73,6 @@ ResidentPart::ResidentPart(const WholeField& whole, const SeenShare& share, cons
       context_{context},
       device_memory_{device_bytes, 0, "--gpu-memory"},
       stream_{gpu.id},
-      exchange_{gpu.id},
       axes_{plan},
       estimate_{make_volume(host.estimate, gpu, device_memory_, part.estimate.size,
                             "the estimate on the GPU")},
@@ -101,11 +85,9 @@ ResidentPart::ResidentPart(const WholeField& whole, const SeenShare& share, cons
       of_pieces_{gpu.id, device_memory_, kSumPieces, "likelihoods"},
       pieces_{gpu.id, context.memory, kSumPieces, "likelihoods from the GPU"},
       summed_{gpu.id},
-      made_{gpu.id},
-      sent_{gpu.id},
-      added_{gpu.id},
       convolution_{gpu, device_memory_, plan, {&estimate_.source(), whole.model.kernel, {}}},
-      passes_{gpu.id, axes_, slots_for(whole, image, host), device_memory_, context} {
+      passes_{gpu.id, axes_, slots_for(whole, image, host), device_memory_, context},
+      neighbours_{part_, gpu.id, convolution_} {
   if (whole.has_momentum)
     last_ = make_volume(host.last, gpu, device_memory_, part.estimate.size,
                         "the last estimate on the GPU");
@@ -117,14 +99,8 @@ ResidentPart::ResidentPart(const WholeField& whole, const SeenShare& share, cons
   send_shares(share);
 }
 
-void ResidentPart::meet(ResidentPart& other) {
-  const SharedRows shared = shared_rows(part_, other.part_, axes_);
-  if (shared.count() == 0) return;
-  static_cast<void>(cuda::enable_reach(stream_.device(), other.stream_.device()));
-  const std::int64_t values =
-      shared.count() * convolution_.made_rows(shared.planes, shared.rows).spectrum_row;
-  neighbours_.push_back(
-      {&other, shared, {stream_.device(), device_memory_, 2 * values, "rows of another GPU"}});
+void ResidentPart::meet(std::span<const std::unique_ptr<ResidentPart>> all) {
+  for (const auto& other : all) neighbours_.meet(other->neighbours_, axes_, device_memory_);
 }
 
 void ResidentPart::begin() {
@@ -162,72 +138,42 @@ void ResidentPart::begin_iteration() {
               });
   sum_likelihoods();
   convolution_.correlate(stream_);
-  if (!neighbours_.empty()) send_shared_rows();
+  if (neighbours_.none()) return;
+  neighbours_.send(stream_, [this](const Interval& planes) {
+    convolution_.make_rows(stream_, Side::image, planes);
+  });
 }
 
 void ResidentPart::end_iteration() {
-  if (!neighbours_.empty()) add_shared_rows();
   pass_estimates({.is_written = true},
                  [this](const Interval& planes, std::span<float* const> estimates) {
-                   const auto change = [&](const cuda::Stream&, const SpectrumRows& rows,
-                                           std::int64_t) { update(rows, planes, estimates); };
-                   if (neighbours_.empty())
-                     convolution_.change(stream_, Side::image, planes, change);
-                   else
-                     convolution_.change_rows(stream_, Side::image, planes, change);
+                   if (neighbours_.none()) {
+                     convolution_.make_rows(stream_, Side::image, planes);
+                     return update_planes(planes, estimates);
+                   }
+                   // All volumes lie on the GPU, so that these are all planes
+                   const Extent3 e = convolution_.extent(Side::image);
+                   neighbours_.receive(stream_, at(kAddRowsName), [&](const Interval& some) {
+                     std::vector<float*> there{estimates.begin(), estimates.end()};
+                     for (float*& voxels : there) voxels += some.first * e.y * e.x;
+                     update_planes(some, there);
+                   });
                  });
   if (before_) std::swap(light_, before_);
+}
+
+/// Makes the next estimate of planes whose rows of H^T d were made. Its voxels begin at
+/// `estimates`.
+void ResidentPart::update_planes(const Interval& planes, std::span<float* const> estimates) {
+  convolution_.change_rows(stream_, Side::image, planes,
+                           [&](const cuda::Stream&, const SpectrumRows& rows, std::int64_t) {
+                             update(rows, planes, estimates);
+                           });
 }
 
 double ResidentPart::likelihood() {
   summed_.finish();
   return std::accumulate(pieces_.data(), pieces_.data() + pieces_.count(), 0.0);
-}
-
-/// Makes rows of H^T d, and sends those that neighbours have, too.
-void ResidentPart::send_shared_rows() {
-  const std::int64_t all = convolution_.extent(Side::image).z;
-  for (const Neighbour& other : neighbours_) exchange_.wait_for(other.part->added_);
-  for (std::int64_t i = 0; i < kSentGroups; ++i) {
-    const Interval share{all * i / kSentGroups,
-                         all * (i + 1) / kSentGroups - all * i / kSentGroups};
-    if (share.count == 0) continue;
-    convolution_.make_rows(stream_, Side::image, share);
-    made_.record(stream_);
-    exchange_.wait_for(made_);
-    for (const Neighbour& other : neighbours_)
-      send_shared_rows(other, common(share, other.shared.planes));
-  }
-  sent_.record(exchange_);
-}
-
-void ResidentPart::send_shared_rows(const Neighbour& to, const Interval& planes) {
-  if (planes.count == 0) return;
-  const SpectrumRows rows = convolution_.made_rows(planes, to.shared.rows);
-  const std::int64_t bytes = rows.row_count * rows.spectrum_row * kPairBytes,
-                     first = planes.first - to.shared.planes.first;
-  auto* const there =
-      reinterpret_cast<std::byte*>(to.part->neighbour(*this).came.data()) + first * bytes;
-  cuda::enqueue_copy_rows(exchange_, there, bytes, rows.spectra, rows.spectrum_plane * kPairBytes,
-                          bytes, planes.count);
-}
-
-/// Adds what neighbours sent, once what they are sent is away.
-void ResidentPart::add_shared_rows() {
-  stream_.wait_for(sent_);
-  for (const Neighbour& other : neighbours_) {
-    stream_.wait_for(other.part->sent_);
-    AddedRows a;
-    a.rows = convolution_.made_rows(other.shared.planes, other.shared.rows);
-    a.others = reinterpret_cast<const float2*>(other.came.data());
-    at(kAddRowsName).launch(stream_, {{other.shared.count()}, {256}, 0}, a);
-  }
-  added_.record(stream_);
-}
-
-ResidentPart::Neighbour& ResidentPart::neighbour(const ResidentPart& part) {
-  return *std::find_if(neighbours_.begin(), neighbours_.end(),
-                       [&](const Neighbour& one) { return one.part == &part; });
 }
 
 void ResidentPart::wait() const {
@@ -237,7 +183,7 @@ void ResidentPart::wait() const {
 
 void ResidentPart::drain() const noexcept {
   stream_.drain();
-  exchange_.drain();
+  neighbours_.drain();
   passes_.drain();
 }
 

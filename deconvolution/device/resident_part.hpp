@@ -7,7 +7,7 @@
 #include <vector>
 #include "core/cuda/memory/buffer.hpp"
 #include "deconvolution/device/code/arguments.hpp"
-#include "deconvolution/device/field_parts.hpp"
+#include "deconvolution/device/neighbours.hpp"
 #include "deconvolution/device/plane_passes.hpp"
 #include "deconvolution/device/resident_richardson_lucy.hpp"
 #include "fftconv/device/resident_convolution.hpp"
@@ -21,14 +21,6 @@ struct WholeField {
   ImageLight light;
   float even;  ///< even_light
 };
-
-/// The places of a part that a neighbour shares, as planes and rows of its work problem.
-struct SharedRows {
-  Interval planes, rows;
-  [[nodiscard]] std::int64_t count() const { return planes.count * rows.count; }
-};
-SharedRows shared_rows(const FieldPart& part, const FieldPart& other,
-                       const fftconv::WorkAxes& axes);
 
 /// Returns the plan of each share. All have the transform of the largest part, because neighbours
 /// exchange spectra. @throws PlanError  an axis is longer than the GPU transforms.
@@ -55,8 +47,9 @@ class ResidentPart {
   ResidentPart(const ResidentPart&) = delete;
   ResidentPart& operator=(const ResidentPart&) = delete;
 
-  /// Takes memory for what another part computes of the places that both have.
-  void meet(ResidentPart& other);
+  /// Takes memory for what other parts compute of the places that both have. Only before the first
+  /// iteration.
+  void meet(std::span<const std::unique_ptr<ResidentPart>> all);
 
   void begin();
   /// @param estimate, before  of the part
@@ -83,13 +76,6 @@ class ResidentPart {
 
  private:
   using SpectrumRows = fftconv::device::SpectrumRows;
-  /// Another part, what both have, and what came from it.
-  struct Neighbour {
-    ResidentPart* part;
-    SharedRows shared;
-    cuda::DeviceBuffer<float> came;  ///< [plane, row] of spectra
-  };
-
   void begin_at(int iterations);
   void load_kernels(const cuda::DeviceInfo& gpu);
   void send_shares(const SeenShare& share);
@@ -99,9 +85,7 @@ class ResidentPart {
   void go_beyond(const Interval& planes, const float* light, float* before) const;
   void find_residual(const SpectrumRows& rows, const Interval& planes, const float* image) const;
   void sum_likelihoods();
-  void send_shared_rows();
-  void send_shared_rows(const Neighbour& to, const Interval& planes);
-  void add_shared_rows();
+  void update_planes(const Interval& planes, std::span<float* const> estimates);
   void update(const SpectrumRows& rows, const Interval& planes,
               std::span<float* const> estimates) const;
   [[nodiscard]] const cuda::GpuKernel& at(const std::string& name) const {
@@ -109,25 +93,23 @@ class ResidentPart {
   }
   [[nodiscard]] cuda::LaunchShape shape_for(const SpectrumRows& rows) const;
   [[nodiscard]] float least_beyond() const { return kLeastBeyond * whole_.even; }
-  [[nodiscard]] Neighbour& neighbour(const ResidentPart& part);
 
   WholeField whole_;
   FieldPart part_;
   const RunContext& context_;
   MemoryBudget device_memory_;
-  cuda::Stream stream_, exchange_;
+  cuda::Stream stream_;
   fftconv::WorkAxes axes_;
   WorkedVolume estimate_, last_, image_;
   cuda::DeviceBuffer<float> inverse_;
   cuda::DeviceBuffer<double> of_rows_, of_pieces_;
   cuda::PinnedBuffer<double> pieces_;
   cuda::Event summed_;
-  cuda::Event made_, sent_, added_;  ///< what neighbours share: all of the last iteration
   fftconv::device::ResidentConvolution convolution_;
   PlanePasses passes_;
+  Neighbours neighbours_;
   WorkedVolume *light_ = nullptr,
                *before_ = nullptr;  ///< the present estimate and the one before: they take turns
-  std::vector<Neighbour> neighbours_;
   Shares shares_;
   std::string residual_name_, update_name_;
   std::map<std::string, cuda::GpuKernel> kernels_;

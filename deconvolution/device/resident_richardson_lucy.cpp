@@ -35,9 +35,7 @@ class ResidentRichardsonLucy::Run {
                                                       device_bytes, context, host));
       places_.push_back(part);
     }
-    for (const auto& part : parts_)
-      for (const auto& other : parts_)
-        if (part != other) part->meet(*other);
+    for (const auto& part : parts_) part->meet(parts_);
   }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;

@@ -27,7 +27,7 @@ TEST(FieldParts, CoverTheFieldAndTheEstimateOnce) {
     for (const FieldPart& part : parts) {
       EXPECT_EQ(part.field.origin.*axis.at, field);
       EXPECT_EQ(part.own.origin.*axis.at, owned);
-      EXPECT_GT(part.field.size.*axis.size, 0);
+      EXPECT_GE(part.field.size.*axis.size, parts.size() > 1 ? 2 : 1);
       field += part.field.size.*axis.size;
       owned += part.own.size.*axis.size;
       EXPECT_EQ(part.geometry.field, part.field.size);
@@ -59,7 +59,8 @@ TEST(FieldParts, AreNotShorterThanWhatTheyShare) {
   EXPECT_EQ(most_parts({{100, 50, 50}, {61, 11, 11}, {}}, fftconv::kAlongZ), 1);
   EXPECT_EQ(most_parts({{120, 50, 50}, {61, 11, 11}, {}}, fftconv::kAlongZ), 2);
   EXPECT_EQ(most_parts({{120, 50, 50}, {61, 11, 11}, {}}, fftconv::kAlongY), 5);
-  EXPECT_EQ(most_parts({{7, 50, 50}, {1, 1, 1}, {}}, fftconv::kAlongZ), 7);
+  EXPECT_EQ(most_parts({{7, 50, 50}, {1, 1, 1}, {}}, fftconv::kAlongZ), 3);
+  EXPECT_EQ(most_parts({{1, 50, 50}, {1, 1, 1}, {}}, fftconv::kAlongZ), 1);
   EXPECT_EQ(most_parts({{120, 50, 50}, {61, 11, 11}, {}, Edge::wrap}, fftconv::kAlongY), 1);
 }
 
