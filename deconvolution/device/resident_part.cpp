@@ -15,8 +15,7 @@ namespace {
 
 using fftconv::device::Side;
 
-constexpr std::int64_t kVoxelBytes = sizeof(float), kSumBytes = sizeof(double),
-                       kPairBytes = 2 * kVoxelBytes;
+constexpr std::int64_t kVoxelBytes = sizeof(float), kSumBytes = sizeof(double);
 
 /// Returns whether planes of the plan are planes of the volumes.
 fftconv::WorkAxes axes_of(const Geometry& geometry) {
