@@ -70,7 +70,8 @@ def main():
     print_errors("of every depth", "--optics", "scene.toml")
     for depth in (0, 2.5, 5, 7.5):
         one = (SCENE.replace("depth_varying = true", 'axial_origin = "focus"')
-               .replace("depth_um = 0", f"depth_um = {depth}").replace("reference_error = 0.03", ""))
+               .replace("depth_um = 0", f"depth_um = {depth}")
+               .replace("reference_error = 0.03", ""))
         write(asked.folder, "one.toml", one)
         call([asked.program, "psf", "one.toml", "-o", "one.tif", "--overwrite", "--voxel-um",
               f"{0.25 * MOVED:.4f},0.1,0.1"], asked.folder)

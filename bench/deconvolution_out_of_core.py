@@ -26,8 +26,8 @@ UNITS = {"MiB": 2 ** 20, "GiB": 2 ** 30}
 
 def call(asked, method, threads, count, budget):
     """Seconds of the iterations with their start, and the most bytes counted."""
-    words = [*simulated_light.words_for(asked.program, method, count), "--gpus", "none", "--threads", str(threads),
-             "--json", "--verbose"]
+    words = [*simulated_light.words_for(asked.program, method, count), "--gpus", "none",
+             "--threads", str(threads), "--json", "--verbose"]
     if budget:
         words += ["--memory", str(budget)]
     result = simulated_light.call(words, asked.folder)

@@ -78,7 +78,8 @@ def main():
         for name, words in all_words.items():
             took, number = seconds(words, asked.folder)
             times[name].append(took)
-            print(f"{name}: {took:.2f} s" + (f", {number} iterations" if number else ""), flush=True)
+            said = f", {number} iterations" if number else ""
+            print(f"{name}: {took:.2f} s{said}", flush=True)
     print("; ".join(f"{name} {min(of_name):.2f} s" for name, of_name in times.items()))
 
 
