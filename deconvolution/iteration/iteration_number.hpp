@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <vector>
+#include <span>
 
 namespace synthoscope::deconvolution {
 
@@ -71,7 +71,7 @@ enum class SearchEnd {
   open,     ///< it does not end yet
   settled,  ///< the tried number is the best one, within 4 %
   cycle,    ///< it came back to a number that it had tried: all later rounds would repeat
-  rounds    ///< after the most rounds
+  rounds    ///< after the most rounds, still on its way
 };
 
 /// What a search does after a round: tries `number`, or ends with it.
@@ -82,10 +82,10 @@ struct SearchStep {
 
 inline constexpr int kMostRounds = 10;
 
-/// Returns the step after the last of `rounds`. If numbers do not settle, the one that was tried
-/// and lies nearest to its own best number is taken.
+/// Returns the step after the last of `rounds`. Of a cycle, the number that lies nearest to its own
+/// best one is taken. After the most rounds, the number that would be tried next is taken.
 /// @param rounds  at least one
 /// @param most    iterations that are allowed
-SearchStep next_step(const std::vector<SearchRound>& rounds, int most);
+SearchStep next_step(std::span<const SearchRound> rounds, int most);
 
 }  // namespace synthoscope::deconvolution

@@ -52,11 +52,9 @@ class AsPhotons final : public Epilogue {
 std::string_view remark_on(deconvolution::SearchEnd end) {
   using deconvolution::SearchEnd;
   if (end == SearchEnd::cycle)
-    return "; the search came back to a number that it had tried, and this one lies nearest to "
-           "its own best number";
-  if (end == SearchEnd::rounds)
-    return "; the search did not settle, and of the numbers that it tried this one lies nearest "
-           "to its own best number";
+    return "; the search went round in a cycle, of which this number lies nearest to its own best "
+           "one";
+  if (end == SearchEnd::rounds) return "; the search did not settle, and was stopped here";
   return "";
 }
 
