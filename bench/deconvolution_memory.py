@@ -11,13 +11,13 @@ deconvolution_peers.py.
 import argparse
 import json
 import os
-import subprocess
 
 import numpy
 import tifffile
 from scipy.signal.windows import gaussian
 
 from deconvolution_peers import programs, timed
+from simulated_light import call
 
 EDGES = [256, 320, 384, 448, 512, 576, 640, 704, 768]
 
@@ -33,9 +33,7 @@ def make_image(edge, folder):
 
 def in_files(words, folder):
     """Whether the plan of PROGRAM keeps its volumes in files."""
-    result = subprocess.run([*words, "--dry-run", "--json"], cwd=folder, check=True,
-                            capture_output=True, text=True)
-    return json.loads(result.stdout)["scratch_files"]
+    return json.loads(call([*words, "--dry-run", "--json"], folder).stdout)["scratch_files"]
 
 
 def search(name, words, edges, asked):

@@ -19,13 +19,13 @@ Peers are those of deconvolution_peers.py.
 import argparse
 import json
 import os
-import subprocess
 
 import numpy
 import tifffile
-from scipy.ndimage import gaussian_filter
 
+import simulated_light
 from deconvolution_peers import programs, timed
+from simulated_light import PITCH_UM, call, errors, resolution
 
 SCENE = """seed = 3
 [grid]
@@ -52,42 +52,24 @@ PEAKS = [10, 30, 100, 300, 1000]  # photons in the brightest 0.1 % of the voxels
 NUMBERS = [1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320, 450, 640, 900]
 MOST = {"ours, shb": 160, "deconwolf, shb": 160, "ours, wb": 57, "ours, wiener": 1,
         "scikit-image": 80}
-PITCH_UM = (0.25, 0.1, 0.1)
-ACROSS, ALONG = 0.21 * 0.52 / 1.2, 0.42 * 1.33 * 0.52 / 1.2 ** 2
-WIDTHS = [s / p for s, p in zip((ALONG, ACROSS, ACROSS), PITCH_UM)]
-RIM = (2, 12, 12)  # voxels that count as edges
+WIDTHS = resolution(0.52, 1.2, 1.33)
 PITCHES = {"axes": "ZYX", **{f"PhysicalSize{axis}": pitch for axis, pitch in zip("ZYX", PITCH_UM)}}
 
 
 def simulate(program, folder):
     """Writes psf.tif. Returns the light and its noise-free image."""
-    with open(f"{folder}/scene.toml", "w", encoding="utf-8") as file:
-        file.write(SCENE)
-    subprocess.run([program, "simulate", "scene.toml", "-o", "set", "--overwrite"], cwd=folder,
-                   check=True, capture_output=True)
+    light = simulated_light.simulate(program, folder, SCENE).astype("f8")
     psf = tifffile.imread(f"{folder}/set/psf.ome.tif").astype("f8")
     tifffile.imwrite(f"{folder}/psf.tif", (psf / psf.sum()).astype("f4"), photometric="minisblack")
-    light, image = (tifffile.imread(f"{folder}/set/{name}.ome.tif").astype("f8")
-                    for name in ("light", "photons"))
+    image = tifffile.imread(f"{folder}/set/photons.ome.tif").astype("f8")
     return light * psf.sum(), image
-
-
-def errors(found, light):
-    """Of all voxels, of those at the edges, and of the others."""
-    found, light = (gaussian_filter(volume.astype("f8"), WIDTHS) for volume in (found, light))
-    middle = numpy.zeros(light.shape, bool)
-    middle[tuple(slice(rim, -rim) for rim in RIM)] = True
-    unit = numpy.sqrt((light ** 2).mean())
-    return [float(numpy.sqrt(((found - light)[part] ** 2).mean()) / unit)
-            for part in (numpy.ones_like(middle), ~middle, middle)]
 
 
 def shells(program, found, folder):
     """The length in um at which the shell correlation with the light falls below 1/2."""
     tifffile.imwrite(f"{folder}/best.ome.tif", found.astype("f4"), metadata=PITCHES)
     words = [program, "score", "light.ome.tif", "best.ome.tif", "--kind", "image", "--json"]
-    result = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True)
-    return json.loads(result.stdout)["image"]["fsc"]["half_um"]
+    return json.loads(call(words, folder).stdout)["image"]["fsc"]["half_um"]
 
 
 def best_of(name, words, light, folder):
@@ -99,7 +81,7 @@ def best_of(name, words, light, folder):
         if timed(words(count), folder) is None:
             raise SystemExit(f"{name} fails: {words(count)}")
         found = tifffile.imread(f"{folder}/found.tif").reshape(light.shape)
-        of_count = errors(found, light)
+        of_count = errors(found, light, WIDTHS)
         if best is None or of_count[0] < best[1][0]:
             best, worse = (count, of_count, found), 0
         else:
@@ -126,7 +108,7 @@ def main():
         tifffile.imwrite(f"{asked.folder}/image.tif", noisy, photometric="minisblack")
         tifffile.imwrite(f"{asked.folder}/light.ome.tif", (light * scale).astype("f4"),
                          metadata=PITCHES)
-        print(f"{peak} photons; the image itself: {errors(noisy, light * scale)[0]:.3f}, "
+        print(f"{peak} photons; the image itself: {errors(noisy, light * scale, WIDTHS)[0]:.3f}, "
               f"{1000 * shells(asked.program, noisy, asked.folder):.0f} nm")
         for name, words in programs(asked, ("rl", "shb", "wb", "wiener")).items():
             if asked.only and name not in asked.only:

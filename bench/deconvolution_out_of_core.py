@@ -14,11 +14,11 @@ import argparse
 import json
 import os
 import re
-import subprocess
 
 import numpy
 import tifffile
 
+import simulated_light
 from deconvolution_peers import make_image
 
 UNITS = {"MiB": 2 ** 20, "GiB": 2 ** 30}
@@ -26,12 +26,11 @@ UNITS = {"MiB": 2 ** 20, "GiB": 2 ** 30}
 
 def call(asked, method, threads, count, budget):
     """Seconds of the iterations with their start, and the most bytes counted."""
-    words = [asked.program, "deconvolve", "image.tif", "psf.tif", "-o", "found.tif", "--overwrite",
-             "--method", method, "--iterations", str(count), "--background", "none", "--gpus",
-             "none", "--threads", str(threads), "--json", "--verbose"]
+    words = [*simulated_light.words_for(asked.program, method, count), "--gpus", "none",
+             "--threads", str(threads), "--json", "--verbose"]
     if budget:
         words += ["--memory", str(budget)]
-    result = subprocess.run(words, cwd=asked.folder, check=True, capture_output=True, text=True)
+    result = simulated_light.call(words, asked.folder)
     most, unit = re.search(r"counted at the peak +([0-9.]+) (\w+)", result.stderr).groups()
     return json.loads(result.stdout)["seconds"], int(float(most) * UNITS[unit])
 

@@ -23,6 +23,8 @@ import tifffile
 from scipy.ndimage import gaussian_filter
 from scipy.signal import fftconvolve
 
+from simulated_light import call, differences, edges_and_middle, words_for, write
+
 OPTICS = """[grid]
 size = [{z}, {y}, {x}]
 pitch_nm = [200, 100, 100]
@@ -58,10 +60,9 @@ FEW, MANY = 5, 15
 def make_image(field, kernel, program, folder):
     """Writes image.tif and psf.tif. Returns the true light of the field."""
     draw = numpy.random.default_rng(5)
-    with open(f"{folder}/optics.toml", "w", encoding="utf-8") as file:
-        file.write(OPTICS.format(**dict(zip(("z", "y", "x", "kz", "ky", "kx"), field + kernel))))
-    subprocess.run([program, "psf", "optics.toml", "-o", "psf.tif", "--overwrite", "--quiet"],
-                   cwd=folder, check=True, capture_output=True)
+    write(folder, "optics.toml",
+          OPTICS.format(**dict(zip(("z", "y", "x", "kz", "ky", "kx"), field + kernel))))
+    call([program, "psf", "optics.toml", "-o", "psf.tif", "--overwrite", "--quiet"], folder)
     psf = tifffile.imread(f"{folder}/psf.tif").astype("f4")
     psf /= psf.sum()
     tifffile.imwrite(f"{folder}/psf.tif", psf, photometric="minisblack")
@@ -78,11 +79,9 @@ def programs(asked, methods=("rl", "shb")):
     files = ["image.tif", "psf.tif"]
 
     def ours(method):
-        words = [asked.program, "deconvolve", *files, "-o", "found.tif", "--overwrite", "--method",
-                 method, "--background", "none", "--gpus", "none", "--threads", str(asked.threads)]
-        if method == "wiener":
-            return lambda count: words
-        return lambda count: [*words, "--iterations", str(count)]
+        more = ["--gpus", "none", "--threads", str(asked.threads)]
+        return lambda count: [
+            *words_for(asked.program, method, None if method == "wiener" else count), *more]
 
     def script(text, *more):
         return lambda count: [sys.executable, "-c", text, *files, "found.tif", str(count), *more]
@@ -115,15 +114,6 @@ def timed(words, folder):
     return time.perf_counter() - before, int(result.stdout) / 2 ** 20
 
 
-def errors(found, light, kernel):
-    rim = tuple(slice(max(1, k // 4), -max(1, k // 4)) for k in kernel)
-    middle = numpy.zeros(light.shape, bool)
-    middle[rim] = True
-    unit = numpy.sqrt((light.astype("f8") ** 2).mean())
-    return [float(numpy.sqrt(((found - light)[part].astype("f8") ** 2).mean()) / unit)
-            for part in (middle, ~middle)]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -148,7 +138,8 @@ def main():
                 print(f"  {name}: does not run here")
                 continue
             found = tifffile.imread(f"{asked.folder}/found.tif")
-            middle, faces = errors(found.reshape(light.shape), light, kernel)
+            _, *parts = edges_and_middle(light.shape, [max(1, k // 4) for k in kernel])
+            faces, middle = differences(found.reshape(light.shape), light, parts)
             print(f"  {name}: {(many[0] - few[0]) / (MANY - FEW):.3f} s, {many[1]:.2f} GiB, "
                   f"{middle:.3f} {faces:.3f}", flush=True)
 

@@ -12,11 +12,11 @@ the image determines the estimate from all sides.
 import argparse
 import json
 import os
-import subprocess
 
 import numpy
 import tifffile
 
+import simulated_light
 from deconvolution_peers import make_image
 
 FIELD, KERNEL = (64, 96, 100), (25, 41, 41)
@@ -27,26 +27,22 @@ STRATEGIES = {"ring": ["--strategy", "ring"], "tiles": ["--strategy", "tiles"],
               "GPU": ["--gpus", "all"]}
 
 
-def call(asked, method, count, options):
-    words = [asked.program, "deconvolve", "image.tif", "psf.tif", "-o", "found.tif", "--overwrite",
-             "--method", method, "--iterations", str(count), "--background", "none", "--json"]
+def call(asked, method, count, options, check=True):
     if "--gpus" not in options:
         options = [*options, "--gpus", "none"]
-    return subprocess.run([*words, *options], cwd=asked.folder, check=False, capture_output=True,
-                          text=True)
+    words = simulated_light.words_for(asked.program, method, count)
+    return simulated_light.call([*words, "--json", *options], asked.folder, check)
 
 
 def deconvolve(asked, method, count, options):
-    result = call(asked, method, count, options)
-    if result.returncode != 0:
-        raise SystemExit(f"{' '.join(options)}: {result.stderr}")
+    call(asked, method, count, options)
     return tifffile.imread(f"{asked.folder}/found.tif").astype("f8")
 
 
 def least_memory(asked):
     """The least budget with which a run succeeds: its volumes lie in files."""
     for budget in range(12, 100, 2):
-        result = call(asked, "shb", 1, ["--memory", f"{budget}M"])
+        result = call(asked, "shb", 1, ["--memory", f"{budget}M"], check=False)
         if result.returncode == 0 and json.loads(result.stdout)["scratch_files"]:
             return f"{budget}M"
     raise SystemExit("no budget brings the volumes into files")

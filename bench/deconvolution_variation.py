@@ -9,11 +9,8 @@ as that bench measures them, and the weight that was best for the larger number 
 """
 import argparse
 import os
-import subprocess
 
-import numpy
-import tifffile
-from deconvolution import errors, scene
+from simulated_light import deconvolve, errors, peak_photons, random_scene, simulate
 
 WEIGHTS = ["none", "tv:0.002", "tv:0.005", "tv:0.01", "tv:0.02", "tv:0.05", "tv:0.1"]
 NUMBERS = [20, 60]
@@ -21,27 +18,16 @@ NUMBERS = [20, 60]
 
 def run(number, program, folder):
     """The photons of a bright voxel, and the error of each number and weight."""
-    text, widths = scene(number)
+    text, widths = random_scene(number)
     place = os.path.join(folder, f"{number:03d}")
-    os.makedirs(place, exist_ok=True)
-    with open(os.path.join(place, "scene.toml"), "w", encoding="utf-8") as file:
-        file.write(text)
-
-    def call(*words):
-        subprocess.run([program, *words], cwd=place, capture_output=True, check=True)
-
-    call("simulate", "scene.toml", "-o", "set", "--overwrite")
-    truth = tifffile.imread(os.path.join(place, "set/light.ome.tif"))
-    photons = tifffile.imread(os.path.join(place, "set/photons.ome.tif"))
+    truth = simulate(program, place, text)
     found = {}
     for count in NUMBERS:
         for weight in WEIGHTS:
-            call("deconvolve", "set/image.ome.tif", "set/psf.ome.tif", "-o", "found.tif",
-                 "--overwrite", "--camera", "set/scene.toml", "--normalize-kernel", "none",
-                 "--iterations", str(count), "--regularize", weight)
-            light = tifffile.imread(os.path.join(place, "found.tif"))
+            light, _ = deconvolve(program, place, "--iterations", str(count), "--regularize",
+                                  weight)
             found[count, weight] = errors(light, truth, widths)[0]
-    return float(numpy.percentile(photons, 99.9)), found
+    return peak_photons(place), found
 
 
 def main():

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 namespace synthoscope::deconvolution {
 
@@ -41,16 +42,22 @@ struct SearchRound {
   int best = 0;        ///< number that came closest to it
 };
 
-/// Returns the number of iterations to try next. Light that `number` iterations found is the truth
-/// of a simulated image, and `best` iterations come closest to it. The number that is looked for is
-/// its own best one, but for a bias: found light is smoother than the object, and a smooth truth
-/// needs fewer iterations. On simulated stacks of nuclei 1.1 made up for it. The step is half as
-/// long again as to 1.1 times the best number, because the best number follows the tried one.
+/// Returns by what factor the best number for light after `round.iterations` differs from it. The
+/// number that is looked for is its own best one, but for a bias: found light is smoother than the
+/// object, and a smooth truth needs fewer iterations. On simulated stacks of nuclei 1.1 made up for
+/// it.
+inline double ratio_to_best(const SearchRound& round) {
+  constexpr double kBias = 1.1;
+  return kBias * round.best / round.iterations;
+}
+
+/// Returns the number of iterations to try after `round`. The step is half as long again as to the
+/// best number, because the best number follows the tried one.
 /// @param most  iterations that are allowed
-inline int next_number(int number, int best, int most) {
-  constexpr double kBias = 1.1, kStep = 1.5, kLongest = 3;
-  const double factor = std::pow(kBias * best / number, kStep);
-  const double next = number * std::clamp(factor, 1 / kLongest, kLongest);
+inline int next_number(const SearchRound& round, int most) {
+  constexpr double kStep = 1.5, kLongest = 3;
+  const double factor = std::pow(ratio_to_best(round), kStep);
+  const double next = round.iterations * std::clamp(factor, 1 / kLongest, kLongest);
   return std::clamp(static_cast<int>(std::lround(next)), 1, most);
 }
 
@@ -58,5 +65,27 @@ inline int next_number(int number, int best, int most) {
 inline bool is_settled(int number, int next) {
   return std::abs(next - number) * 25 <= number;  // 4 %
 }
+
+/// How a search ends.
+enum class SearchEnd {
+  open,     ///< it does not end yet
+  settled,  ///< the tried number is the best one, within 4 %
+  cycle,    ///< it came back to a number that it had tried: all later rounds would repeat
+  rounds    ///< after the most rounds, still on its way
+};
+
+/// What a search does after a round: tries `number`, or ends with it.
+struct SearchStep {
+  int number = 0;
+  SearchEnd end = SearchEnd::open;
+};
+
+inline constexpr int kMostRounds = 10;
+
+/// Returns the step after the last of `rounds`. Of a cycle, the number that lies nearest to its own
+/// best one is taken. After the most rounds, the number that would be tried next is taken.
+/// @param rounds  at least one
+/// @param most    iterations that are allowed
+SearchStep next_step(std::span<const SearchRound> rounds, int most);
 
 }  // namespace synthoscope::deconvolution

@@ -108,7 +108,8 @@ struct DeconvolveReport {
   Extent3 extent;
   Prepared prepared = {};
   Findings found = {};
-  double seconds = 0;  ///< of the iterations of this run
+  std::string search_end = {};  ///< of the function of this name
+  double seconds = 0;           ///< of the iterations of this run
   std::int64_t peak_memory_bytes = 0;
   std::string certificate = {};  ///< OperatorCertificate::json; empty: none was asked for
   bool was_finished = false;     ///< by an earlier run of the same request: nothing was done

@@ -57,7 +57,8 @@ void DeconvolveRun::plan_search() {
       search.geometry.edge = deconvolution::Edge::extend;
     try {
       search.steps =
-          plan_beside(search.geometry, of_image + search_bytes(search, estimate_count()), gpu);
+          plan_beside(search.geometry,
+                      of_image + search_bytes(search, estimate_count(), plan_.has_momentum), gpu);
       plan_.search = std::move(search);
       return;
     } catch (const PlanError&) {

@@ -57,6 +57,7 @@ DeconvolveReport DeconvolveRun::finished_report() const {
   report.prepared = prepared_;
   report.prepared.unusable = finished_->unusable;
   report.found = finished_->found;
+  report.search_end = search_end(report.found.rounds, most_iterations(job_.method));
   report.certificate = finished_->certificate;
   report.was_finished = true;
   return report;

@@ -48,6 +48,16 @@ class AsPhotons final : public Epilogue {
   float photons_, beside_;
 };
 
+/// What is said of a search in addition to the number that it found.
+std::string_view remark_on(deconvolution::SearchEnd end) {
+  using deconvolution::SearchEnd;
+  if (end == SearchEnd::cycle)
+    return "; the search went round in a cycle, of which this number lies nearest to its own best "
+           "one";
+  if (end == SearchEnd::rounds) return "; the search did not settle, and was stopped here";
+  return "";
+}
+
 /// The level from which a voxel of an integer image is saturated.
 double highest_level(PixelType type) {
   return visit_pixel_type(type, [](auto zero) {
@@ -135,6 +145,7 @@ void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& p
   if (plan_.search) number = find_number(light);
   search.iterate(number);
   report.found = search.found();
+  report.search_end = search_end(report.found.rounds, most_iterations(job_.method));
   watch().lap("iterations");
   if (job_.certify.is_wanted())
     keep_certificate(certify_iterations(job_.certify, light, search.light(), context_), report);
@@ -144,17 +155,18 @@ void DeconvolveRun::find_light(fftconv::Executor& executor, const VolumePlace& p
 Findings DeconvolveRun::find_number(const LightModel& light) {
   const int most = most_iterations(job_.method);
   NumberSearch search{plan_, light.model, light.image, light.resources, context_};
-  const int number = search.find(default_iterations(job_.method), most);
+  const deconvolution::SearchStep found = search.find(default_iterations(job_.method), most);
   watch().lap("number of iterations");
-  if (number >= most)
+  if (found.number >= most)
     context_.log.warn(
         fmt::format("{} iterations, the most that are tried: light may still come closer to the "
                     "truth, as it does for points; --iterations gives another number",
-                    number));
+                    found.number));
   else
-    context_.log.note(fmt::format(
-        "{} iterations came closest to the truth of simulated images of this light", number));
-  return {.iterations = number, .rounds = search.rounds()};
+    context_.log.note(
+        fmt::format("{} iterations came closest to the truth of simulated images of this light{}",
+                    found.number, remark_on(found.end)));
+  return {.iterations = found.number, .rounds = search.rounds()};
 }
 
 /// A linear filter of an image and of its background, which it does not change.
@@ -233,6 +245,7 @@ void DeconvolveRun::record(const DeconvolveReport& report, const JobListener& li
   Json found{{"iterations", report.found.iterations},
              {"log_likelihoods", report.found.log_likelihoods},
              {"search", json_of(report.found.rounds)},
+             {"search_end", report.search_end},
              {"negative_voxels", prepared_.unusable.negative},
              {"saturated_voxels", prepared_.unusable.saturated},
              {"negative_psf_voxels", prepared_.psf_negative}};

@@ -12,6 +12,21 @@ Json json_of(const std::vector<deconvolution::SearchRound>& rounds) {
   return list;
 }
 
+std::string_view search_end(const std::vector<deconvolution::SearchRound>& rounds, int most) {
+  if (rounds.empty()) return "";
+  switch (deconvolution::next_step(rounds, most).end) {
+    case deconvolution::SearchEnd::settled:
+      return "settled";
+    case deconvolution::SearchEnd::cycle:
+      return "cycle";
+    case deconvolution::SearchEnd::rounds:
+      return "rounds";
+    case deconvolution::SearchEnd::open:
+      break;
+  }
+  return "";
+}
+
 std::string findings_text(const Findings& findings) {
   return text_of(Json{{"iterations", findings.iterations},
                       {"log_likelihoods", findings.log_likelihoods},

@@ -2,6 +2,7 @@
 // jobs/light/findings.hpp — what iterations have found, apart from light.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 #include "core/base/json.hpp"
 #include "deconvolution/iteration/iteration_number.hpp"
@@ -18,6 +19,11 @@ struct Findings {
 
 /// Returns the rounds as reports and records list them.
 Json json_of(const std::vector<deconvolution::SearchRound>& rounds);
+
+/// Returns how the search ended: "settled", "cycle" or "rounds", as SearchEnd has it; "" if there
+/// was none.
+/// @param most  iterations that were allowed
+std::string_view search_end(const std::vector<deconvolution::SearchRound>& rounds, int most);
 
 /// Returns the findings as the text that a checkpoint stores.
 std::string findings_text(const Findings& findings);

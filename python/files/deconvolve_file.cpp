@@ -88,6 +88,7 @@ nb::dict dictionary_of(const Done& of_image) {
   for (const deconvolution::SearchRound& round : done.found.rounds)
     search.append(nb::make_tuple(round.iterations, round.best));
   report["search"] = search;
+  report["search_end"] = done.search_end;
   report["noise_to_signal"] = done.prepared.lambda;
   report["in_gpu_memory"] = done.on_device;
   report["background"] = prepared.background;

@@ -6,7 +6,8 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Union, overload
+from typing import (Any, Callable, Concatenate, Literal, ParamSpec, Protocol, Union, cast,
+                    overload)
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +28,7 @@ Method = Literal["rl", "shb", "wb", "wiener"]
 Place = Union[str, tuple[int, int, int], None]
 Recorder = Union[Camera, Path, Keys, None]
 Optics = Union[Scene, Path, Keys, None]
+_Options = ParamSpec("_Options")
 
 _OF_RUNS_ON_FILES = {"resume": False, "checkpoint_every": 300}
 _NOT_CERTIFIED = {"certify": 0, "seed": 0}
@@ -41,6 +43,7 @@ class Deconvolved:
     log_likelihoods: list[float]  #: before each iteration, apart from what never changes
     noise_to_signal: float  #: of the Wiener filter; 0: of another method
     search: list[tuple[int, int]]  #: of "auto": numbers tried, and the best for what they found
+    search_end: str  #: "settled"; "cycle" or "rounds" if it did not settle; "": there was none
     background: float  #: grey level of the image that was taken as dark
     negative_voxels: int  #: of the image: below 0, or the offset of the camera; they became 0
     saturated_voxels: int  #: of the image: at the highest value of its type
@@ -203,29 +206,24 @@ def deconvolve(image: Sliced | ArrayLike, psf: Psf | ArrayLike | Path | None = N
     return light
 
 
-@overload
-def deconvolve_file(image: list[str] | list[os.PathLike[str]], psf: Psf | ArrayLike | Path | None,
-                    result: Path, **options: Any) -> list[Deconvolved]: ...
-@overload
-def deconvolve_file(image: Path | Sliced, psf: Psf | ArrayLike | Path | None,
-                    result: Path | Sliced, *, optics: Optics = None,
-                    method: Method = "shb", iterations: Number = None,
-                    alpha: float = 0.1, noise_to_signal: float | None = None,
-                    background: Level = "auto", camera: Recorder = None,
-                    regularize: str = "none", edge: Literal["extend", "wrap"] = "extend",
-                    normalize_kernel: Literal["sum", "none"] = "sum",
-                    kernel_background: Level = None, kernel_center: Place = None,
-                    strategy: str = "auto", fft: str | None = None,
-                    channel: int | None = None, frame: int | None = None,
-                    image_number: int | None = None, axes: str | None = None,
-                    overwrite: bool = False,
-                    format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"] = "auto",
-                    tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
-                    compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
-                    chunks: tuple[int, int, int] | None = None, resume: bool = False,
-                    checkpoint_every: float = 300, certify: int = 0, seed: int = 0,
-                    gpus: str = "none", scratch: Path | None = None, workers: int | None = None,
-                    memory: Memory = None, progress: Progress = None) -> Deconvolved: ...
+class _OfOneOrSeveral(Protocol[_Options]):
+    """A function that returns a list if it is given one."""
+
+    @overload
+    def __call__(self, image: list[str] | list[os.PathLike[str]], *args: _Options.args,
+                 **options: _Options.kwargs) -> list[Deconvolved]: ...
+    @overload
+    def __call__(self, image: Path | Sliced, *args: _Options.args,
+                 **options: _Options.kwargs) -> Deconvolved: ...
+
+
+def _of_one_or_several(function: Callable[Concatenate[Any, _Options], Any]
+                       ) -> _OfOneOrSeveral[_Options]:
+    """Returns the function as it is, with types that depend on the image."""
+    return cast("_OfOneOrSeveral[_Options]", function)
+
+
+@_of_one_or_several
 def deconvolve_file(image: Any, psf: Psf | ArrayLike | Path | None, result: Path | Sliced, *,
                     optics: Optics = None,
                     method: Method = "shb", iterations: Number = None,

@@ -216,6 +216,7 @@ class ChosenIterations(Deconvolve):
         self.assertAlmostEqual(report["iterations"], last["iterations"],
                                delta=0.04 * last["iterations"])
         self.assertLess(abs(last["best"] / last["iterations"] - 1 / 1.1), 0.1)
+        self.assertEqual(report["search_end"], "settled")
         self.assertEqual(len(report["log_likelihoods"]), report["iterations"])
         self.assertLess(error, 1.1 * min(self.error(n)[0] for n in range(1, 15)))
 
@@ -356,7 +357,8 @@ class Checkpoints(Deconvolve):
         self.stop_after(2, *options)
         result, report = self.found("--resume", *options)
         self.assertTrue((result == expected).all())
-        self.assertEqual(report["search"], whole["search"])
+        self.assertEqual([report[key] for key in ("search", "search_end")],
+                         [whole[key] for key in ("search", "search_end")])
 
     def test_go_on_to_more_iterations_but_not_to_other_work(self):
         self.stop_after(2, "--iterations", "5")

@@ -75,12 +75,13 @@ class Files(Deconvolutions):
                                        memory="1G", **options)
                 self.assertEqual(bytes_of(ours), bytes_of(theirs))
                 self.assertEqual(
-                    (done.iterations, done.log_likelihoods, done.search, done.background,
-                     done.negative_voxels, done.saturated_voxels, done.scratch_files),
+                    (done.iterations, done.log_likelihoods, done.search, done.search_end,
+                     done.background, done.negative_voxels, done.saturated_voxels,
+                     done.scratch_files),
                     (said["iterations"], said["log_likelihoods"],
                      [(step["iterations"], step["best"]) for step in said["search"]],
-                     *(said[key] for key in ("background", "negative_voxels", "saturated_voxels",
-                                             "scratch_files"))))
+                     *(said[key] for key in ("search_end", "background", "negative_voxels",
+                                             "saturated_voxels", "scratch_files"))))
                 self.assertEqual([list(done.psf_center), done.psf_sum, done.psf_negative_voxels],
                                  [said["psf"][key] for key in ("center", "sum", "negative_voxels")])
                 self.assertEqual(done.shape, IMAGE.shape)

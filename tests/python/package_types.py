@@ -54,6 +54,7 @@ WRONG = (
     ("deconvolve([[1]], [[1]], method='gold')", 'Argument "method"'),
     ("deconvolve([[1]], [[1]], background='dark')", 'Argument "background"'),
     ("deconvolve_file('a.tif', 'b.tif', 'c.tif', method='gold')", "No overload variant"),
+    ("deconvolve_file(['a.tif'], 'b.tif', 'c', method='gold')", "No overload variant"),
     ("simulate({}, compression='none')", "No overload variant"),
     ("simulate({}, seed='a')", "No overload variant"),
     ("words.train('folder', bank='gabor')", 'Argument "bank"'),

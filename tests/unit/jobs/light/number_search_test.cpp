@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Parts, simulated images and errors that a search for the number of iterations is made of.
+// Parts, simulated images, errors and kept estimates of a search for the number of iterations.
 #include "jobs/light/number_search.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numeric>
 #include <utility>
 #include "core/stream/memory_stream.hpp"
+#include "fftconv/host/executor.hpp"
 #include "jobs/light/blurred_difference.hpp"
 #include "jobs/light/brightest_part.hpp"
+#include "jobs/light/kept_estimates.hpp"
 #include "jobs/light/simulated_image.hpp"
+#include "tests/support/machine_with.hpp"
 #include "tests/support/test_context.hpp"
+#include "tests/unit/deconvolution/blurred_field.hpp"
 
 namespace synthoscope::jobs {
 namespace {
@@ -79,6 +83,67 @@ TEST(BlurredDifference, IsTheSumOfSquaresOfTheBlurredDifference) {
   EXPECT_NEAR(blurred_difference(of_a, of_b, {0, 2, 3}, test.context), 4 * along * along / 6,
               4 * 0.01 * along * along / 6);
   EXPECT_EQ(blurred_difference(of_a, of_a, {0, 2, 3}, test.context), 0);
+}
+
+/// Iterations on a small image of points, with or without momentum.
+class SmallLight {
+ public:
+  explicit SmallLight(bool has_momentum) {
+    plan_.has_momentum = has_momentum;
+    plan_.steps = plan_steps(geometry_, executor_->machine());
+  }
+
+  std::unique_ptr<Iterations> make() {
+    return make_iterations(plan_, model_, image_,
+                           {*executor_, device_memory_, {test_.memory, std::nullopt}},
+                           test_.context);
+  }
+
+  KeptEstimates none_kept() { return {geometry_, plan_.has_momentum ? 2 : 1, test_.memory}; }
+
+  Volume<float> voxels(Iterations& light) {
+    Volume<float> all{estimate_extent(geometry_)};
+    light.result().read(whole(all.extent), VoxelView{all.view()});
+    return all;
+  }
+
+  synthoscope::test::TestContext test_;
+
+ private:
+  deconvolution::Geometry geometry_ = deconvolution::test::kGeometries[0];
+  Volume<float> weights_ =
+      deconvolution::test::in_single(deconvolution::test::weights(geometry_.kernel, 1));
+  Volume<float> points_ =
+      deconvolution::test::in_single(deconvolution::test::points_of_light(geometry_.field, 3));
+  MemorySource kernel_{ConstVoxelView{weights_.view()}}, image_{ConstVoxelView{points_.view()}};
+  deconvolution::Model model_{geometry_, {&kernel_, 0, 1}, 1};
+  std::unique_ptr<fftconv::Executor> executor_ =
+      fftconv::make_host_executor(synthoscope::test::machine_with(std::int64_t{1} << 30));
+  MemoryBudget device_memory_{0, 0, "--gpu-memory"};
+  IterationPlan plan_;
+};
+
+void iterate_to(Iterations& light, int number) {
+  while (light.iterations() < number) light.iterate();
+}
+
+TEST(KeptEstimates, ContinueWithTheSameBits) {
+  for (const bool has_momentum : {false, true}) {
+    SmallLight small{has_momentum};
+    KeptEstimates kept = small.none_kept();
+    EXPECT_EQ(kept.iterations(), 0);
+    const auto light = small.make();
+    light->begin();
+    iterate_to(*light, 3);
+    kept.keep(*light, small.test_.context);
+    iterate_to(*light, 7);
+
+    const auto other = small.make();
+    kept.restore(*other, small.test_.context);
+    EXPECT_EQ(other->iterations(), 3);
+    iterate_to(*other, 7);
+    EXPECT_EQ(small.voxels(*other).voxels, small.voxels(*light).voxels) << has_momentum;
+  }
 }
 
 }  // namespace
