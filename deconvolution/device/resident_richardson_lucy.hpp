@@ -56,7 +56,8 @@ LinkBytes link_bytes(const Geometry& geometry, bool has_momentum, const VolumesO
 
 /// Returns the bytes of a GPU's memory that ResidentRichardsonLucy takes; 0 in a build without
 /// CUDA.
-/// @throws PlanError  an axis is longer than the GPU transforms.
+/// @throws InvalidSpec  the edges wrap.
+/// @throws PlanError    an axis is longer than the GPU transforms.
 std::int64_t resident_bytes(const Geometry& geometry, bool has_momentum,
                             const cuda::DeviceInfo& device, const VolumesOnHost& on_host = {});
 
@@ -77,11 +78,12 @@ struct HostVolumes {
 class ResidentRichardsonLucy {
  public:
   /// Reads image and kernel, and takes all memory.
-  /// @param model  whose edges do not wrap
+  /// @param model  its edges must not wrap
   /// @param image  float32, not negative, of geometry.field. If it lies on the host, every
   /// iteration
   ///               reads it.
   /// @param host   its volumes, and the image then, outlive this
+  /// @throws InvalidSpec   the edges wrap.
   /// @throws InvalidInput  the image has no light above the background.
   /// @throws PlanError     beyond a budget, or an axis is longer than the GPU transforms.
   /// @throws OutOfDeviceMemory, CudaError

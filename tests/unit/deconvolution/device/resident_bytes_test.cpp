@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: MIT
 // What iterations in a GPU's memory take of it and of the link is known without a GPU.
 #include <gtest/gtest.h>
+#include "core/base/error.hpp"
+#include "core/cuda/runtime/described_device.hpp"
 #include "deconvolution/device/resident_richardson_lucy.hpp"
+#include "tests/support/expect_failure.hpp"
 
 namespace synthoscope::deconvolution {
 namespace {
 
 constexpr std::int64_t kFloat = sizeof(float);
 
-cuda::DeviceInfo some_gpu() {
-  cuda::DeviceInfo gpu;
-  gpu.capability = 90;
-  gpu.memory_bytes = std::int64_t{140} << 30;
-  gpu.multiprocessors = 132;
-  gpu.l2_bytes = 50 << 20;
-  gpu.shared_bytes = 227 << 10;
-  gpu.shared_bytes_per_multiprocessor = 228 << 10;
-  gpu.registers_per_multiprocessor = 65536;
-  return gpu;
-}
-
 constexpr Geometry kGeometry{{64, 512, 512}, {61, 81, 81}, {30, 40, 40}};
 
 TEST(ResidentBytes, AreFewerByTheVolumesOnTheHostAndMoreByTheirSlots) {
-  const cuda::DeviceInfo gpu = some_gpu();
+  const cuda::DeviceInfo gpu = cuda::described_device(90);
   const std::int64_t image = kFloat * volume(kGeometry.field),
                      estimate = kFloat * volume(estimate_extent(kGeometry));
   for (const bool has_momentum : {false, true})
@@ -49,6 +40,14 @@ TEST(ResidentBytes, OfSlotsFollowTheirPlanes) {
   EXPECT_EQ(staged(false, 3 * plane), 12 * plane);
   EXPECT_EQ(staged(false, std::int64_t{1} << 40), 4 * e.z * plane);
   EXPECT_EQ(staged_bytes(kGeometry, true, {}), 0);
+}
+
+TEST(ResidentBytes, AreRefusedIfTheEdgesWrap) {
+  Geometry geometry = kGeometry;
+  geometry.edge = Edge::wrap;
+  test::expect_failure<InvalidSpec>(
+      [&] { resident_bytes(geometry, false, cuda::described_device(90)); },
+      {"64x512x512", "shape must be valid", "boundary wrap", "plan_convolution"});
 }
 
 TEST(LinkBytes, AreImageAndEstimateUpAndTheEstimateDown) {
