@@ -48,9 +48,9 @@ std::shared_ptr<BegunFile> begin_image(const std::filesystem::path& path, const 
 /// threads.
 std::int64_t buffered_bytes(const ImageSpec& spec);
 
-/// Returns memory that is enough to read such a file if nothing is cached
-/// (OpenOptions::cache_bytes of 0): reading a chunk takes no more than writing it.
-std::int64_t least_reading_bytes(ImageSpec spec);
+/// Returns the most that OpenImage::buffer_bytes is of such a file, if it is opened with 0 for
+/// OpenOptions::cache_bytes.
+std::int64_t least_reading_bytes(const ImageSpec& spec);
 
 /// Resumes `path`.partial, which create_image began with the same `spec` and which was kept, or
 /// whose process was killed. Discards what was written after `checkpoint` returned `state`. The

@@ -120,7 +120,7 @@ TEST_F(CertifyAndRename, NeedsNoMoreMemoryThanItTells) {
         output = folder.path() / fmt::format("{}-{}-{}", static_cast<int>(how), more, name);
         spec.format = imageio::format_of(output, imageio::FileFormat::by_name);
         spec.compression = how;
-        spec.chunks = Extent3{2, 3, 7};
+        if (spec.format != imageio::FileFormat::tiff) spec.chunks = Extent3{2, 3, 7};
         write(image);
         const std::int64_t bytes = options.bytes(problem(), machine.pool.threads(), spec);
         const test::TestContext tight{machine.pool.threads(), bytes + more};
