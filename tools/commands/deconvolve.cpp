@@ -270,7 +270,8 @@ std::string Deconvolve::summary_of(const jobs::DeconvolveJob& job,
                                    const jobs::DeconvolveReport& report) {
   const auto how = job.method == jobs::Method::wiener
                        ? std::string{"a linear filter"}
-                       : fmt::format("{} iterations", report.found.iterations);
+                       : fmt::format("{} iteration{}", report.found.iterations,
+                                     report.found.iterations == 1 ? "" : "s");
   if (report.was_finished)
     return fmt::format("{}: {} float32, {}, made by an earlier run", job.output.string(),
                        report.extent, how);
