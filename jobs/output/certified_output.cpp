@@ -46,7 +46,9 @@ std::int64_t count_of(const CertifyChoice& choice, const fftconv::Problem& probl
   return std::min(choice.voxels, volume(output_extent(problem)));
 }
 
-/// Returns the limit of chunks of the result that are kept, and again of those that are decoded.
+/// Returns OpenOptions::cache_bytes for the result. Kept chunks and decoded chunks each take up to
+/// that much.
+/// @param certifying  bytes that are needed in any case
 std::int64_t left_to_cache(const MemoryBudget& memory, std::int64_t certifying) {
   return std::max<std::int64_t>(0, (memory.limit() - memory.used() - certifying) / 2);
 }

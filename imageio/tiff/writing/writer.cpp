@@ -71,6 +71,7 @@ std::int64_t tiff_bytes(const ImageSpec& spec) {
 }
 
 std::int64_t tiff_reading_bytes(const ImageSpec& spec) {
+  if (!spec.is_compressed()) return 0;  // pixels lie in order, and go to their place
   TiffFormat format{.width = spec.extent.x, .height = spec.extent.y, .type = spec.type};
   format.bits = 8 * size_of(spec.type);
   format.block_width = format.width;
