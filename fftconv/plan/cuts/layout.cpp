@@ -22,11 +22,6 @@ Problem rows_as_planes(const Problem& problem) {
   return work;
 }
 
-/// Returns whether rows of a flat image may play planes.
-bool may_be_flat(const Problem& work) {
-  return work.image.y == 1 && work.kernel.y == 1;
-}
-
 }  // namespace
 
 Problem work_problem(const Problem& problem) {
@@ -97,6 +92,7 @@ Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut
   }
   if (cut.parts > 0) {
     l.parts = cut.parts;
+    l.along_y = cut.along_y;
     l.parts_on_disk = cut.parts_on_disk;
     l.ring_planes = 2 * transform.z;
     l.result_planes = l.transfer_reals = 0;
@@ -201,13 +197,11 @@ std::vector<MemoryItem> common_memory(const Layout& l, const Problem& work,
   if (work.order == BoxOrder::planes_in_order) {
     const Extent3 wanted = wanted_extent(work);
     // Pieces of planes wait in a file, from where plane after plane is handed on
-    const bool is_flat = may_be_flat(work);
-    const bool in_pieces = l.parts > 0 || l.y.wanted < wanted.y || l.x.wanted < wanted.x ||
-                           (is_flat && l.z.wanted < wanted.z);
-    const std::int64_t rows =
-        in_pieces ? (is_flat ? wanted.z : wanted.y) : waiting_planes * wanted.y;
-    if (rows > 0)
-      items.push_back({"planes waiting to be written", rows * wanted.x * kMaxVoxelBytes});
+    const bool in_pieces = l.parts > 0 || l.y.wanted < wanted.y || l.x.wanted < wanted.x;
+    const std::int64_t planes = in_pieces ? 1 : waiting_planes;
+    const std::int64_t rows = l.along_y ? wanted.z : wanted.y;  // of a plane of the volume
+    if (planes > 0)
+      items.push_back({"planes waiting to be written", planes * rows * wanted.x * kMaxVoxelBytes});
   }
   return items;
 }
@@ -220,7 +214,8 @@ std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
     items.push_back({"parts", kept_parts_voxels(l) * l.real_bytes});
   if (l.result_planes > 0) items.push_back({"result spectra", l.result_planes * plane_bytes});
   if (l.transfer_reals > 0) items.push_back({"transfer function", l.transfer_reals * l.real_bytes});
-  for (MemoryItem& item : common_memory(l, work, waiting_planes(l, may_be_flat(work), 1)))
+  const bool may_be_flat = work.image.y == 1 && work.kernel.y == 1;
+  for (MemoryItem& item : common_memory(l, work, waiting_planes(l, may_be_flat, 1)))
     items.push_back(std::move(item));
   items.push_back({std::string{kThreadScratch}, thread_bytes(l, work)});
   return items;

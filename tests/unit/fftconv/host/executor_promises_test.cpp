@@ -165,7 +165,7 @@ constexpr PartsCase kPartsCases[] = {
     {"two_rows", {60, 2, 700}, {61, 2, 5}, 32},
     {"ordinary", {23, 31, 37}, {5, 4, 7}, 4},
     {"one_voxel_wide", {600, 7, 1}, {9, 7, 1}, 256},
-    {"flat_and_tall", {1, 4000, 100}, {1, 9, 9}, 64},
+    {"one_plane_of_a_deep_kernel", {1, 157, 102}, {9, 9, 9}, 4},
 };
 
 class InParts : public testing::TestWithParam<PartsCase> {};
@@ -190,8 +190,15 @@ TEST_P(InParts, HoldsNoMoreThanThePlanAndAScratchPerFurtherThread) {
 TEST_P(InParts, RunWithinTheirPlanForSinksThatTakePlanesInOrder) {
   test::WorkCase work{test::noise(GetParam().image, 1), test::noise(GetParam().kernel, 2)};
   work.problem.order = BoxOrder::planes_in_order;
-  const auto plan =
-      plan_convolution(work.problem, test::machine_with(kRoom), Strategy::parts, GetParam().parts);
+  const auto plan_it = [&] {
+    return plan_convolution(work.problem, test::machine_with(kRoom), Strategy::parts,
+                            GetParam().parts);
+  };
+  if (work.image.extent.z * work.kernel.extent.z == 1) {
+    EXPECT_THROW(plan_it(), PlanError);  // the only plane of a flat image cannot be in parts
+    return;
+  }
+  const auto plan = plan_it();
   test::TestContext machine{1, plan.memory_bytes()};
   test::CheckingSink<double> sink{work.image.extent, BoxOrder::planes_in_order};
   run(plan, {work.term}, PixelType::float64, sink, machine.context);
