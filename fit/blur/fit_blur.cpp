@@ -201,7 +201,7 @@ Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
 
   const simulator::SceneSpec before = scene;
   found.estimates = matched.estimates;
-  found.compared = std::move(matched.compared);
+  found.compared = matched.compared;
   take_over(keys, matched.scene, scene, found.estimates);
   found.changes_light = have_moved(keys, before, scene);
   say_what_is_untold(measure, scene, found.estimates, found);
