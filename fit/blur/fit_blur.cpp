@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <utility>
 #include "fit/blur/blur_keys.hpp"
 #include "fit/blur/blur_plan.hpp"
 #include "fit/blur/blur_plots.hpp"
