@@ -19,8 +19,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "Simulates phantoms, the light that a lens makes of them, and the camera that
-records it, with the truth of every voxel beside the image. Convolves, filters
-and resamples images larger than memory.")
+records it, with the truth of every voxel beside the image. Convolves,
+deconvolves, filters and resamples images larger than memory.")
 set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/finish_debian_package.cmake")
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 

@@ -53,6 +53,10 @@ const FormatWriter& checked(const std::filesystem::path& path, const ImageSpec& 
   return writer;
 }
 
+const FormatWriter& writer_of(const ImageSpec& spec) {
+  return *row_of(spec.format == FileFormat::by_name ? FileFormat::tiff : spec.format).writer;
+}
+
 }  // namespace
 
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec) {
@@ -70,8 +74,11 @@ std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const
 }
 
 std::int64_t buffered_bytes(const ImageSpec& spec) {
-  const auto format = spec.format == FileFormat::by_name ? FileFormat::tiff : spec.format;
-  return row_of(format).writer->bytes(spec);
+  return writer_of(spec).bytes(spec);
+}
+
+std::int64_t least_reading_bytes(const ImageSpec& spec) {
+  return writer_of(spec).reading_bytes(spec);
 }
 
 }  // namespace synthoscope::imageio

@@ -48,6 +48,10 @@ std::shared_ptr<BegunFile> begin_image(const std::filesystem::path& path, const 
 /// threads.
 std::int64_t buffered_bytes(const ImageSpec& spec);
 
+/// Returns the most that OpenImage::buffer_bytes is of such a file, if it is opened with 0 for
+/// OpenOptions::cache_bytes.
+std::int64_t least_reading_bytes(const ImageSpec& spec);
+
 /// Resumes `path`.partial, which create_image began with the same `spec` and which was kept, or
 /// whose process was killed. Discards what was written after `checkpoint` returned `state`. The
 /// finished file has the bytes of an uninterrupted process.

@@ -32,6 +32,7 @@ constexpr FormatWriter zarr_writer(FileFormat format) {
           .create = create_zarr,
           .resume = resume_zarr,
           .bytes = zarr_bytes,
+          .reading_bytes = zarr_reading_bytes,
           .require_replaceable = require_replaceable_zarr};
 }
 
@@ -71,6 +72,7 @@ constexpr ImageFormat kFormats[] = {
                             .create = create_bdv,
                             .resume = resume_bdv,
                             .bytes = bdv_bytes,
+                            .reading_bytes = bdv_reading_bytes,
                             .second_file = bdv_xml_path,
                             .require_replaceable = require_new_bdv_xml}},
     // HDF5
@@ -83,7 +85,8 @@ constexpr ImageFormat kFormats[] = {
                             .check = check_hdf5,
                             .create = create_hdf5,
                             .resume = resume_hdf5,
-                            .bytes = hdf5_bytes}},
+                            .bytes = hdf5_bytes,
+                            .reading_bytes = hdf5_reading_bytes}},
     // TIFF and BigTIFF of all flavours
     {.extensions = kTiffExtensions,
      .reader = FormatReader{.recognises = is_any, .read = read_tiff, .takes_axes = true},
@@ -94,6 +97,7 @@ constexpr ImageFormat kFormats[] = {
                             .create = create_tiff,
                             .resume = resume_tiff,
                             .bytes = tiff_bytes,
+                            .reading_bytes = tiff_reading_bytes,
                             .begin = begin_tiff}},
 };
 

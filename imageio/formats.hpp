@@ -40,6 +40,8 @@ struct FormatWriter {
                                        const std::string& state);
   /// Memory of the sink; as buffered_bytes.
   std::int64_t (*bytes)(const ImageSpec& spec);
+  /// As least_reading_bytes.
+  std::int64_t (*reading_bytes)(const ImageSpec& spec);
   /// After `check`; as begin_image. Null: files grow.
   std::shared_ptr<BegunFile> (*begin)(const std::filesystem::path& path,
                                       const ImageSpec& spec) = nullptr;

@@ -44,6 +44,7 @@ std::vector<GpuShare> on_one_gpu(const Geometry& geometry, const cuda::DeviceInf
 /// @param device_bytes  of memory of each
 /// @returns nothing if it fits in none of these ways with all volumes on the GPUs; also in a build
 ///          without CUDA
+/// @throws InvalidSpec  the edges wrap.
 std::vector<GpuShare> share_field(const Geometry& geometry, bool has_momentum,
                                   std::span<const cuda::DeviceInfo> gpus,
                                   std::int64_t device_bytes);
@@ -51,6 +52,7 @@ std::vector<GpuShare> share_field(const Geometry& geometry, bool has_momentum,
 /// Returns the most bytes of a GPU's memory that ResidentRichardsonLucy takes; 0 in a build without
 /// CUDA.
 /// @param on_host  volumes of a field on one GPU
+/// @throws InvalidSpec  the edges wrap.
 /// @throws PlanError  an axis is longer than the GPU transforms.
 std::int64_t resident_bytes(std::span<const GpuShare> shares, bool has_momentum,
                             const VolumesOnHost& on_host = {});

@@ -52,12 +52,13 @@ struct HostVolumes {
 class ResidentRichardsonLucy {
  public:
   /// Reads image and kernel, and takes all memory.
-  /// @param model   whose edges do not wrap
+  /// @param model   its edges must not wrap
   /// @param image   float32, not negative, of geometry.field. If it lies on the host, every
   ///                iteration reads it.
   /// @param shares  on_one_gpu or share_field of model.geometry
   /// @param device_bytes  budget of each GPU
   /// @param host    its volumes, and the image then, outlive this; only with one GPU
+  /// @throws InvalidSpec   the edges wrap.
   /// @throws InvalidInput  the image has no light above the background.
   /// @throws PlanError     beyond a budget, or an axis is longer than the GPU transforms.
   /// @throws OutOfDeviceMemory, CudaError

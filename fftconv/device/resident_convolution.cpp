@@ -39,11 +39,22 @@ Extent3 extent_of(const Layout& l, Side side) {
   return {l.z.wanted, l.y.wanted, l.x.wanted};
 }
 
+/// Voxels of an image are loaded as they lie in memory: none is repeated, and none lies outside.
+void require_volumes_as_they_are(const Problem& problem) {
+  if (problem.shape == Shape::valid) return;
+  throw InvalidSpec(fmt::format(
+      "convolve {} with {} in the memory of a GPU: the shape must be valid there, but it "
+      "is {}, with the boundary {}; extend the image by its boundary, or give "
+      "plan_convolution a machine with a GPU",
+      problem.image, problem.kernel, name_of(problem.shape), name_of(problem.boundary)));
+}
+
 /// Bytes of a kernel's planes that are sent at once, at most.
 constexpr std::int64_t kSentAtOnce = std::int64_t{64} << 20;
 
 Plan plan_without_transform(const Problem& problem, const cuda::DeviceInfo& device) {
   require_valid(problem);
+  require_volumes_as_they_are(problem);
   Plan plan;
   plan.problem = problem;
   plan.work = work_problem(problem);
@@ -121,6 +132,7 @@ ResidentConvolution::ResidentConvolution(const cuda::DeviceInfo& device,
       image_{spectra_.describe(image_input(layout_, axes_, term, 0))},
       turn_{spectra_.describe(ring_turns_of(layout_).front())} {
   if (!plan.cut.keep_transfer) return;
+  require_volumes_as_they_are(plan.problem);
   result_ = spectra_.describe_front(extent(Side::result), PixelType::float32);
   static_cast<void>(spectra_.describe_front(extent(Side::image), PixelType::float32));
   spectra_.describe_correlation();

@@ -13,7 +13,7 @@ namespace synthoscope::fftconv::device {
 
 /// Returns a plan in core for this device, cut in nothing, whose kernel's transfer function is
 /// kept: with the transform whose passes take the shortest. Needs no planner's machine.
-/// @throws InvalidSpec  the problem is not valid (require_valid).
+/// @throws InvalidSpec  the problem is not valid (require_valid), or its shape is not `valid`.
 /// @throws PlanError    an axis is longer than a device transforms.
 Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device);
 /// The same with a given transform, which is long enough.
@@ -36,11 +36,11 @@ enum class Side { image, result };
 /// constructor, `prepare` and `read_kernel` wait; all other functions enqueue their work and
 /// return.
 ///
-/// Where the plan keeps the transfer function (Cut::keep_transfer), the kernel is transformed once.
-/// For the shape `valid`, the adjoint uses the same function. The kernel's voxel k lies at k - (K -
-/// 1) of the transform: a volume at the front then has its result at the front. The adjoint takes
-/// that result, multiplies by the conjugate, and its own result lies at the front again. Each run
-/// is
+/// Where the plan keeps the transfer function (Cut::keep_transfer), the shape is `valid`, the
+/// kernel is transformed once, and the adjoint uses the same function. The kernel's voxel k lies at
+/// k - (K - 1) of the transform: a volume at the front then has its result at the front. The
+/// adjoint takes that result, multiplies by the conjugate, and its own result lies at the front
+/// again. Each run is
 ///
 ///     load(image), convolve, give(result)        or        load(result), correlate, give(image)
 ///
@@ -52,7 +52,8 @@ class ResidentConvolution {
   /// @param plan    in core, cuts nothing
   /// @param term    sources of image and kernel, whose types count; they outlive this
   /// @param stored  type of results
-  /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
+  /// @throws InvalidSpec  the plan keeps the transfer function, and its shape is not `valid`.
+  /// @throws PlanError    beyond the budget.  @throws OutOfDeviceMemory, CudaError
   ResidentConvolution(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Plan& plan,
                       const Term& term, PixelType stored = PixelType::float32);
 

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <utility>
 #include "fit/blur/blur_keys.hpp"
 #include "fit/blur/blur_plan.hpp"
 #include "fit/blur/blur_plots.hpp"
@@ -201,7 +200,7 @@ Findings fit_blur(const StageTask& task, simulator::SceneSpec& scene) {
 
   const simulator::SceneSpec before = scene;
   found.estimates = matched.estimates;
-  found.compared = std::move(matched.compared);
+  found.compared = matched.compared;
   take_over(keys, matched.scene, scene, found.estimates);
   found.changes_light = have_moved(keys, before, scene);
   say_what_is_untold(measure, scene, found.estimates, found);

@@ -65,7 +65,8 @@ void grow_plane(std::uint32_t* labels, const simulator::Grid& grid, double um) {
       return static_cast<std::size_t>(y * e.x + x);
     };
     const std::vector<double> squares =
-        squares_in(box, grid.pitch, [&](auto y, auto x) { return before[place(y, x)] == label; });
+        squares_in(box, grid.pitch,
+                   [&, label = label](auto y, auto x) { return before[place(y, x)] == label; });
     std::size_t i = 0;
     for (std::int64_t y = box.y0; y < box.y1; ++y)
       for (std::int64_t x = box.x0; x < box.x1; ++x, ++i) {

@@ -50,7 +50,7 @@ void set_axes(LabelledObject& object, const Matrix3d& moments, const simulator::
   const double pitch = std::min(grid.pitch.y_um, grid.pitch.x_um);
   const Matrix2d across = moments.bottomRightCorner<2, 2>();
   const Eigen::SelfAdjointEigenSolver<Matrix2d> shadow{across};
-  const Vector2d of_shadow = shadow.eigenvalues();
+  const Vector2d& of_shadow = shadow.eigenvalues();
   object.short_um = semi_axis(of_shadow[0], of_body, pitch);
   object.long_um = semi_axis(of_shadow[1], of_body, pitch);
   if (is_plane) {

@@ -242,4 +242,8 @@ std::int64_t bdv_bytes(const ImageSpec& spec) {
          slots * bdv_slot_bytes(spec);
 }
 
+std::int64_t bdv_reading_bytes(const ImageSpec& spec) {
+  return hdf5_chunk_reading_bytes(spec);
+}
+
 }  // namespace synthoscope::imageio

@@ -29,5 +29,6 @@ std::unique_ptr<ImageFile> resume_bdv(const std::filesystem::path& path, const I
 
 /// What such a sink holds.
 std::int64_t bdv_bytes(const ImageSpec& spec);
+std::int64_t bdv_reading_bytes(const ImageSpec& spec);
 
 }  // namespace synthoscope::imageio

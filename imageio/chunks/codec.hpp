@@ -28,6 +28,11 @@ void pack_chunk(ChunkCodec codec, std::span<const std::byte> voxels, std::int64_
 /// Returns the memory that `unpack_chunk` uses for `bytes` of voxels, whatever `packed` claims.
 std::int64_t unpacking_bytes(ChunkCodec codec, std::int64_t bytes);
 
+/// Returns more than any encoder makes of a chunk that does not pack.
+constexpr std::int64_t most_stored_bytes(std::int64_t chunk_bytes) {
+  return 2 * chunk_bytes + 4096;
+}
+
 /// Compression levels of all formats; OME-Zarr and HDF5 store them as metadata. Images packed at
 /// the levels of libtiff (6 of deflate, 9 of zstd) and at level 5 of Blosc are up to 14 % smaller,
 /// but take two to six times as long.

@@ -26,11 +26,6 @@ ChunkCodec codec_of(Hdf5Filter filter) {
   }
 }
 
-/// More than any encoder makes of bytes that do not pack.
-std::int64_t most_stored_bytes(const Hdf5Storage& storage) {
-  return 2 * storage.chunk_bytes() + 4096;
-}
-
 /// What HDF5 1.10 complains of where it is asked how large a chunk is that was never written.
 constexpr const char* kNeverWritten = "chunk storage is not allocated";
 
@@ -74,7 +69,7 @@ std::int64_t Hdf5Chunks::scratch_bytes() const {
   std::int64_t unpacking = 0;
   for (const Hdf5Filter filter : storage_.filters)
     if (is_packing(filter)) unpacking = unpacking_bytes(codec_of(filter), storage_.chunk_bytes());
-  return most_stored_bytes(storage_) + storage_.chunk_bytes() + unpacking;
+  return most_stored_bytes(storage_.chunk_bytes()) + storage_.chunk_bytes() + unpacking;
 }
 
 std::optional<Hdf5Chunks::Stored> Hdf5Chunks::stored(std::int64_t number) const {
@@ -107,7 +102,7 @@ std::optional<Hdf5Chunks::Stored> Hdf5Chunks::stored_by_library(std::int64_t num
 }
 
 void Hdf5Chunks::require_believable(std::int64_t number, std::int64_t bytes) const {
-  if (bytes < 1 || bytes > most_stored_bytes(storage_))
+  if (bytes < 1 || bytes > most_stored_bytes(storage_.chunk_bytes()))
     refuse_chunk(number, fmt::format("claims {} bytes", bytes));
 }
 

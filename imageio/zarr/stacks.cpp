@@ -25,11 +25,6 @@ bool is_missing(const std::error_code& failure) {
          failure == std::errc::not_a_directory;
 }
 
-/// More than any encoder makes of bytes that do not pack.
-std::int64_t most_stored_bytes(const ArrayShape& array) {
-  return 2 * array.chunk_bytes() + 4096;
-}
-
 /// The chunks of one array.
 class ZarrChunks final : public ChunkDecoder {
  public:
@@ -43,7 +38,7 @@ class ZarrChunks final : public ChunkDecoder {
     if (!fs::exists(fs::symlink_status(path, failure)) && is_missing(failure))
       return fill(elements);
     const InputFile file{path};
-    if (file.size() > most_stored_bytes(shape_)) refuse(path);
+    if (file.size() > most_stored_bytes(shape_.chunk_bytes())) refuse(path);
     std::vector<std::byte> packed(static_cast<std::size_t>(file.size()));
     file.read_at(0, packed);
     if (!unpack_chunk(array_.codec, packed, elements)) refuse(path);
@@ -52,7 +47,8 @@ class ZarrChunks final : public ChunkDecoder {
   [[nodiscard]] std::string name() const override { return folder_.string(); }
 
   [[nodiscard]] std::int64_t scratch_bytes() const override {
-    return most_stored_bytes(shape_) + unpacking_bytes(array_.codec, shape_.chunk_bytes());
+    const std::int64_t bytes = shape_.chunk_bytes();
+    return most_stored_bytes(bytes) + unpacking_bytes(array_.codec, bytes);
   }
 
  private:

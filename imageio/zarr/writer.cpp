@@ -180,4 +180,10 @@ std::int64_t zarr_bytes(const ImageSpec& spec) {
          (spec.is_compressed() ? compressed_chunks_bytes(spec) : 0);
 }
 
+/// One chunk is kept, and one is unpacked.
+std::int64_t zarr_reading_bytes(const ImageSpec& spec) {
+  const std::int64_t chunk = grid_of(spec).chunk_bytes();
+  return 2 * chunk + most_stored_bytes(chunk) + unpacking_bytes(zarr_codec(spec), chunk);
+}
+
 }  // namespace synthoscope::imageio

@@ -23,5 +23,6 @@ std::unique_ptr<ImageFile> resume_zarr(const std::filesystem::path& path, const 
 /// What such a sink holds: chunks of the pyramid that are made at once and, compressed, one layer
 /// of chunks.
 std::int64_t zarr_bytes(const ImageSpec& spec);
+std::int64_t zarr_reading_bytes(const ImageSpec& spec);
 
 }  // namespace synthoscope::imageio

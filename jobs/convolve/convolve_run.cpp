@@ -121,8 +121,9 @@ ConvolveReport ConvolveRun::make_file(const JobListener& listener) {
     watch().lap("sync");
     report = report_of(ran, pipeline.counts().clipped);
     executor_.reset();  // what it holds of a GPU is free for the certifier
+    writer_memory_ = {};
     report.certified =
-        certify_and_rename(certify_, job_.output, job_.file.overwrite, job_.resume.keeps,
+        certify_and_rename(certify_, job_.output, job_.file.overwrite, job_.resume.keeps, spec_,
                            plan_->problem, pipeline.term, files_.inputs(), context_);
     if (job_.certify.is_wanted()) watch().lap("certify");
     listener.end_progress();

@@ -157,14 +157,16 @@ deconvolution::StepPlans DeconvolveRun::plan_beside(const deconvolution::Geometr
   return {plan_one(blur_problem(geometry)), plan_one(adjoint_problem(geometry))};
 }
 
-/// Returns the most memory of a thread that copies planes: of the image, and of estimates that are
-/// copied or added up.
+/// Returns the most memory of a thread that copies planes: of the image, of the result, and of
+/// estimates that are copied or added up.
 std::int64_t DeconvolveRun::plane_bytes() const {
-  const std::int64_t of_image =
-      carry_bytes(plane(geometry_.field, 0).size, image_.source->pixel_type(), PixelType::float32);
-  if (!variation_ && depths_.empty()) return of_image;
-  return std::max(of_image, carry_bytes(plane(estimate_extent(geometry_), 0).size,
-                                        PixelType::float32, PixelType::float32));
+  const auto copied = [](const Extent3& extent, PixelType read) {
+    return carry_bytes(plane(extent, 0).size, read, PixelType::float32);
+  };
+  const bool copies_estimates = variation_ || !depths_.empty();
+  const Extent3 largest = copies_estimates ? estimate_extent(geometry_) : geometry_.field;
+  return std::max(copied(geometry_.field, image_.source->pixel_type()),
+                  copied(largest, PixelType::float32));
 }
 
 /// Returns the memory that is neither of volumes nor of convolutions.
@@ -209,7 +211,7 @@ void DeconvolveRun::follow_checkpoint() {
   const auto fit_beside = [&](std::int64_t of_volumes) {
     fftconv::Machine machine = workspace_.machine({}, of_volumes + always_held(geometry_));
     if (on_gpu) gpu_.offer_to(machine);
-    for (const fftconv::Plan& step : steps) require_fits(step, machine);
+    for (const fftconv::Plan& step : steps) require_fits(step, machine, plane_bytes());
   };
   try {
     fit_beside(held_in_memory());

@@ -175,7 +175,7 @@ void DeconvolveRun::make_filter() {
   const auto plan_beside_image = [&](std::int64_t held) {
     return job_.plan.plan_on_this_machine(problem, workspace_, gpu_,
                                           imageio::file_of(job_.output).parent_path(),
-                                          held + certify_filter_bytes(problem), 0);
+                                          held + certify_filter_bytes(problem), plane_bytes());
   };
   try {
     plan_.filter = plan_beside_image(volumes * of_field);

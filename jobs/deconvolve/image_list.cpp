@@ -90,13 +90,15 @@ std::vector<fs::path> psf_files_of(const simulator::SceneSpec& scene) {
   return input_files_of(optics_alone);
 }
 
+/// Refuses also the name of an image that is not there yet.
 void require_folder(const fs::path& folder) {
   std::error_code ignored;
-  if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+  const bool is_file = fs::exists(folder, ignored) && !fs::is_directory(folder, ignored);
+  if (is_file || imageio::format_with_extension_of(folder))
     throw InvalidSpec(
-        fmt::format("deconvolve several images: {} is a file; give -o the name of a folder, in "
+        fmt::format("deconvolve several images: {} is {} file; give -o the name of a folder, in "
                     "which each image gets its result",
-                    folder.string()));
+                    folder.string(), is_file ? "a" : "the name of a"));
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ class ImageList {
   /// @param common  what the jobs share; `image` is not read, and `output` is a file or a folder,
   ///                as `place` says
   /// @param files   that all jobs share
-  /// @throws InvalidSpec  two images have the same short name, or the folder is a file.
+  /// @throws InvalidSpec  two images have the same short name, or the folder is a file or has the
+  ///                      extension of an image.
   ImageList(const DeconvolveJob& common, std::span<const Stack> images, ResultPlace place,
             SharedFiles files);
 

@@ -19,8 +19,7 @@ Regularization parse_regularization(std::string_view text) {
   const bool is_number = error == std::errc{} && last == end;
   if (!is_variation || !is_number || !(weight > 0 && weight <= kMostVariation))
     throw InvalidSpec(fmt::format(
-        "regularize '{}' is not accepted; give none, or tv:L with L above 0 and at most {}, such "
-        "as tv:0.01",
+        "'{}' is not accepted; give none, or tv:L with L above 0 and at most {}, such as tv:0.01",
         text, kMostVariation));
   return {weight};
 }

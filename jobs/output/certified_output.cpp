@@ -46,11 +46,21 @@ std::int64_t count_of(const CertifyChoice& choice, const fftconv::Problem& probl
   return std::min(choice.voxels, volume(output_extent(problem)));
 }
 
+/// Returns OpenOptions::cache_bytes for the result. Kept chunks and decoded chunks each take up to
+/// that much.
+/// @param certifying  bytes that are needed in any case
+std::int64_t left_to_cache(const MemoryBudget& memory, std::int64_t certifying) {
+  return std::max<std::int64_t>(0, (memory.limit() - memory.used() - certifying) / 2);
+}
+
 /// Opens the result, which is closed again before it is renamed.
+/// @param cache_bytes  of OpenOptions
 Certificates recompute(const CertifyChoice& choice, const std::filesystem::path& written,
-                       const fftconv::Problem& problem, const fftconv::Term& term,
-                       const RunContext& context) {
-  const imageio::CountedImage result = imageio::open_counted(written, {}, context);
+                       std::int64_t cache_bytes, const fftconv::Problem& problem,
+                       const fftconv::Term& term, const RunContext& context) {
+  imageio::OpenOptions opening;
+  opening.cache_bytes = std::min(opening.cache_bytes, cache_bytes);
+  const imageio::CountedImage result = imageio::open_counted(written, opening, context);
   Certificates found;
   if (choice.voxels > 0)
     found.by_sums = certify(problem, term, *result.source, count_of(choice, problem),
@@ -64,13 +74,12 @@ Certificates recompute(const CertifyChoice& choice, const std::filesystem::path&
 }  // namespace
 
 std::int64_t CertifyChoice::bytes(const fftconv::Problem& problem, int threads,
-                                  imageio::ImageSpec spec) const {
+                                  const imageio::ImageSpec& spec) const {
   if (!is_wanted()) return 0;
-  spec.buffer_bytes = 0;  // a chunk is read in no more than what writing one after the other takes
   const std::int64_t sums =
       voxels > 0 ? fftconv::certify_bytes(problem, count_of(*this, problem), threads) : 0;
   const std::int64_t whole = by ? fftconv::certify_by_library_bytes(problem, threads) : 0;
-  return std::max(sums, whole) + imageio::buffered_bytes(spec);
+  return std::max(sums, whole) + imageio::least_reading_bytes(spec);
 }
 
 std::filesystem::path CertifyChoice::uncertified_path(const std::filesystem::path& output) const {
@@ -85,9 +94,9 @@ std::filesystem::path CertifyChoice::uncertified_path(const std::filesystem::pat
 }
 
 Certificates certify_and_rename(const CertifyChoice& choice, const std::filesystem::path& output,
-                                bool overwrite, bool keeps, const fftconv::Problem& problem,
-                                const fftconv::Term& term, const imageio::InputsAsRead& inputs,
-                                const RunContext& context) {
+                                bool overwrite, bool keeps, const imageio::ImageSpec& spec,
+                                const fftconv::Problem& problem, const fftconv::Term& term,
+                                const imageio::InputsAsRead& inputs, const RunContext& context) {
   if (!choice.is_wanted()) return {};
   std::filesystem::path written = choice.uncertified_path(output);
   // An earlier run may have been killed when the result had its name and its record was missing
@@ -95,7 +104,9 @@ Certificates certify_and_rename(const CertifyChoice& choice, const std::filesyst
   if (has_name) written = output;
   Uncertified file{imageio::file_of(written)};
   if (keeps || has_name) file.keep();  // what ends here too soon, --resume begins with
-  Certificates found = recompute(choice, written, problem, term, context);
+  const std::int64_t certifying = choice.bytes(problem, context.pool.threads(), spec);
+  Certificates found =
+      recompute(choice, written, left_to_cache(context.memory, certifying), problem, term, context);
   file.discard();
   inputs.require_unchanged();
   for (const auto& certificate : {found.by_sums, found.by_library})

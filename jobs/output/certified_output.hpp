@@ -21,10 +21,10 @@ struct CertifyChoice {
 
   [[nodiscard]] bool is_wanted() const { return voxels > 0 || by; }
 
-  /// Returns the memory of certify_and_rename, with the least that reading a result of `spec`
+  /// Returns the least memory of certify_and_rename, including what reading a result of `spec`
   /// needs; 0 if nothing is recomputed.
   [[nodiscard]] std::int64_t bytes(const fftconv::Problem& problem, int threads,
-                                   imageio::ImageSpec spec) const;
+                                   const imageio::ImageSpec& spec) const;
 
   /// Returns the path under which the result `output` is written: `output` itself, or
   /// `output`.uncertified until it is certified (for HDF5: out.h5.uncertified.h5).
@@ -39,14 +39,15 @@ struct Certificates {
 /// Recomputes voxels of uncertified_path(output), and renames the file to `output` if they agree;
 /// if an earlier run was killed after the rename, recomputes voxels of `output`. Removes the file
 /// if a voxel differs, and after any other failure unless `keeps` is set. If nothing is wanted,
-/// does nothing and returns no certificate.
+/// does nothing and returns no certificate. Caches chunks of the result in memory that is free.
+/// @param spec  of the result
 /// @throws VerificationFailed  the largest difference is beyond the tolerance.
 /// @throws InputChanged        an input changed since it was read.
 /// @throws NameTaken           `output` appeared meanwhile and must not be replaced.
 Certificates certify_and_rename(const CertifyChoice& choice, const std::filesystem::path& output,
-                                bool overwrite, bool keeps, const fftconv::Problem& problem,
-                                const fftconv::Term& term, const imageio::InputsAsRead& inputs,
-                                const RunContext& context);
+                                bool overwrite, bool keeps, const imageio::ImageSpec& spec,
+                                const fftconv::Problem& problem, const fftconv::Term& term,
+                                const imageio::InputsAsRead& inputs, const RunContext& context);
 
 std::string sentence_of(const fftconv::Certificate& certificate);
 

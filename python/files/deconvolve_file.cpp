@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include "core/base/error.hpp"
+#include "core/base/named_failure.hpp"
 #include "jobs/deconvolve/camera_response.hpp"
 #include "jobs/deconvolve/image_list.hpp"
 #include "python/files/call_options.hpp"
@@ -32,7 +33,8 @@ DeconvolveJob deconvolution_of(const CallOptions& options) {
     job.lambda = options.real("noise_to_signal");
   job.alpha = options.real("alpha");
   job.background = options.background("background");
-  job.regularize = jobs::parse_regularization(options.text("regularize"));
+  job.regularize = naming_failures(
+      "regularize", [&] { return jobs::parse_regularization(options.text("regularize")); });
   job.edge = options.named(deconvolution::kEdgeNames, "edge");
   job.psf = kernel_use_of(options, {sum, none});
   job.opening = opening_of(options);

@@ -66,7 +66,7 @@ def simulation():
 def deconvolution():
     """How much of the light of a blurred point is not found where the point was."""
     z, y, x = np.ogrid[-3:4, -6:7, -6:7]
-    psf = np.exp(-(z**2 / 2 + (y**2 + x**2) / 8))
+    psf = np.exp(-(z**2 + (y**2 + x**2) / 5))
     image = np.zeros((14, 30, 32))
     image[4:11, 10:23, 5:18] = psf * 1000 / psf.sum()
     light = synthoscope.deconvolve(image, psf, background=None)

@@ -42,7 +42,8 @@ def options_of_files(build):
         wanted = [word for before, word in zip(words, words[1:])
                   if before == "-isystem" or re.match("-([IDfm]|std=|isystem)", word)]
         for source in sources_of(command["file"]):
-            if source.startswith(ROOT) and "/site-packages/" not in source:
+            is_ours = source.startswith(ROOT) and "/site-packages/" not in source
+            if is_ours and os.path.isfile(source):  # files that a build makes may be missing
                 options.setdefault(os.path.relpath(source, ROOT), wanted)
     return dict(sorted(options.items()))
 
@@ -80,15 +81,22 @@ def units_of(paths, options, most):
     return [(alike[1], together) for alike, together, _ in units]
 
 
-def clang_tidy(build, number, options, paths):
+def header_filter(folders):
+    """Returns the pattern of paths whose findings count. Files are checked as parts of a unit, so
+    that clang-tidy takes all of them for headers."""
+    return f"^{re.escape(ROOT)}/({'|'.join(sorted(folders))})/.*\\.[ch]pp$"
+
+
+def clang_tidy(build, number, options, paths, pattern):
     """Returns {finding: lines that explain it}."""
     unit = os.path.join(build, "tidy", f"{number}.cpp")
     os.makedirs(os.path.dirname(unit), exist_ok=True)
     with open(unit, "w", encoding="utf-8") as file:
         file.writelines(f'#include "{path}"\n' for path in paths)
     ended = subprocess.run(
-        ["clang-tidy-14", "--quiet", f"--config-file={ROOT}/.clang-tidy", unit, "--", "-I", ROOT,
-         *options, "-Wall", "-Wno-unknown-pragmas", "-ferror-limit=0"],
+        ["clang-tidy-14", "--quiet", f"--config-file={ROOT}/.clang-tidy",
+         f"--header-filter={pattern}", unit, "--", "-I", ROOT, *options,
+         "-Wall", "-Wno-unknown-pragmas", "-ferror-limit=0"],
         cwd=build, capture_output=True, text=True, check=False)
     found = {}
     for line in ended.stdout.replace(ROOT + "/", "").splitlines():
@@ -101,14 +109,14 @@ def clang_tidy(build, number, options, paths):
     return found
 
 
-def check(build, number, options, paths):
+def check(build, number, options, paths, pattern):
     """Returns the findings in a unit. If it does not compile, each of its files is read alone."""
     started = time.monotonic()
-    found = clang_tidy(build, number, options, paths)
+    found = clang_tidy(build, number, options, paths, pattern)
     if len(paths) > 1 and any("[clang-diagnostic-error]" in finding for finding in found):
         found = {}
         for path in paths:
-            found.update(clang_tidy(build, number, options, [path]))
+            found.update(clang_tidy(build, number, options, [path], pattern))
     shown = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
     print(f"{shown}: {time.monotonic() - started:.0f} s, {len(found) or 'no'} findings", flush=True)
     return found
@@ -121,11 +129,12 @@ def main():
     paths = list(options)
     if sys.argv[2:]:
         paths = sorted({checked_by(path, options) for path in sys.argv[2:]} - {None})
+    pattern = header_filter({path.split("/")[0] for path in options} - {"build"})
     cores = len(os.sched_getaffinity(0))
     units = units_of(paths, options, min(FILES_TOGETHER, -(-len(paths) // cores)))
     found = {}
     with concurrent.futures.ThreadPoolExecutor(cores) as pool:
-        for some in pool.map(lambda job: check(build, job[0], *job[1]), enumerate(units)):
+        for some in pool.map(lambda job: check(build, job[0], *job[1], pattern), enumerate(units)):
             found.update(some)
     for finding in sorted(found):
         print(finding, *found[finding], sep="\n", file=sys.stderr)

@@ -17,6 +17,7 @@ CASES = [
     ({"core/a.cpp": CLEAN, "core/b.cpp": CLEAN}, [], "no findings in 2 files", 0),
     ({"core/a.cpp": CLEAN, "core/b.cpp": DEFECT}, [],
      "core/b.cpp:2:33: warning: suspicious usage", 1),
+    ({"new_library/a.cpp": DEFECT}, [], "new_library/a.cpp:2:33: warning", 1),
     ({"core/a.cpp": CLEAN, "core/b.cpp": DEFECT}, ["core/a.cpp"], "no findings in 1 files", 0),
     ({"core/a.cpp": IN_HEADER, "core/a.hpp": DEFECT}, [], "core/a.hpp:2:33: warning", 1),
     ({"core/b.cpp": '#include "core/a.hpp"\n', "core/a.hpp": DEFECT}, ["core/a.hpp"],

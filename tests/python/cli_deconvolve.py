@@ -287,7 +287,9 @@ class BadInput(Deconvolve):
                 (INPUT, ["nan-psf.tif", "NaN"], self.words(psf="nan-psf.tif")),
                 (INPUT, ["negative.tif"], self.words(psf="negative.tif")),
                 (INPUT, ["no light", "--background"], self.words("--background", "1e9")),
-                (USAGE, ["--iterations"], self.words("--iterations", "0")),
+                (USAGE, ["--iterations", "from 1 up, or auto"], self.words("--iterations", "0")),
+                (USAGE, ["--lambda: 'x'", "or auto"], self.words("--lambda", "x")),
+                (USAGE, ["--regularize: 'tv' is not"], self.words("--regularize", "tv")),
                 (USAGE, ["--checkpoint-every"], self.words("--checkpoint-every", "-1")),
                 (USAGE, ["--output is missing"], ["deconvolve", "image.tif", "psf.tif"]),
                 (MEMORY, ["--memory"], self.words("--memory", "1M"))):

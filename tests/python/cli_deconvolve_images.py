@@ -82,6 +82,7 @@ class Several(Images):
         self.refused(USAGE, ["one.tif", "other/one.ome.tif", "would both be called one"],
                      *self.words(images=["one.tif", "other/one.ome.tif"]))
         self.refused(USAGE, ["one.tif is a file", "folder"], *self.words(output="one.tif"))
+        self.refused(USAGE, ["new.tif is the name of a file"], *self.words(output="new.tif"))
         self.refused(USAGE, ["--allow-cpu-fallback", "--resume and --gpus none"],
                      *self.words("--allow-cpu-fallback"))
         self.assertNotIn("out", self.listing())

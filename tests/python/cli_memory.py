@@ -109,6 +109,43 @@ class Memory(ProgramTest):
             self.assertEqual(candidate["written_bytes"], 160 * 240 * 200 * 4)
 
 
+class Plans(ProgramTest):
+    """A plan that fits is enough for the run, until its end."""
+
+    CERTIFIED = ("--certify", "50")
+    CASES = (("convolve", (24, 60, 70), "out.tif", *CERTIFIED, "--compression", "deflate"),
+             ("convolve", (24, 60, 70), "out.h5", *CERTIFIED, "--chunks", "64,32,64"),
+             ("convolve", (1, 33, 285), "out.ome.zarr", *CERTIFIED, "--compression", "deflate",
+              "--chunks", "1,32,64"),
+             ("convolve", (1, 157, 102), "out.h5", "--compression", "deflate"),
+             ("deconvolve", (1, 196, 300), "out.h5", "--iterations", "2", "--compression", "zstd"),
+             ("deconvolve", (24, 60, 70), "out.tif", "--iterations", "2", *CERTIFIED),
+             ("deconvolve", (1, 196, 300), "out.tif", "--method", "wiener"))
+
+    def setUp(self):
+        super().setUp()
+        self.write("kernel.tif", numpy.ones((1, 5, 5), "float32"))
+
+    def least(self, words):
+        """The least KiB, but for a few, with which `words` can be planned."""
+        least, most = 4 * 1024, 64 * 1024
+        while most - least > 4:
+            middle = (least + most) // 2
+            fits = self.command(*words, "--memory", f"{middle}K", "--dry-run").returncode == 0
+            least, most = (least, middle) if fits else (middle, most)
+        return most
+
+    def test_take_no_more_than_they_say(self):
+        for number, (verb, shape, output, *options) in enumerate(self.CASES):
+            image = f"{number}.tif"
+            self.write(image, numpy.random.default_rng(1).integers(0, 200, shape, "uint8"))
+            words = (verb, image, "kernel.tif", "-o", f"{number}-{output}", *options)
+            least = self.least(words)
+            for more in (0, 100, 1000):
+                with self.subTest(words=words, least=least, more=more):
+                    self.succeed(*words, "--overwrite", "--memory", f"{least + more}K")
+
+
 class PackedInputs(ProgramTest):
     """What decoders and parsers hold is part of the budget."""
 

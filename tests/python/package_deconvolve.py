@@ -352,7 +352,7 @@ class Refused(Deconvolutions):
                  (IMAGE, KERNEL, out.astype("u2")), {}),
                 ("shares voxels with the image", ValueError, (out, KERNEL, out), {}),
                 ("the PSF is missing; give .* optics", ValueError, (IMAGE, None, out), {}),
-                ("regularize 'tv:2' is not accepted; give none, or tv:L", ValueError, names,
+                ("regularize: 'tv:2' is not accepted; give none, or tv:L", ValueError, names,
                  {"regularize": "tv:2"}),
                 ("shares voxels with the psf", ValueError, (IMAGE, out, out), {}),
                 ("frame is for files, and the image", ValueError, (IMAGE, *names[1:]),

@@ -10,7 +10,7 @@ constexpr double kTruncatedAt = 4;  ///< sigma
 
 /// Returns the weights of positions 0, 1, 2 ... of a Gaussian whose sum over both sides is 1.
 std::vector<double> gaussian_weights(double sigma) {
-  const auto radius = static_cast<std::size_t>(kTruncatedAt * sigma + 0.5);
+  const auto radius = static_cast<std::size_t>(std::lround(kTruncatedAt * sigma));
   std::vector<double> weights(radius + 1);
   double sum = 0;
   for (std::size_t i = 0; i <= radius; ++i) {

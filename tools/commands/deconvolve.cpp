@@ -35,6 +35,17 @@ std::string text_of_gpus(const jobs::IterationPlan& plan) {
                      print_bytes(plan.link.up), print_bytes(plan.link.down));
 }
 
+/// Returns the number that `parse` finds in `text`; none for "auto".
+template <class Parse>
+auto or_auto(std::string_view text, const Parse& parse) -> std::optional<decltype(parse(text))> {
+  if (text == "auto") return std::nullopt;
+  try {
+    return parse(text);
+  } catch (const InvalidSpec& failure) {
+    throw InvalidSpec(fmt::format("{}, or auto", failure.what()));
+  }
+}
+
 class Deconvolve final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "deconvolve"; }
@@ -91,8 +102,8 @@ void Deconvolve::describe(OptionTable& table) {
        "--camera: simulates images of the light found so far, and deconvolves them to see how "
        "many iterations come closest to it",
        [this](std::string_view text) {
-         job_.finds_iterations = text == "auto";
-         if (!job_.finds_iterations) job_.iterations = parse_whole(text, 1);
+         job_.iterations = or_auto(text, [](std::string_view n) { return parse_whole(n, 1); });
+         job_.finds_iterations = !job_.iterations;
        }});
   table.add(real_row("alpha", "N", job_.alpha, "",
                      "of wb: noise over signal; 0.3 for noisy images, below 0.01 iterations may "
@@ -100,10 +111,7 @@ void Deconvolve::describe(OptionTable& table) {
   table.add({"lambda", "N|auto", "auto", "",
              "of wiener: noise power over signal power, such as 0.1 of noisy images to 0.001 of "
              "clean ones; auto finds it by cross-validation",
-             [this](std::string_view text) {
-               job_.lambda.reset();
-               if (text != "auto") job_.lambda = parse_real(text);
-             }});
+             [this](std::string_view text) { job_.lambda = or_auto(text, parse_real); }});
   table.add(
       {"regularize", "none|tv:L", "none", "",
        "of rl and shb. tv:L keeps noise out by a penalty for light that changes between "
@@ -268,7 +276,8 @@ std::string Deconvolve::summary_of(const jobs::DeconvolveJob& job,
                                    const jobs::DeconvolveReport& report) {
   const auto how = job.method == jobs::Method::wiener
                        ? std::string{"a linear filter"}
-                       : fmt::format("{} iterations", report.found.iterations);
+                       : fmt::format("{} iteration{}", report.found.iterations,
+                                     report.found.iterations == 1 ? "" : "s");
   if (report.was_finished)
     return fmt::format("{}: {} float32, {}, made by an earlier run", job.output.string(),
                        report.extent, how);

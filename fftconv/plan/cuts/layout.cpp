@@ -92,6 +92,7 @@ Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut
   }
   if (cut.parts > 0) {
     l.parts = cut.parts;
+    l.along_y = cut.along_y;
     l.parts_on_disk = cut.parts_on_disk;
     l.ring_planes = 2 * transform.z;
     l.result_planes = l.transfer_reals = 0;
@@ -197,9 +198,10 @@ std::vector<MemoryItem> common_memory(const Layout& l, const Problem& work,
     const Extent3 wanted = wanted_extent(work);
     // Pieces of planes wait in a file, from where plane after plane is handed on
     const bool in_pieces = l.parts > 0 || l.y.wanted < wanted.y || l.x.wanted < wanted.x;
-    if (const std::int64_t planes = in_pieces ? 1 : waiting_planes; planes > 0)
-      items.push_back(
-          {"planes waiting to be written", planes * wanted.y * wanted.x * kMaxVoxelBytes});
+    const std::int64_t planes = in_pieces ? 1 : waiting_planes;
+    const std::int64_t rows = l.along_y ? wanted.z : wanted.y;  // of a plane of the volume
+    if (planes > 0)
+      items.push_back({"planes waiting to be written", planes * rows * wanted.x * kMaxVoxelBytes});
   }
   return items;
 }

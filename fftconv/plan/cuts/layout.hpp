@@ -32,6 +32,7 @@ struct Layout {
   bool direct_z = false;            ///< no transform along z: transform.z is 1
   std::int64_t parts = 0;           ///< R; then planes are the real and imaginary ones of one part
   bool parts_on_disk = false;       ///< finished parts wait in a file, not in memory
+  bool along_y = false;             ///< planes of these parts are rows of the volume
 };
 
 /// The problem as planes and columns. A 2-D image is one plane: its rows become planes of one row,

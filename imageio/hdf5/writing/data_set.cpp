@@ -178,4 +178,10 @@ std::int64_t hdf5_packing_bytes(const ImageSpec& spec) {
   return chunk + most_packed_bytes(codec, chunk) + unpacking_bytes(codec, chunk);
 }
 
+std::int64_t hdf5_chunk_reading_bytes(const ImageSpec& spec) {
+  const std::int64_t chunk = grid_of(spec).chunk_bytes();
+  return 3 * chunk + most_stored_bytes(chunk) +
+         unpacking_bytes(hdf5_codec(spec.compression), chunk);
+}
+
 }  // namespace synthoscope::imageio

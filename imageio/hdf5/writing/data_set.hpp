@@ -36,4 +36,7 @@ void pack_hdf5_chunk(const ImageSpec& spec, std::span<const std::byte> voxels,
 /// In addition to the voxels: the shuffled ones and the packed ones.
 std::int64_t hdf5_packing_bytes(const ImageSpec& spec);
 
+/// Memory for reading chunks of a data set: one is kept, and one is unpacked and unshuffled.
+std::int64_t hdf5_chunk_reading_bytes(const ImageSpec& spec);
+
 }  // namespace synthoscope::imageio

@@ -4,6 +4,7 @@
 #include <string>
 #include "core/base/error.hpp"
 #include "imageio/chunks/grid.hpp"
+#include "imageio/hdf5/writing/data_set.hpp"
 #include "imageio/hdf5/writing/sinks.hpp"
 
 namespace synthoscope::imageio {
@@ -49,6 +50,10 @@ std::unique_ptr<ImageFile> resume_hdf5(const std::filesystem::path& path, const 
 
 std::int64_t hdf5_bytes(const ImageSpec& spec) {
   return spec.is_compressed() ? compressed_hdf5_bytes(spec) : 0;
+}
+
+std::int64_t hdf5_reading_bytes(const ImageSpec& spec) {
+  return is_contiguous_hdf5(spec) ? 0 : hdf5_chunk_reading_bytes(spec);  // rows go to their place
 }
 
 }  // namespace synthoscope::imageio

@@ -21,5 +21,6 @@ std::unique_ptr<ImageFile> resume_hdf5(const std::filesystem::path& path, const 
 
 /// What such a sink holds.
 std::int64_t hdf5_bytes(const ImageSpec& spec);
+std::int64_t hdf5_reading_bytes(const ImageSpec& spec);
 
 }  // namespace synthoscope::imageio

@@ -4,7 +4,10 @@
 #include "core/base/error.hpp"
 #include "imageio/image/info.hpp"
 #include "imageio/image/name.hpp"
+#include "imageio/tiff/blocks.hpp"
+#include "imageio/tiff/writing/layout.hpp"
 #include "imageio/tiff/writing/sinks.hpp"
+#include "imageio/tiff/writing/strip_coder.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -65,6 +68,21 @@ std::unique_ptr<ImageFile> resume_tiff(const std::filesystem::path& path, const 
 
 std::int64_t tiff_bytes(const ImageSpec& spec) {
   return spec.is_compressed() ? compressed_tiff_bytes(spec) : 0;
+}
+
+std::int64_t tiff_reading_bytes(const ImageSpec& spec) {
+  if (!spec.is_compressed()) return 0;  // pixels lie in order, and go to their place
+  TiffFormat format{.width = spec.extent.x, .height = spec.extent.y, .type = spec.type};
+  format.bits = 8 * size_of(spec.type);
+  format.block_width = format.width;
+  format.block_height = rows_per_strip(spec);
+  format.compression = compression_code(spec.compression);
+  TiffPage page;
+  page.largest_block =
+      largest_strip(spec.compression, format.block_height * format.block_row_bytes());
+  TiffBlockCosts costs;
+  costs.add(format, page);
+  return costs.buffer_bytes(0);
 }
 
 }  // namespace synthoscope::imageio

@@ -20,5 +20,6 @@ std::unique_ptr<ImageFile> resume_tiff(const std::filesystem::path& path, const 
 
 /// What such a sink holds.
 std::int64_t tiff_bytes(const ImageSpec& spec);
+std::int64_t tiff_reading_bytes(const ImageSpec& spec);
 
 }  // namespace synthoscope::imageio

@@ -4,7 +4,9 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 #include <array>
+#include <optional>
 #include <stdexcept>
+#include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
@@ -94,6 +96,40 @@ TEST(Formats, AreRecognisedByTheirContentWhateverTheirName) {
     EXPECT_EQ(info.format.substr(0, std::string_view{c.found}.size()), c.found);
     EXPECT_EQ(info.extent, spec.extent) << c.name;
   }
+}
+
+/// Cut by the edges of an image of 3 x 40 x 60, and none.
+const std::optional<Extent3> kChunks[] = {Extent3{2, 32, 32}, std::nullopt};
+
+TEST(Formats, AreReadInTheLeastMemoryThatIsNamedBeforeTheyAreWritten) {
+  for (const FormatCase& c : kWritten)
+    for (const auto& [compression, name] : kCompressionNames)
+      for (const auto& chunks : kChunks) {
+        const test::TemporaryFolder folder;
+        ImageSpec spec;
+        spec.extent = {3, 40, 60};
+        spec.type = PixelType::float32;
+        spec.format = c.format;
+        spec.compression = compression;
+        spec.chunks = chunks;
+        try {
+          const auto file = create_image(folder.path() / c.name, spec);
+          const Volume<float> voxels{spec.extent};
+          for (std::int64_t z = 0; z < spec.extent.z; ++z)
+            file->write(plane(spec.extent, z),
+                        HostView3<const float>{voxels.view().row(z, 0), {1, 40, 60}});
+          file->build();
+          file->close();
+        } catch (const InvalidSpec&) {
+          continue;  // the format has no such files
+        }
+        OpenOptions options;
+        options.cache_bytes = 0;
+        const std::int64_t held = open_image(folder.path() / c.opened, options).buffer_bytes,
+                           least = least_reading_bytes(spec);
+        EXPECT_LE(held, least) << c.found << ", " << name;
+        EXPECT_LE(least, held + held / 4) << c.found << ", " << name;
+      }
 }
 
 /// Counts how often a file is opened.

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: MIT
 // What iterations in a GPU's memory take of it and of the link is known without a GPU.
 #include <gtest/gtest.h>
-#include <algorithm>
+#include "core/base/error.hpp"
+#include "core/cuda/runtime/described_device.hpp"
 #include "deconvolution/device/gpu_shares.hpp"
+#include "tests/support/expect_failure.hpp"
 
 namespace synthoscope::deconvolution {
 namespace {
 
 constexpr std::int64_t kFloat = sizeof(float);
 
-cuda::DeviceInfo some_gpu() {
-  cuda::DeviceInfo gpu;
-  gpu.capability = 90;
-  gpu.memory_bytes = std::int64_t{140} << 30;
-  gpu.multiprocessors = 132;
-  gpu.l2_bytes = 50 << 20;
-  gpu.shared_bytes = 227 << 10;
-  gpu.shared_bytes_per_multiprocessor = 228 << 10;
-  gpu.registers_per_multiprocessor = 65536;
-  return gpu;
-}
-
 constexpr Geometry kGeometry{{64, 512, 512}, {61, 81, 81}, {30, 40, 40}};
 
 TEST(ResidentBytes, AreFewerByTheVolumesOnTheHostAndMoreByTheirSlots) {
-  const auto gpu = on_one_gpu(kGeometry, some_gpu());
+  const auto gpu = on_one_gpu(kGeometry, cuda::described_device(90));
   const std::int64_t image = kFloat * volume(kGeometry.field),
                      estimate = kFloat * volume(estimate_extent(kGeometry));
   for (const bool has_momentum : {false, true})
@@ -58,7 +48,7 @@ struct Cut {
   char axis;
 };
 Cut cut_of(const Geometry& geometry, std::size_t gpus, std::int64_t bytes) {
-  const std::vector<cuda::DeviceInfo> all(gpus, some_gpu());
+  const std::vector<cuda::DeviceInfo> all(gpus, cuda::described_device(90));
   const auto shares = share_field(geometry, true, all, bytes);
   if (shares.empty()) return {0, ' '};
   const Extent3 &part = shares.front().part.field.size, &field = geometry.field;
@@ -78,7 +68,6 @@ TEST(ShareField, CutsWhereTheLeastIsSharedAndNotWhatIsSmall) {
       {{{101, 2048, 2048}, {61, 81, 81}, {30, 40, 40}}, 4, 4, 'y'},
       {{{1000, 512, 512}, {61, 81, 81}, {30, 40, 40}}, 2, 2, 'z'},
       {{{30, 60, 60}, {61, 81, 81}, {30, 40, 40}}, 2, 1, ' '},  // the PSF is larger than the parts
-      {{{101, 2048, 2048}, {61, 81, 81}, {30, 40, 40}, Edge::wrap}, 2, 1, ' '},
   };
   for (const auto& row : kTable) {
     const Cut cut = cut_of(row.geometry, row.gpus, kLarge);
@@ -96,13 +85,22 @@ TEST(ShareField, TakesMoreGpusWhereOneHasTooLittleMemory) {
 }
 
 TEST(ShareField, PartsTakeWhatTheySay) {
-  const std::vector<cuda::DeviceInfo> gpus(2, some_gpu());
+  const std::vector<cuda::DeviceInfo> gpus(2, cuda::described_device(90));
   const auto shares = share_field(kGeometry, true, gpus, std::int64_t{1} << 40);
   ASSERT_EQ(shares.size(), 2u);
   const std::int64_t bytes = resident_bytes(shares, true);
   EXPECT_LT(bytes, resident_bytes(on_one_gpu(kGeometry, gpus[0]), true));
   EXPECT_FALSE(share_field(kGeometry, true, gpus, bytes).empty());
   EXPECT_TRUE(share_field(kGeometry, true, gpus, bytes - 1).empty());
+}
+
+TEST(ResidentBytes, AreRefusedIfTheEdgesWrap) {
+  Geometry geometry = kGeometry;
+  geometry.edge = Edge::wrap;
+  const std::vector<cuda::DeviceInfo> gpus{cuda::described_device(90)};
+  test::expect_failure<InvalidSpec>(
+      [&] { share_field(geometry, false, gpus, std::int64_t{1} << 40); },
+      {"64x512x512", "shape must be valid", "boundary wrap", "plan_convolution"});
 }
 
 TEST(LinkBytes, AreImageAndEstimateUpAndTheEstimateDown) {

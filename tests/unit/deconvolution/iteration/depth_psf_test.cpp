@@ -9,6 +9,7 @@
 #include "tests/support/machine_with.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/unit/deconvolution/blurred_field.hpp"
+#include "tests/unit/deconvolution/expect_share.hpp"
 
 namespace synthoscope::deconvolution {
 namespace {
@@ -127,22 +128,7 @@ TEST(SeenShare, OfAPsfThatVariesIsTheAdjointOfOnes) {
     DepthRun run{geometry};
     const SeenShare share{geometry, run.psfs(), run.context()};
     const auto expected = run.adjoint(test::in_single(test::noise(geometry.field, 2, 1, 1)));
-    const Extent3 e = expected.extent;
-    std::vector<float> row(static_cast<std::size_t>(e.x));
-    double sum = 0;
-    for (std::int64_t z = 0; z < e.z; ++z)
-      for (std::int64_t y = 0; y < e.y; ++y) {
-        share.fill_row(z, y, 0, row);
-        for (std::int64_t x = 0; x < e.x; ++x) {
-          const float got = row[static_cast<std::size_t>(x)], wanted = expected.view()(z, y, x);
-          sum += static_cast<double>(got);
-          if (got > 0)
-            EXPECT_NEAR(got, wanted, 2e-6);
-          else
-            EXPECT_LT(static_cast<double>(wanted), 1.1 * SeenShare::kLeast);
-        }
-      }
-    EXPECT_NEAR(share.sum(run.context()), sum, 1e-5 * sum);
+    test::expect_share(share, expected, run.context());
   }
 }
 

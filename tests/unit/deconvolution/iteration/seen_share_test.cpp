@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include "tests/support/test_context.hpp"
 #include "tests/unit/deconvolution/blurred_field.hpp"
+#include "tests/unit/deconvolution/expect_share.hpp"
 
 namespace synthoscope::deconvolution {
 namespace {
@@ -15,23 +16,7 @@ TEST(SeenShare, IsTheAdjointOfOnes) {
     const SeenShare share{geometry, {&weights, 0, 1}, test.context};
     const auto ones = test::noise(geometry.field, 2, 1, 1);
     const auto expected = test::run_convolution(ones, kernel, adjoint_problem(geometry)).result;
-    const Extent3 e = expected.extent;
-    std::vector<float> row(static_cast<std::size_t>(e.x));
-    double sum = 0;
-    for (std::int64_t z = 0; z < e.z; ++z)
-      for (std::int64_t y = 0; y < e.y; ++y) {
-        share.fill_row(z, y, 0, row);
-        for (std::int64_t x = 0; x < e.x; ++x) {
-          const auto got = static_cast<double>(row[static_cast<std::size_t>(x)]);
-          const double wanted = expected.view()(z, y, x);
-          sum += got;
-          if (got > 0)
-            EXPECT_NEAR(got, wanted, 2e-6);
-          else
-            EXPECT_LT(wanted, 1.1 * SeenShare::kLeast);
-        }
-      }
-    EXPECT_NEAR(share.sum(test.context), sum, 1e-5 * sum);
+    test::expect_share(share, expected, test.context);
   }
 }
 

@@ -160,9 +160,12 @@ struct PartsCase {
 
 // Few or long rows and many parts: every part adds two results to each voxel while it is unfolded.
 constexpr PartsCase kPartsCases[] = {
-    {"one_long_row", {100, 1, 5000}, {101, 1, 101}, 16}, {"flat", {1, 256, 3000}, {1, 255, 9}, 64},
-    {"two_rows", {60, 2, 700}, {61, 2, 5}, 32},          {"ordinary", {23, 31, 37}, {5, 4, 7}, 4},
+    {"one_long_row", {100, 1, 5000}, {101, 1, 101}, 16},
+    {"flat", {1, 256, 3000}, {1, 255, 9}, 64},
+    {"two_rows", {60, 2, 700}, {61, 2, 5}, 32},
+    {"ordinary", {23, 31, 37}, {5, 4, 7}, 4},
     {"one_voxel_wide", {600, 7, 1}, {9, 7, 1}, 256},
+    {"one_plane_of_a_deep_kernel", {1, 157, 102}, {9, 9, 9}, 4},
 };
 
 class InParts : public testing::TestWithParam<PartsCase> {};
@@ -182,6 +185,24 @@ TEST_P(InParts, HoldsNoMoreThanThePlanAndAScratchPerFurtherThread) {
     EXPECT_TRUE(sink.whole());
     EXPECT_EQ(sink.kept.voxels, expected.kept.voxels);
   }
+}
+
+TEST_P(InParts, RunWithinTheirPlanForSinksThatTakePlanesInOrder) {
+  test::WorkCase work{test::noise(GetParam().image, 1), test::noise(GetParam().kernel, 2)};
+  work.problem.order = BoxOrder::planes_in_order;
+  const auto plan_it = [&] {
+    return plan_convolution(work.problem, test::machine_with(kRoom), Strategy::parts,
+                            GetParam().parts);
+  };
+  if (work.image.extent.z * work.kernel.extent.z == 1) {
+    EXPECT_THROW(plan_it(), PlanError);  // the only plane of a flat image cannot be in parts
+    return;
+  }
+  const auto plan = plan_it();
+  test::TestContext machine{1, plan.memory_bytes()};
+  test::CheckingSink<double> sink{work.image.extent, BoxOrder::planes_in_order};
+  run(plan, {work.term}, PixelType::float64, sink, machine.context);
+  EXPECT_TRUE(sink.whole());
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, InParts, testing::ValuesIn(kPartsCases), test::kCaseName);

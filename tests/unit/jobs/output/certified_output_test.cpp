@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/output/certified_output.hpp"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "imageio/create.hpp"
+#include "imageio/formats.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -23,21 +25,25 @@ class CertifyAndRename : public testing::Test {
     options.voxels = 50;
   }
   void write(const Volume<float>& result) {
-    imageio::ImageSpec spec;
     spec.extent = result.extent;
     const auto sink = imageio::create_image(options.uncertified_path(output), spec);
     for (std::int64_t z = 0; z < result.extent.z; ++z)
       sink->write(plane(result.extent, z),
                   HostView3<const float>{result.view().row(z, 0), {1, 6, 7}});
+    sink->build();
     sink->close();
   }
-  std::optional<fftconv::Certificate> certify() {
+  [[nodiscard]] fftconv::Problem problem() const {
     fftconv::Problem problem;
     problem.image = image.extent;
     problem.kernel = kernel.extent;
+    return problem;
+  }
+  std::optional<fftconv::Certificate> certify() { return certify(machine); }
+  std::optional<fftconv::Certificate> certify(const test::TestContext& on) {
     const fftconv::Term term{&image_source, {&kernel_source}, {}};
-    return certify_and_rename(options, output, false, /*keeps=*/true, problem, term, inputs,
-                              machine.context)
+    return certify_and_rename(options, output, false, /*keeps=*/true, spec, problem(), term, inputs,
+                              on.context)
         .by_sums;
   }
 
@@ -47,6 +53,7 @@ class CertifyAndRename : public testing::Test {
   MemorySource image_source{image.view()}, kernel_source{kernel.view()};
   test::TestContext machine;
   CertifyChoice options;
+  imageio::ImageSpec spec;
   imageio::InputsAsRead inputs;
 };
 
@@ -99,6 +106,29 @@ TEST_F(CertifyAndRename, RemovesAWrongResultAndSaysWhereItIsWrong) {
         << failure.what();
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_F(CertifyAndRename, NeedsNoMoreMemoryThanItTells) {
+  using imageio::Compression;
+  constexpr std::int64_t kTightest = 0, kUnneeded = std::int64_t{9} << 20;
+  for (const char* const name : {"out.tif", "out.h5", "out.ome.zarr"})
+    for (const Compression how : {Compression::none, Compression::deflate, Compression::zstd})
+      for (const std::int64_t more :
+           {kTightest, std::int64_t{100}, std::int64_t{4000}, kUnneeded}) {
+        SCOPED_TRACE(fmt::format("{}, {}, {} bytes more", name,
+                                 name_in(imageio::kCompressionNames, how), more));
+        output = folder.path() / fmt::format("{}-{}-{}", static_cast<int>(how), more, name);
+        spec.format = imageio::format_of(output, imageio::FileFormat::by_name);
+        spec.compression = how;
+        if (spec.format != imageio::FileFormat::tiff) spec.chunks = Extent3{2, 3, 7};
+        write(image);
+        const std::int64_t bytes = options.bytes(problem(), machine.pool.threads(), spec);
+        const test::TestContext tight{machine.pool.threads(), bytes + more};
+        EXPECT_TRUE(certify(tight).has_value());
+        EXPECT_LE(tight.memory.peak(), bytes + more);
+        const test::TestContext too_tight{machine.pool.threads(), bytes / 2};
+        EXPECT_THROW(certify(too_tight), PlanError);
+      }
 }
 
 TEST_F(CertifyAndRename, DoesNothingUnlessItIsAsked) {
