@@ -28,7 +28,8 @@
 // also the last estimate up. Nothing between the two convolutions leaves the GPU.
 //
 // Several GPUs have a part of the field each (field_parts.hpp). In an iteration, neighbours
-// exchange rows of H^T d of the K - 1 planes or rows that both have: 4 bytes a voxel each way.
+// send each other spectra of rows of H^T d, of the K - 1 planes or rows that both have: 4 bytes a
+// voxel each way.
 #pragma once
 #include <cstdint>
 #include <memory>
