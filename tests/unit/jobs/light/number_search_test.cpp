@@ -94,8 +94,7 @@ class SmallLight {
   }
 
   std::unique_ptr<Iterations> make() {
-    return make_iterations(plan_, model_, image_,
-                           {*executor_, device_memory_, {test_.memory, std::nullopt}},
+    return make_iterations(plan_, model_, image_, {*executor_, 0, {test_.memory, std::nullopt}},
                            test_.context);
   }
 
@@ -119,7 +118,6 @@ class SmallLight {
   deconvolution::Model model_{geometry_, {&kernel_, 0, 1}, 1};
   std::unique_ptr<fftconv::Executor> executor_ =
       fftconv::make_host_executor(synthoscope::test::machine_with(std::int64_t{1} << 30));
-  MemoryBudget device_memory_{0, 0, "--gpu-memory"};
   IterationPlan plan_;
 };
 

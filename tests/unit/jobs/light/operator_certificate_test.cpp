@@ -54,11 +54,10 @@ class OperatorCertificates : public testing::Test {
     IterationPlan plan;
     plan.steps = {plan_convolution(blur_problem(geometry), executor.machine()),
                   plan_convolution(adjoint_problem(back), executor.machine())};
-    MemoryBudget device_memory{0, 0, "--gpu-memory"};
     LightModel model{{geometry, {&kernel, 0, 1}, 0},
                      recorded,
                      plan,
-                     {executor, device_memory, {test_.memory, std::nullopt}}};
+                     {executor, 0, {test_.memory, std::nullopt}}};
     if (has_other_kernel) model.model.back = model.model.kernel;
     return certify_iterations({.voxels = 200, .seed = 1}, model, estimate, test_.context);
   }
