@@ -7,7 +7,7 @@
 
 namespace synthoscope {
 
-/// Boxes of a volume, each in a source of its own. Together they cover the volume once.
+/// Reads a volume whose boxes lie in different sources. The boxes cover it once.
 class JoinedSource final : public Source {
  public:
   struct Piece {
