@@ -3,7 +3,6 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <string_view>
 #include <vector>
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/memory/buffer.hpp"

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <span>
 #include <utility>
-#include "core/cuda/runtime/peers.hpp"
 #include "core/run/host_buffer.hpp"
 #include "deconvolution/device/code/programs.hpp"
 #include "deconvolution/device/packaged_kernels.hpp"
