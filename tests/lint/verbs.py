@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/lint/verbs.py — the verbs that ./dev accepts are those that its help and CONTRIBUTING name,
-# and the lists of programs in bench/CMakeLists.txt agree.
+# tests/lint/verbs.py — the verbs that ./dev accepts are those that its help and CONTRIBUTING name.
 import os
 import re
 
@@ -28,11 +27,6 @@ def complaints(root):
     named = set(re.findall(r"\./dev ([a-z][a-z0-9-]+)", text_of(root, "CONTRIBUTING.md")))
     for verb in sorted(named - accepted):
         yield f"CONTRIBUTING.md: ./dev has no verb {verb}"
-    benches = text_of(root, "bench/CMakeLists.txt")
-    built = set(re.findall(r"synthoscope_bench\((gpu_\w+)", benches))
-    listed = re.findall(r"set\(gpu_benches ([^)]*)\)", benches)
-    for name in sorted(built ^ set(" ".join(listed).split())):
-        yield f"bench/CMakeLists.txt: {name} is built or packaged, but not both"
 
 
 if __name__ == "__main__":
