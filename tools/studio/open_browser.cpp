@@ -17,7 +17,7 @@ void open_browser(const std::string& address) noexcept {
   if (::posix_spawnattr_init(&attributes) == 0) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
       ::posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0);
-    // A session of its own: Ctrl-C in the terminal does not end the browser
+    // Ctrl-C in the terminal ends only processes of its session, so the browser gets another one
     sigset_t signals;
     sigfillset(&signals);
     ::posix_spawnattr_setsigdefault(&attributes, &signals);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "imageio/input/text_file.hpp"
 #include "studio/server/routes.hpp"
@@ -89,7 +90,9 @@ void StudioCommand::run(const Invocation& invocation) {
     print_text(address);
   if (!no_open_) open_browser(address);
   server.run(invocation.stop);
-  invocation.stop.check();
+  throw Interrupted(
+      "serve the page: a signal ended the program; scenes that were saved are complete, and "
+      "synthoscope studio starts it again");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TEST(SavedScene, HasAPlainNameThatEndsInToml) {
            {"scene.toml.sh", false},
            {"scene.toml/", false},
            {"../scene.toml", false},
-           {"/tmp/scene.toml", false},
+           {"/etc/scene.toml", false},
            {"folder/scene.toml", false},
            {"folder\\scene.toml", false},
            {"..toml", false},
