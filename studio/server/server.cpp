@@ -186,7 +186,10 @@ class Server::Http final : public httplib::Server {
     try {
       bool is_closed = false;
       process_request(connection, /*close_connection=*/true, is_closed,
-                      [](httplib::Request& request) { request.ranges.clear(); });
+                      [](httplib::Request& request) {
+                        request.ranges.clear();
+                        request.headers.erase("Accept-Encoding");  // near, so it costs more time
+                      });
       connection.finish();
     } catch (...) {
       // Such as no memory for a response: this connection ends, the others stay

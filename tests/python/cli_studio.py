@@ -50,6 +50,34 @@ class Address(StudioTest):
         page.end(signal.SIGINT)
         self.assertEqual(self.start("--port", str(port)).port, port)
 
+    def test_is_opened_in_the_browser_of_a_desktop(self):
+        os.mkdir(self.path("bin"))
+        self.text("bin/xdg-open", '#!/bin/sh\necho "$#$1" > part; mv part opened\n')
+        os.chmod(self.path("bin/xdg-open"), 0o755)
+        with_script = f"{self.path('bin')}:{os.environ['PATH']}"
+        for path, display, words, is_opened in (
+                (with_script, ":0", [], True), (with_script, ":0", ["--no-open"], False),
+                (with_script, None, [], False), (self.path("none"), ":0", [], False)):
+            environment = {**self.environment(), "PATH": path, "DISPLAY": display}
+            environment.pop("WAYLAND_DISPLAY", None)
+            if display is None:
+                del environment["DISPLAY"]
+            with self.subTest(display=display, words=words, path=path):
+                page = self.start(*words, environment=environment, opens=True)
+                if is_opened:
+                    self.assertEqual(self.waited_for("opened"), f"1{page.address}\n")
+                    os.remove(self.path("opened"))
+                self.assertEqual(page.open()[0], 200)
+                self.assertEqual(page.end(signal.SIGINT)[0], INTERRUPTED)
+                self.assertEqual(self.listing(), ["bin"])
+
+    def waited_for(self, name):
+        """The text of a file that another process writes."""
+        while not os.path.exists(self.path(name)):
+            time.sleep(0.01)
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
     def test_is_json_if_asked(self):
         page = subprocess.Popen([PROGRAM, "studio", "--no-open", "--json"], cwd=self.folder,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

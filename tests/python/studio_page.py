@@ -18,10 +18,11 @@ JSON = {"Content-Type": "application/json"}
 class Page:
     """A program that serves its page to requests of this test."""
 
-    def __init__(self, folder, *arguments):
+    def __init__(self, folder, *arguments, environment=None, opens=False):
+        quietly = [] if opens else ["--no-open"]
         self.program = subprocess.Popen(
-            [PROGRAM, "studio", "--no-open", *arguments], cwd=folder, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, env=ProgramTest.environment())
+            [PROGRAM, "studio", *quietly, *arguments], cwd=folder, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env=environment or ProgramTest.environment())
         self.address = self.program.stdout.readline().rstrip("\n")
         parts = urllib.parse.urlsplit(self.address)
         self.port, self.token = parts.port, parts.query.removeprefix("token=")
@@ -72,8 +73,8 @@ class Page:
 
 
 class StudioTest(ProgramTest):
-    def start(self, *arguments):
-        page = Page(self.folder, *arguments)
+    def start(self, *arguments, **options):
+        page = Page(self.folder, *arguments, **options)
         self.addCleanup(page.program.stdout.close)
         self.addCleanup(page.program.stderr.close)
         self.addCleanup(page.program.wait)

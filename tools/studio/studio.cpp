@@ -35,9 +35,11 @@ class StudioCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "studio"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Serves a page to the browser of this machine, on which you choose an example, change "
-           "the scene and save it in the current folder. Prints the address of the page first. "
-           "Ends with Ctrl-C.";
+    return "Serves a page to choose and change scenes in the browser. Prints its address first. "
+           "The "
+           "page lists the examples, shows the text of a scene, and saves it in the current "
+           "folder. "
+           "Only this machine can open it, with the token of the address. Ends with Ctrl-C.";
   }
   void describe(OptionTable& table) override {
     table.add_argument({"SCENE", "", "", "", "scene file to begin with; default: an example",
