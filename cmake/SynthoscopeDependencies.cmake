@@ -31,6 +31,10 @@ if(NOT TARGET PkgConfig::BLOSC)
   pkg_check_modules(LIBZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 endif()
 
+if(SYNTHOSCOPE_HAS_HTTP AND NOT TARGET PkgConfig::HTTPLIB)
+  pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET GLOBAL "cpp-httplib>=0.11" "cpp-httplib<0.15")
+endif()
+
 if(SYNTHOSCOPE_FFTW AND NOT TARGET PkgConfig::FFTW)
   pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET GLOBAL fftw3)
   pkg_check_modules(FFTWF REQUIRED IMPORTED_TARGET GLOBAL fftw3f)

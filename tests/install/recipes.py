@@ -20,6 +20,7 @@ NAMES = {
     "Boost": ("libboost-devel", "boost+program_options"), "HDF5": ("hdf5", "hdf5"),
     "BLOSC": ("blosc", "c-blosc"), "LIBDEFLATE": ("libdeflate", "libdeflate"),
     "LIBXXHASH": ("xxhash", "xxhash"), "LIBZSTD": ("zstd", "zstd"),
+    "HTTPLIB": (None, None),  # they have other versions of it; `studio` is left out
     "FFTW": (None, None), "FFTWF": (None, None),  # only the GPL lets recipes have it
     "CUDAToolkit": (None, "cuda"), "MPI": (None, "mpi"),
 }

@@ -35,6 +35,7 @@ std::unique_ptr<Command> make_show();
 std::unique_ptr<Command> make_score();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_fit();
+std::unique_ptr<Command> make_studio();
 
 /// All of them, in the order of the help.
 std::vector<std::unique_ptr<Command>> all_commands();

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "studio/server/request.hpp"
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+namespace synthoscope::studio {
+
+Response json_response(const Json& json, int status) {
+  return {.status = status, .body = text_of(json), .events = nullptr};
+}
+
+Response error_response(int status, std::string_view sentence) {
+  return json_response(Json{{"error", std::string{sentence}}}, status);
+}
+
+Json object_of(const Request& request) {
+  std::optional<Json> json = try_parse_json(request.body);
+  if (!json || !json->is_object())
+    throw InvalidSpec(fmt::format(
+        "read the body of the request to {}: it is no JSON object; send one", request.path));
+  return *std::move(json);
+}
+
+std::string text_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_string())
+    throw InvalidSpec(fmt::format("read the request: \"{}\" is {}; send a text", name,
+                                  found == object.end() ? "missing" : "no text"));
+  return found->get<std::string>();
+}
+
+}  // namespace synthoscope::studio

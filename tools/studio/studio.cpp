@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Serves a page on which scenes are looked at and changed, to the browser of this machine.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "imageio/input/text_file.hpp"
+#include "studio/server/routes.hpp"
+#include "studio/server/server.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/options/rows.hpp"
+#include "tools/options/run.hpp"
+#include "tools/start/examples.hpp"
+#include "tools/studio/open_browser.hpp"
+#include "tools/terminal/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+constexpr std::int64_t kMostPorts = 65535;
+
+std::vector<studio::ExampleScene> example_scenes() {
+  std::vector<studio::ExampleScene> scenes;
+  for (const std::string& name : example_names()) {
+    const std::string text{files_of_example(name).front().text};
+    scenes.push_back({name, about_of(text), text});
+  }
+  return scenes;
+}
+
+class StudioCommand final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "studio"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Serves a page to choose and change scenes in the browser. Prints its address first. "
+           "The "
+           "page lists the examples, shows the text of a scene, and saves it in the current "
+           "folder. "
+           "Only this machine can open it, with the token of the address. Ends with Ctrl-C.";
+  }
+  void describe(OptionTable& table) override {
+    table.add_argument({"SCENE", "", "", "", "scene file to begin with; default: an example",
+                        [this](std::string_view text) { scene_ = text; }});
+    table.group("Page");
+    table.add({"port", "N", "a free one", "", "port of 127.0.0.1 to listen on",
+               [this](std::string_view text) {
+                 server_.port = static_cast<int>(parse_whole(text, 1, kMostPorts));
+               }});
+    table.add(switch_row("no-open", no_open_, "do not open the page in a browser"));
+    table.add(texts_row("allow-host", "NAME", server_.hosts,
+                        "accept requests that call this machine NAME, beside localhost, 127.0.0.1 "
+                        "and [::1]; may be repeated"));
+    table.group("Running");
+    run_.describe_output(table);
+  }
+
+ private:
+  void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    if (!scene_.empty()) files.add_input("SCENE", scene_);
+  }
+  [[nodiscard]] studio::Studio studio() const;
+
+  std::filesystem::path scene_;
+  studio::ServerOptions server_;
+  bool no_open_ = false;
+  RunOptions run_;
+};
+
+studio::Studio StudioCommand::studio() const {
+  studio::Studio made{.folder = std::filesystem::current_path(),
+                      .opened = {},
+                      .examples = example_scenes(),
+                      .events = std::make_shared<studio::EventStream>()};
+  if (scene_.empty())
+    made.opened = {std::nullopt, made.examples.front().toml};
+  else
+    made.opened = {scene_.filename().string(), imageio::read_text(scene_)};
+  return made;
+}
+
+void StudioCommand::run(const Invocation& invocation) {
+  const auto shared = std::make_shared<const studio::Studio>(studio());
+  studio::Server server{studio::studio_routes(shared), server_};
+  const std::string address = server.address();
+  if (run_.json)
+    print_json(Json{{"address", address}});
+  else
+    print_text(address);
+  if (!no_open_) open_browser(address);
+  server.run(invocation.stop);
+  throw Interrupted(
+      "serve the page: a signal ended the program; scenes that were saved are complete, and "
+      "synthoscope studio starts it again");
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_studio() {
+  return std::make_unique<StudioCommand>();
+}
+
+}  // namespace synthoscope::tools
