@@ -9,17 +9,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-Json json_of(const SceneValue& value) {
-  return std::visit(
-      [](const auto& held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
-          return nullptr;
-        else
-          return held;
-      },
-      value);
-}
-
 /// Returns the keys in which the channel differs from the scene: put in place of the scene's, they
 /// give the whole channel.
 Json json_of(const SceneSpec& scene, const Channel& channel) {
@@ -32,6 +21,17 @@ Json json_of(const SceneSpec& scene, const Channel& channel) {
 }
 
 }  // namespace
+
+Json json_of(const SceneValue& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+          return nullptr;
+        else
+          return held;
+      },
+      value);
+}
 
 // JSON writes numbers, switches, arrays and escaped strings as TOML does
 std::string toml_of(const SceneValue& value) {
