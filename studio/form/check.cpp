@@ -103,7 +103,7 @@ Json check_json(std::string_view toml, const std::filesystem::path& file) {
     result.update(json_of_valid_scene(simulator::parse_scene_of_sweep(toml, file.filename())));
     result["is_sweep"] = is_sweep;
     return result;
-  } catch (const InvalidSpec& problem) {
+  } catch (const Error& problem) {
     const std::string message = problem.what();
     return {{"ok", false},
             {"error", message},

@@ -186,11 +186,11 @@ void erase_key(toml::table& root, const SceneKey& key) {
   if (table->empty()) root.erase(key.table);
 }
 
+/// @param old  what was parsed before the change
 /// @throws InvalidSpec  another key than `key` is changed: the text has a form that this file does
 ///                      not know.
-void require_others_stay(const std::string& before, const std::string& after, const SceneKey& key) {
-  toml::table old = parsed_toml(before, place_of_scene()),
-              changed = parsed_toml(after, place_of_scene());
+void require_others_stay(toml::table old, const std::string& after, const SceneKey& key) {
+  toml::table changed = parsed_toml(after, place_of_scene());
   erase_key(old, key);
   erase_key(changed, key);
   if (old != changed)
@@ -209,7 +209,7 @@ std::string set_key(std::string_view toml, std::string_view full_name, const Jso
   const TomlText text{std::string{toml.substr(is_marked ? kByteOrderMark.size() : 0)}};
   const toml::table root = parsed_toml(text.text(), place_of_scene());
   const std::string changed = edited_text(TableText{text, root, *key}, *key, text, value);
-  require_others_stay(text.text(), changed, *key);
+  require_others_stay(root, changed, *key);
   return std::string{is_marked ? kByteOrderMark : ""} + changed;
 }
 
