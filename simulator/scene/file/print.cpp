@@ -11,7 +11,7 @@ namespace {
 
 /// Returns the keys in which the channel differs from the scene: put in place of the scene's, they
 /// give the whole channel.
-Json json_of(const SceneSpec& scene, const Channel& channel) {
+Json json_of_channel(const SceneSpec& scene, const Channel& channel) {
   Json json = Json::object();
   json["name"] = channel.name;
   for (const SceneKey& key : scene_keys())
@@ -88,7 +88,7 @@ std::string to_json(const SceneSpec& scene) {
   }
   if (!scene.channels.empty())
     for (const Channel& channel : channels_of(scene))
-      json["channel"].push_back(json_of(scene, channel));
+      json["channel"].push_back(json_of_channel(scene, channel));
   return text_of(json);
 }
 
