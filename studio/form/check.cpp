@@ -17,15 +17,13 @@
 namespace synthoscope::studio {
 namespace {
 
-/// Returns whether the scene is a sweep. @throws InvalidSpec  as simulate.
-bool require_valid_text(std::string_view toml, const std::filesystem::path& file) {
-  const simulator::SweepSpec sweep = simulator::parse_sweep(toml, file);
-  const simulator::SceneSpec scene = simulator::parse_scene_of_sweep(toml, file);
+/// Checks a scene, or every scene of its sweep. @throws  as simulate.
+void require_valid_scenes(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
+                          const std::filesystem::path& file) {
   if (!sweep.is_empty())
-    static_cast<void>(sets_of(scene, sweep, 0));  // checks every scene
+    static_cast<void>(sets_of(scene, sweep, 0));  // checks them
   else
     simulator::with_prefix(fmt::format("read {}: ", file.string()), [&] { require_valid(scene); });
-  return !sweep.is_empty();
 }
 
 std::set<std::string> used_tables_of(const simulator::SceneSpec& scene) {
@@ -43,23 +41,40 @@ std::set<std::string> used_tables_of(const simulator::SceneSpec& scene) {
   return used;
 }
 
-Json json_of_valid_scene(const simulator::SceneSpec& scene) {
-  Json values = Json::object(), given = Json::array(), tables = Json::array();
-  const auto used = used_tables_of(scene);
-  std::set<std::string> listed;
+Json json_of_keys(const simulator::SceneSpec& scene) {
+  Json values = Json::object(), given = Json::array();
   for (const simulator::SceneKey& key : simulator::scene_keys()) {
     values[key.full_name()] = simulator::json_of(key.get(scene));
     if (scene.given.contains(key.full_name())) given.push_back(key.full_name());
-    if (used.contains(key.table) && listed.insert(key.table).second) tables.push_back(key.table);
   }
+  return {{"values", values}, {"given", given}};
+}
+
+Json json_of_uses(const simulator::SceneSpec& scene) {
+  Json tables = Json::array();
+  const auto used = used_tables_of(scene);
+  for (const simulator::SceneKey& key : simulator::scene_keys())
+    if (used.contains(key.table) && (tables.empty() || tables.back() != key.table))
+      tables.push_back(key.table);
   const auto& [extent, pitch] = scene.grid;
-  return {{"values", values},
-          {"given", given},
-          {"used_tables", tables},
+  return {{"used_tables", tables},
           {"channels", simulator::imaged_names(scene, std::nullopt)},
           {"grid",
            {{"extent", {extent.z, extent.y, extent.x}},
             {"voxel_um", {pitch.z_um, pitch.y_um, pitch.x_um}}}}};
+}
+
+/// @throws  as simulate: the text is not a valid scene.
+Json json_of_valid_text(std::string_view toml, const std::filesystem::path& file) {
+  const simulator::SweepSpec sweep = simulator::parse_sweep(toml, file);
+  const simulator::SceneSpec scene = simulator::parse_scene_of_sweep(toml, file);
+  require_valid_scenes(scene, sweep, file);
+  Json result{{"ok", true}};
+  // File names as they are written
+  result.update(json_of_keys(simulator::parse_scene_of_sweep(toml, file.filename())));
+  result.update(json_of_uses(scene));
+  result["is_sweep"] = !sweep.is_empty();
+  return result;
 }
 
 /// Returns the number after the first ", line " that follows the name of the file.
@@ -98,11 +113,7 @@ Json keys_named_in(const std::string& message) {
 
 Json check_json(std::string_view toml, const std::filesystem::path& file) {
   try {
-    const bool is_sweep = require_valid_text(toml, file);
-    Json result{{"ok", true}};
-    result.update(json_of_valid_scene(simulator::parse_scene_of_sweep(toml, file.filename())));
-    result["is_sweep"] = is_sweep;
-    return result;
+    return json_of_valid_text(toml, file);
   } catch (const Error& problem) {
     const std::string message = problem.what();
     return {{"ok", false},

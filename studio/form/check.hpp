@@ -8,8 +8,9 @@
 namespace synthoscope::studio {
 
 /// Checks a scene as `synthoscope simulate FILE` does before it reads images: with [sweep], every
-/// scene of it. `file`, which need not exist, is where the text belongs: messages name it, and
-/// file names in the scene are relative to its folder. Returns, for a valid scene,
+/// scene of it. A neuron's file is read. `file`, which need not exist, is where the text belongs:
+/// messages name it, and file names in the scene are relative to its folder. Returns, for a valid
+/// scene,
 ///
 ///     {"ok": true, "values": {"optics.na": 1.2, ...}, "given": ["optics.na", ...],
 ///      "used_tables": ["", "grid", ...], "channels": ["dapi", ...], "is_sweep": false,

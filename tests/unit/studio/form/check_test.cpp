@@ -17,7 +17,7 @@ using test::example_scenes;
 
 TEST(Check, AcceptsEveryExample) {
   for (const auto& [name, text] : example_scenes()) {
-    const Json result = check_json(text, name);
+    const Json result = check_json(text, std::filesystem::path{SYNTHOSCOPE_EXAMPLES} / name);
     EXPECT_EQ(result.at("ok"), true) << name << ": " << result;
     EXPECT_EQ(result.value("is_sweep", false), text.find("\n[sweep]") != std::string::npos) << name;
   }
@@ -47,6 +47,17 @@ TEST(Check, SaysWhatTheSceneGivesAndUses) {
   EXPECT_EQ(valid.at("values").at("optics.file"), "psf.tif") << "as it is written";
   EXPECT_EQ(valid.at("grid").at("extent"), Json::array({4, 32, 48}));
   EXPECT_EQ(valid.at("grid").at("voxel_um"), Json::array({0.4, 0.13, 0.13}));
+}
+
+TEST(Check, FindsFilesBesideTheScene) {
+  const std::string text = "[neuron]\nfile = \"neuron.swc\"\n";
+  const std::filesystem::path examples{SYNTHOSCOPE_EXAMPLES};
+  const Json found = check_json(text, examples / "scene.toml");
+  EXPECT_EQ(found.at("ok"), true) << found;
+  EXPECT_EQ(found.at("values").at("neuron.file"), "neuron.swc") << "as it is written";
+  const Json missing = check_json(text, examples / "elsewhere" / "scene.toml");
+  EXPECT_EQ(missing.at("ok"), false);
+  EXPECT_EQ(missing.at("keys"), Json::array({"neuron.file"}));
 }
 
 TEST(Check, UsesNucleiIfThereAreNoOtherObjects) {
@@ -84,7 +95,7 @@ TEST(Check, HasTheMessagesOfTheCommandLine) {
       {"[grid]\nsize = [4, 31, 32]\n[camera]\nbinning = 2\n",
        nullptr,
        {"grid.size", "camera.binning"}},
-      {"[[channel]]\nname = \"a\"\nlight.nuclei = 1\noptics.na = 2\n", nullptr, {"optics.na"}},
+      {"[[channel]]\nname = \"a\"\nlight.nuclei = 1\noptics.na = 2\n", nullptr, Json::array()},
   };
   const synthoscope::test::TemporaryFolder folder;
   const auto file = folder.path() / "scene.toml";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
 #include <algorithm>
+#include <regex>
 #include <sstream>
 #include <string>
 #include "core/base/json.hpp"
@@ -61,27 +62,43 @@ std::size_t most_lost(const std::string& text, const SceneKey& key, bool is_remo
   return bytes;
 }
 
+/// Returns the scene of a text with every key, or why it is none, without the number of the line:
+/// a few keys are refused beside others, such as a kind of camera beside its preset.
+std::string scene_or_refusal(const std::string& text) {
+  try {
+    return simulator::to_toml(scene_of(text));
+  } catch (const InvalidSpec& problem) {
+    return std::regex_replace(std::string{problem.what()}, std::regex{"line [0-9]+"}, "line N");
+  }
+}
+
 void expect_changed(const ExampleScene& example, const SceneKey& key, const Json& value) {
   SCOPED_TRACE(example.name + ": " + key.full_name() + " = " + text_of(value));
   const std::string edited = set_key(example.text, key.full_name(), value);
-  const simulator::SceneSpec scene = scene_of(edited);
   const std::string expected = changed_by_parser(example.text, key, value);
-  EXPECT_EQ(simulator::to_toml(scene), simulator::to_toml(scene_of(expected)));
-  EXPECT_EQ(scene.given, scene_of(expected).given);
-  if (!value.is_null()) {
-    EXPECT_EQ(simulator::json_of(key.get(scene)), value);
-  }
+  EXPECT_EQ(scene_or_refusal(edited), scene_or_refusal(expected));
   EXPECT_GE(kept_of(example.text, edited) + most_lost(example.text, key, value.is_null()),
             example.text.size());
 }
 
-TEST(SetKeyInExamples, ChangesOrAddsAnyKeyAndRemovesIt) {
+TEST(SetKeyInExamples, ChangesOrAddsAnyKey) {
   for (const ExampleScene& example : example_scenes()) {
     const simulator::SceneSpec scene = scene_of(example.text);
     for (const SceneKey& key : simulator::scene_keys()) {
-      expect_changed(example, key, other_value(key, scene));
+      const Json value = other_value(key, scene);
+      EXPECT_NE(value, simulator::json_of(key.get(scene))) << key.full_name();
+      expect_changed(example, key, value);
       if (HasFailure()) return;
-      expect_changed(example, key, nullptr);
+    }
+  }
+}
+
+TEST(SetKeyInExamples, RemovesAnyKeyThatIsGiven) {
+  for (const ExampleScene& example : example_scenes()) {
+    const auto given = scene_of(example.text).given;
+    EXPECT_FALSE(given.empty()) << example.name;
+    for (const std::string& name : given) {
+      expect_changed(example, *simulator::find_key(name), nullptr);
       if (HasFailure()) return;
     }
   }
