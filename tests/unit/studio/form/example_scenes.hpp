@@ -26,12 +26,12 @@ inline std::vector<ExampleScene> example_scenes() {
   return scenes;
 }
 
-/// Returns a number that the key may have, and that is not `now`.
+/// Returns a number that the key may have, and that is neither `now` nor whole.
 inline double other_number(const simulator::SceneKey& key, double now) {
   const double low = key.range ? std::max(key.range->low, -1000.0) : 0;
   const double high = key.range ? std::min(key.range->high, 1000.0) : 1;
-  const double middle = low + (high - low) / 4;
-  return middle != now ? middle : low + (high - low) / 2;
+  const double inside = low + (high - low) * 0.23456;
+  return inside != now ? inside : low + (high - low) * 0.34567;
 }
 
 inline std::int64_t other_integer(const simulator::SceneKey& key, std::int64_t now) {
