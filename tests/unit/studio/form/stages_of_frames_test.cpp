@@ -23,8 +23,8 @@ using simulator::SceneKey;
 
 constexpr const char* kSmallScene =
     "seed = 2\n[grid]\nsize = [4, 12, 16]\npitch_nm = [400, 200, 200]\n[nuclei]\ncount = 2\n"
-    "radius_um = 0.4\ngap_um = 0\n[background]\ngradient = 0.2\n[optics]\nmodel = \"gaussian\"\n"
-    "na = 0.8\n";
+    "radius_um = 0.4\ngap_um = 0\n[background]\ngradient = 0.2\n[illumination]\ndose = 10\n"
+    "photons_per = \"second\"\n[optics]\nmodel = \"gaussian\"\nna = 0.8\n";
 
 struct SmallFrame {
   std::vector<std::uint16_t> labels;
