@@ -3,7 +3,7 @@
 #include <cmath>
 #include "core/base/json.hpp"
 #include "simulator/scene/keys.hpp"
-#include "studio/form/stages.hpp"
+#include "studio/stages.hpp"
 
 namespace synthoscope::studio {
 namespace {

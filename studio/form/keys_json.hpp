@@ -15,6 +15,8 @@ namespace synthoscope::studio {
 /// Kinds are number, integer, switch, choice, file, terms, text_or_number, list_of_numbers and
 /// list_of_integers. Ends of ranges are null where there is none. `default` is that of a scene
 /// without keys, null if the key is absent there; `absent` says what holds then.
+/// `stage` is the first stage that the key changes, of kStageNames; where illumination.snr chooses
+/// the dose, keys of background and camera change the dose as well.
 Json keys_json();
 
 }  // namespace synthoscope::studio

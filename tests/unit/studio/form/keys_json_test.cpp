@@ -5,7 +5,7 @@
 #include <string>
 #include "core/base/json.hpp"
 #include "simulator/scene/keys.hpp"
-#include "studio/form/stages.hpp"
+#include "studio/stages.hpp"
 
 namespace synthoscope::studio {
 namespace {

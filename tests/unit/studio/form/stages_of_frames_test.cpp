@@ -12,7 +12,7 @@
 #include "simulator/run/frame_maker.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "studio/form/set_key.hpp"
-#include "studio/form/stages.hpp"
+#include "studio/stages.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/unit/studio/form/example_scenes.hpp"
 
