@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "core/base/json_fwd.hpp"
 #include "simulator/base/range.hpp"
 #include "simulator/scene/scene.hpp"
 
@@ -16,7 +17,7 @@ struct SceneKey {
   std::string unit;         ///< empty for pure numbers, names and switches
   ValueKind kind = ValueKind::number;
   std::string choices;             ///< for ValueKind::choice and text_or_number
-  std::vector<std::string> names;  ///< of ValueKind::choice, one by one
+  std::vector<std::string> names;  ///< the words of these, one by one
   std::optional<Range> range;      ///< of each number
   std::string help;
   bool optional = false;  ///< may be absent; then `absent` says what holds
@@ -50,6 +51,9 @@ std::vector<std::string> keys_not_given(const SceneSpec& scene, std::string_view
 
 /// Returns the value as TOML.
 std::string toml_of(const SceneValue& value);
+
+/// Returns the value as JSON; null for a key that is absent.
+Json json_of(const SceneValue& value);
 
 /// @throws InvalidSpec  a number of `value` is outside the key's range: "is 3; give 0 to 1".
 void require_in_range(const SceneKey& key, const SceneValue& value);

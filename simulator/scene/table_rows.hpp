@@ -34,7 +34,10 @@ SceneKey key(std::string_view full_name, std::string_view unit, std::optional<Ra
     row.choices = choices_of(T{});
     for (const auto& [value, name] : names_of(T{})) row.names.emplace_back(name);
   }
-  if constexpr (Held<T>::kKind == ValueKind::text_or_number) row.choices = Held<T>::kChoices;
+  if constexpr (Held<T>::kKind == ValueKind::text_or_number) {
+    row.choices = Held<T>::kChoices;
+    row.names.assign(Held<T>::kWords.begin(), Held<T>::kWords.end());
+  }
   return row;
 }
 

@@ -3,6 +3,7 @@
 // files and back.
 #pragma once
 #include <fmt/format.h>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -195,6 +196,7 @@ template <>
 struct Held<AxialOrigin> {
   static constexpr ValueKind kKind = ValueKind::text_or_number;
   static constexpr std::string_view kChoices = "\"focus\", \"nominal\" or a number";
+  static constexpr std::array<std::string_view, 2> kWords{"focus", "nominal"};
   static SceneValue get(const AxialOrigin& origin) {
     if (origin.rule == AxialOrigin::Rule::fixed) return origin.um;
     return print(origin);
@@ -215,6 +217,7 @@ template <>
 struct Held<fftconv::BackgroundRule> {
   static constexpr ValueKind kKind = ValueKind::text_or_number;
   static constexpr std::string_view kChoices = "\"none\", \"auto\" or a number";
+  static constexpr std::array<std::string_view, 2> kWords{"none", "auto"};
   static SceneValue get(const fftconv::BackgroundRule& rule) {
     if (rule.kind == fftconv::BackgroundRule::Kind::given) return rule.value;
     return print(rule);

@@ -9,6 +9,19 @@
 namespace synthoscope::simulator {
 namespace {
 
+/// Returns the keys in which the channel differs from the scene: put in place of the scene's, they
+/// give the whole channel.
+Json json_of_channel(const SceneSpec& scene, const Channel& channel) {
+  Json json = Json::object();
+  json["name"] = channel.name;
+  for (const SceneKey& key : scene_keys())
+    if (const auto value = key.get(channel.scene); value != key.get(scene))
+      json[key.table][key.name] = json_of(value);
+  return json;
+}
+
+}  // namespace
+
 Json json_of(const SceneValue& value) {
   return std::visit(
       [](const auto& held) -> Json {
@@ -19,19 +32,6 @@ Json json_of(const SceneValue& value) {
       },
       value);
 }
-
-/// Returns the keys in which the channel differs from the scene: put in place of the scene's, they
-/// give the whole channel.
-Json json_of(const SceneSpec& scene, const Channel& channel) {
-  Json json = Json::object();
-  json["name"] = channel.name;
-  for (const SceneKey& key : scene_keys())
-    if (const auto value = key.get(channel.scene); value != key.get(scene))
-      json[key.table][key.name] = json_of(value);
-  return json;
-}
-
-}  // namespace
 
 // JSON writes numbers, switches, arrays and escaped strings as TOML does
 std::string toml_of(const SceneValue& value) {
@@ -88,7 +88,7 @@ std::string to_json(const SceneSpec& scene) {
   }
   if (!scene.channels.empty())
     for (const Channel& channel : channels_of(scene))
-      json["channel"].push_back(json_of(scene, channel));
+      json["channel"].push_back(json_of_channel(scene, channel));
   return text_of(json);
 }
 

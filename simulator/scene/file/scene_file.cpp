@@ -173,7 +173,11 @@ SceneSpec read_scene(const std::filesystem::path& path) {
 }
 
 SceneSpec read_scene_of_sweep(const std::filesystem::path& path) {
-  SceneSpec scene = parse_keys(read_toml_text(path), place_of(path));
+  return parse_scene_of_sweep(read_toml_text(path), path);
+}
+
+SceneSpec parse_scene_of_sweep(std::string_view toml, const std::filesystem::path& path) {
+  SceneSpec scene = parse_keys(toml, place_of(path));
   if (!is_record(path)) resolve_files(scene, path);
   return scene;
 }

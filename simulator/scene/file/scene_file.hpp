@@ -23,6 +23,9 @@ SceneSpec read_scene(const std::filesystem::path& path);
 /// are not checked together, since a key may be right only with a swept value.
 SceneSpec read_scene_of_sweep(const std::filesystem::path& path);
 
+/// Returns what read_scene_of_sweep returns if `path`, which need not exist, has the text `toml`.
+SceneSpec parse_scene_of_sweep(std::string_view toml, const std::filesystem::path& path);
+
 /// Reads a scene from text; messages call it `name`, and leave out lines unless `has_lines` is set.
 SceneSpec parse_scene(std::string_view toml, std::string_view name, bool has_lines = true);
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "core/base/names.hpp"
 #include "simulator/scene/scene.hpp"
@@ -72,6 +73,9 @@ std::optional<std::string> collection_warning(const SweepSpec& sweep,
 /// Reads the table [sweep] of a scene file; no axes and no repeats if it has no such table. File
 /// names among the values are relative to the file's folder. @throws as read_scene.
 SweepSpec read_sweep(const std::filesystem::path& path);
+
+/// Returns what read_sweep returns if `path`, which need not exist, has the text `toml`.
+SweepSpec parse_sweep(std::string_view toml, const std::filesystem::path& path);
 
 /// Returns the scene with every key, and the sweep as the table [sweep], which is left out if
 /// empty. Keys whose defaults a swept key chooses stay comments unless they were given, so that the

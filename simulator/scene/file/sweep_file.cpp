@@ -199,8 +199,12 @@ SweepSpec sweep_of(const toml::node& node, const TomlPlace& place) {
 }
 
 SweepSpec read_sweep(const std::filesystem::path& path) {
+  return parse_sweep(read_toml_text(path), path);
+}
+
+SweepSpec parse_sweep(std::string_view toml, const std::filesystem::path& path) {
   const TomlPlace place = place_of(path);
-  const toml::table root = parsed_toml(read_toml_text(path), place);
+  const toml::table root = parsed_toml(toml, place);
   SweepSpec sweep;
   if (const auto* table = root.get(kSweepTable)) sweep = sweep_of(*table, place);
   for (auto& axis : sweep.axes)

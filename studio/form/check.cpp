@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "studio/form/check.hpp"
+#include <fmt/format.h>
+#include <cctype>
+#include <charconv>
+#include <set>
+#include <string>
+#include "core/base/json.hpp"
+#include "simulator/base/faults.hpp"
+#include "simulator/phantom/kinds.hpp"
+#include "simulator/scene/channels.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/file/sweep.hpp"
+#include "simulator/scene/keys.hpp"
+#include "simulator/scene/unknown_key.hpp"
+
+namespace synthoscope::studio {
+namespace {
+
+/// Checks a scene, or every scene of its sweep. @throws  as simulate.
+void require_valid_scenes(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
+                          const std::filesystem::path& file) {
+  if (!sweep.is_empty())
+    static_cast<void>(sets_of(scene, sweep, 0));  // checks them
+  else
+    simulator::with_prefix(fmt::format("read {}: ", file.string()), [&] { require_valid(scene); });
+}
+
+std::set<std::string> used_tables_of(const simulator::SceneSpec& scene) {
+  std::set<std::string> used{"", "grid", "background", "illumination", "optics", "camera"};
+  const auto add_table_of = [&](const std::string& full_name) {
+    used.insert(simulator::find_key(full_name)->table);
+  };
+  for (const std::string& name : scene.given) add_table_of(name);
+  for (const simulator::ChannelSpec& channel : scene.channels)
+    for (const auto& [name, value] : channel.keys) add_table_of(name);
+  const simulator::PhantomSpec objects = phantom_of(scene);
+  simulator::Kinds::for_each([&]<class Kind>(Kind) {
+    if (simulator::has_kind<Kind>(objects, sample_grid(scene))) used.emplace(Kind::kName);
+  });
+  return used;
+}
+
+Json json_of_keys(const simulator::SceneSpec& scene) {
+  Json values = Json::object(), given = Json::array();
+  for (const simulator::SceneKey& key : simulator::scene_keys()) {
+    values[key.full_name()] = simulator::json_of(key.get(scene));
+    if (scene.given.contains(key.full_name())) given.push_back(key.full_name());
+  }
+  return {{"values", values}, {"given", given}};
+}
+
+Json json_of_uses(const simulator::SceneSpec& scene) {
+  Json tables = Json::array();
+  const auto used = used_tables_of(scene);
+  for (const simulator::SceneKey& key : simulator::scene_keys())
+    if (used.contains(key.table) && (tables.empty() || tables.back() != key.table))
+      tables.push_back(key.table);
+  const auto& [extent, pitch] = scene.grid;
+  return {{"used_tables", tables},
+          {"channels", simulator::imaged_names(scene, std::nullopt)},
+          {"grid",
+           {{"extent", {extent.z, extent.y, extent.x}},
+            {"voxel_um", {pitch.z_um, pitch.y_um, pitch.x_um}}}}};
+}
+
+/// @throws  as simulate: the text is not a valid scene.
+Json json_of_valid_text(std::string_view toml, const std::filesystem::path& file) {
+  const simulator::SweepSpec sweep = simulator::parse_sweep(toml, file);
+  const simulator::SceneSpec scene = simulator::parse_scene_of_sweep(toml, file);
+  require_valid_scenes(scene, sweep, file);
+  Json result{{"ok", true}};
+  // File names as they are written
+  result.update(json_of_keys(simulator::parse_scene_of_sweep(toml, file.filename())));
+  result.update(json_of_uses(scene));
+  result["is_sweep"] = !sweep.is_empty();
+  return result;
+}
+
+/// Returns the number after the first ", line " that follows the name of the file.
+Json line_in_message(const std::string& message, const std::string& file) {
+  const std::string before = file + ", line ";
+  const auto at = message.find(before);
+  if (at == std::string::npos) return nullptr;
+  const char* const digits = message.data() + at + before.size();
+  std::int64_t line = 0;
+  const auto [end, failure] = std::from_chars(digits, message.data() + message.size(), line);
+  return failure == std::errc{} ? Json(line) : Json();
+}
+
+bool is_in_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/// Returns whether a text has a name that is not a part of a longer one.
+bool has_name(const std::string& text, const std::string& name) {
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const auto end = at + name.size();
+    const bool begins = at == 0 || (!is_in_name(text[at - 1]) && text[at - 1] != '.');
+    if (begins && (end == text.size() || !is_in_name(text[end]))) return true;
+  }
+  return false;
+}
+
+Json keys_named_in(const std::string& message) {
+  Json keys = Json::array();
+  for (const simulator::SceneKey& key : simulator::scene_keys())
+    if (!key.table.empty() && has_name(message, key.full_name())) keys.push_back(key.full_name());
+  return keys;
+}
+
+}  // namespace
+
+Json check_json(std::string_view toml, const std::filesystem::path& file) {
+  try {
+    return json_of_valid_text(toml, file);
+  } catch (const Error& problem) {
+    const std::string message = problem.what();
+    return {{"ok", false},
+            {"error", message},
+            {"line", line_in_message(message, file.string())},
+            {"keys", keys_named_in(message)}};
+  }
+}
+
+}  // namespace synthoscope::studio

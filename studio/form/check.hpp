@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// studio/form/check.hpp — whether the text of a scene is valid, and what the form shows of it.
+#pragma once
+#include <filesystem>
+#include <string_view>
+#include "core/base/json_fwd.hpp"
+
+namespace synthoscope::studio {
+
+/// Checks a scene as `synthoscope simulate FILE` does before it reads images: with [sweep], every
+/// scene of it. A neuron's file is read. `file`, which need not exist, is where the text belongs:
+/// messages name it, and file names in the scene are relative to its folder. Returns, for a valid
+/// scene,
+///
+///     {"ok": true, "values": {"optics.na": 1.2, ...}, "given": ["optics.na", ...],
+///      "used_tables": ["", "grid", ...], "channels": ["dapi", ...], "is_sweep": false,
+///      "grid": {"extent": [z, y, x], "voxel_um": [z, y, x]}}
+///
+/// where `values` has every key, as the scene gives it, and null if it is absent; tables are used
+/// if a key of them is given, also in a channel, if the scene has such objects, or if every scene
+/// needs them. For others,
+///
+///     {"ok": false, "error": "read scene.toml, line 12: ...", "line": 12, "keys": ["optics.na"]}
+///
+/// where `error` is the message of the command line, `line` its first line number or null, and
+/// `keys` the full names of keys that it names.
+Json check_json(std::string_view toml, const std::filesystem::path& file);
+
+}  // namespace synthoscope::studio
