@@ -8,7 +8,7 @@ from sources import files_of, lines_of, report, root_from_arguments
 
 LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"},
           {"simulator", "multigpu", "textures", "deconvolution"},
-          {"jobs", "score"}, {"fit"}, {"tools", "python"}]
+          {"jobs", "score"}, {"fit", "studio"}, {"tools", "python"}]
 ARCHITECTURE = "docs/architecture.md"
 REPOSITORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TABLE = re.compile(r"`(\w+)`, from low to high:")
