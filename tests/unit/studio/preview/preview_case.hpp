@@ -22,7 +22,7 @@ inline const std::string kSmallOptics =
     "[optics]\nmodel = \"born-wolf\"\nna = 0.8\nimmersion_index = 1.33\nsize = [5, 7, 7]\n";
 inline const std::string kTwoNuclei =
     "[nuclei]\ncount = 2\nradius_um = 0.9\ngap_um = 0.1\nphotons_per_um3 = 3000\n";
-inline const std::string kBeads = "[beads]\ncount = 5\ndiameter_nm = 300\nphotons = 20000\n";
+inline const std::string kBeads = "[beads]\ncount = 5\ndiameter_um = 0.3\nphotons = 20000\n";
 
 inline const PreviewCase kPreviewCases[] = {
     {"nuclei", kSmallGrid + kSmallOptics + kTwoNuclei},
@@ -45,7 +45,7 @@ inline const PreviewCase kPreviewCases[] = {
     {"a_psf_that_varies_and_stripes",
      kSmallGrid + kTwoNuclei +
          "[optics]\nna = 0.8\nimmersion_index = 1.33\nsize = [5, 9, 9]\nsample_index = 1.4\n"
-         "depth_varying = true\n[pattern]\nkind = \"two-beam\"\n"},
+         "depth_varying = true\n[pattern]\nkind = \"two-beam\"\nperiod_nm = 700\n"},
     {"a_dose_for_a_ratio", kSmallGrid + kSmallOptics + kTwoNuclei + "[illumination]\nsnr = 4\n"},
 };
 
