@@ -49,10 +49,10 @@ class Imaging {
   fftconv::RunReport run(fftconv::Executor& blur, const fftconv::Plan& plan, Source& light,
                          std::int64_t frame, Sink& photons, const RunContext& context);
 
-  /// Blurs raw image `frame`, of which the plan may make a part only, and passes its photons per
-  /// pixel to `finish` before they have illumination and background.
-  /// @param light   on the whole grid of the blur, of which only `window` is read
-  /// @param window  the image of the plan
+  /// Blurs raw image `frame`, or a part of it, into photons per pixel without illumination and
+  /// background. `finish` turns them into what `pixels` takes.
+  /// @param light   on the whole grid of the blur
+  /// @param window  box of `light` that is blurred: the image of the plan
   /// @param finish  keeps extents and makes float32
   fftconv::RunReport run_into(Epilogue& finish, Sink& pixels, fftconv::Executor& blur,
                               const fftconv::Plan& plan, Source& light, const Box3& window,

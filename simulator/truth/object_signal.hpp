@@ -16,8 +16,7 @@ namespace synthoscope::simulator {
 /// @param objects  labels
 /// @param photons  float32, of the extent of `labels`, which is that of the sensor or of a part
 /// @param labels   uint16
-/// @param origin   of both sources in the field, if they are a part of it: a multiple of the pixels
-///                 that are read as one
+/// @param origin   of `photons` and `labels` in the field, a multiple of the camera's binning
 /// @throws PlanError  the memory has no room for it.  @throws Interrupted, and what sources throw
 std::vector<double> object_snr(Source& photons, Source& labels,
                                const std::vector<std::uint16_t>& objects, const ImageNoise& noise,

@@ -22,9 +22,9 @@ struct PreviewRequest {
 };
 
 /// Makes previews one after another, and keeps the products of the last one. Objects, light, PSFs
-/// and noise are computed by the code of `simulate`: labels equal those of its files. Counts do,
-/// too, with the same plans; other plans round differently, so that a few counts in a million
-/// differ by one.
+/// and noise are computed by the code of `simulate`: labels equal those of its files. Counts are
+/// equal, too, if the plans are; other plans round photons differently, so that a few pixels in
+/// 100,000 collect one electron more or less.
 class Preview {
  public:
   /// @param blur  blurs on the host; must outlive this object
