@@ -3,6 +3,7 @@
 // change is the preview of the changed scene.
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <optional>
 #include <set>
 #include "core/base/error.hpp"
 #include "fftconv/host/executor.hpp"
@@ -120,6 +121,33 @@ TEST(PreviewAfterAChange, IsThatOfTheChangedSceneForEveryKey) {
       if (changes.try_change(key)) not_changed.erase(key.full_name());
   }
   EXPECT_EQ(not_changed, std::set<std::string>{});
+}
+
+/// Returns a preview; nothing if the objects of the scene cannot be placed.
+std::optional<AllOf> made_by(Preview& preview, const SceneSpec& scene, const RunContext& context) {
+  try {
+    return AllOf{preview.make({scene}, context)};
+  } catch (const InvalidSpec&) {
+    return std::nullopt;
+  }
+}
+
+TEST(PreviewAfterAChange, KnowsThatGivenSizesAreNotFittedToTheGrid) {
+  test::TestContext run;
+  const auto blur = fftconv::make_host_executor({run.memory.limit()});
+  const SceneSpec fitted =
+      simulator::parse_scene("seed = 5\n[grid]\nsize = [16, 20, 20]\npitch_nm = [400, 400, 400]\n" +
+                                 kSmallOptics + "[nuclei]\ncount = 1\n",
+                             "scene");
+  SceneSpec given = fitted;
+  const SceneKey& radius = *simulator::find_key("nuclei.radius_um");
+  give(given, radius, radius.get(given));
+  Preview kept{*blur}, fresh{*blur};
+  const auto before = made_by(kept, fitted, run.context);
+  ASSERT_TRUE(before.has_value());
+  const auto after = made_by(kept, given, run.context);
+  EXPECT_EQ(after, made_by(fresh, given, run.context));
+  EXPECT_NE(after, before);
 }
 
 /// What is the same stack as before the change: it was not made again.
