@@ -58,6 +58,23 @@ struct Preview::Products {
     return scene;
   }
 
+  /// Places the objects of a frame, and renders their masks.
+  PreviewFrame placed(const simulator::SceneSpec& scene, std::int64_t number, const Box3& region,
+                      const std::string& files, Stopwatch& watch, const RunContext& context) {
+    const std::string sample_key =
+        fmt::format("{}{}{}", files, number, values_of(scene, {Stage::phantom}));
+    const std::string labels_key = fmt::format("{}{}", sample_key, region);
+    labels.forget_unless(labels_key);
+    sample.update(sample_key, context, [&](const RunContext& run) {
+      return std::make_shared<Sample>(scene, number, run);
+    });
+    watch.lap("phantom");
+    labels.update(labels_key, context,
+                  [&](const RunContext& run) { return sample->masks(region, run); });
+    watch.lap("labels");
+    return {scene, number, region, *sample, labels.shared(), sample_key, labels_key, files};
+  }
+
   fftconv::Executor& blur;
   std::optional<std::int64_t> drawn_seed;
   Kept<Sample> sample;
@@ -83,24 +100,10 @@ Shown Preview::make(const PreviewRequest& request, const RunContext& context) {
   while (kept.images.size() < channels.size())
     kept.images.push_back(std::make_unique<ChannelImage>());
   kept.images.resize(channels.size());
-  const std::string files = state_of_files(channels);
-  const std::string sample_key =
-      fmt::format("{}{}{}", files, request.frame, values_of(scene, {Stage::phantom}));
-  const std::string labels_key = fmt::format("{}{}", sample_key, shown.region);
   watch.lap("check");
-
-  kept.labels.forget_unless(labels_key);
-  kept.sample.update(sample_key, context, [&](const RunContext& run) {
-    return std::make_shared<Sample>(scene, request.frame, run);
-  });
-  watch.lap("phantom");
-  kept.labels.update(labels_key, context,
-                     [&](const RunContext& run) { return kept.sample->masks(shown.region, run); });
-  shown.labels = kept.labels.shared();
-  watch.lap("labels");
-
-  const PreviewFrame frame{scene,        request.frame, shown.region, *kept.sample,
-                           shown.labels, sample_key,    labels_key,   files};
+  const PreviewFrame frame =
+      kept.placed(scene, request.frame, shown.region, state_of_files(channels), watch, context);
+  shown.labels = frame.labels;
   shown.warnings = kept.sample.warnings();
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const simulator::Channel& channel = channels[i];
