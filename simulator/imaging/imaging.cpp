@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include "core/math/elementary.hpp"
+#include "core/stream/part_source.hpp"
 #include "core/stream/store_as.hpp"
 #include "simulator/detector/camera_arguments.hpp"
 #include "simulator/light/expected_photons.hpp"
@@ -153,15 +154,22 @@ std::int64_t Imaging::bytes(const SceneSpec& scene) {
 fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& plan, Source& light,
                                 std::int64_t frame, Sink& photons, const RunContext& context) {
   ExpectedPhotons expected{background_of(scene_, seed_, frame), illumination_};
+  return run_into(expected, photons, blur, plan, light, whole(light.extent()), frame, context);
+}
+
+fftconv::RunReport Imaging::run_into(Epilogue& finish, Sink& pixels, fftconv::Executor& blur,
+                                     const fftconv::Plan& plan, Source& light, const Box3& window,
+                                     std::int64_t frame, const RunContext& context) {
   if (terms_.size() == 1) {
-    auto report = blur_term(terms_.front(), blur, plan, light, frame, expected, photons, context);
+    auto report =
+        blur_term(terms_.front(), blur, plan, light, window, frame, finish, pixels, context);
     energy_ = balance_of_term(terms_.front());
     return report;
   }
 
   // Images of all PSFs but the last are summed in `sums_`, to which the last is added on its way
   StoreAs as_it_is{PixelType::float32};
-  SummedEpilogue sum_up{*sums_, expected};
+  SummedEpilogue sum_up{*sums_, finish};
   fftconv::RunReport report;
   energy_ = EnergyBalance{};
   for (std::size_t i = 0; i < terms_.size(); ++i) {
@@ -169,8 +177,9 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
     const RunContext part = with_progress(progress, context);
     const bool is_last = i + 1 == terms_.size();
     sums_->begin(i == 0);
-    add(report, is_last ? blur_term(terms_[i], blur, plan, light, frame, sum_up, photons, part)
-                        : blur_term(terms_[i], blur, plan, light, frame, as_it_is, *sums_, part));
+    Epilogue& stores = is_last ? static_cast<Epilogue&>(sum_up) : as_it_is;
+    Sink& takes = is_last ? pixels : *sums_;
+    add(report, blur_term(terms_[i], blur, plan, light, window, frame, stores, takes, part));
     const auto its = balance_of_term(terms_[i]);
     if (energy_ && its)
       *energy_ += *its;
@@ -182,8 +191,9 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
 
 /// Blurs light through one PSF; `finish` turns its photons into what `pixels` takes.
 fftconv::RunReport Imaging::blur_term(const BlurTerm& term, fftconv::Executor& blur,
-                                      const fftconv::Plan& plan, Source& light, std::int64_t frame,
-                                      Epilogue& finish, Sink& pixels, const RunContext& context) {
+                                      const fftconv::Plan& plan, Source& light, const Box3& window,
+                                      std::int64_t frame, Epilogue& finish, Sink& pixels,
+                                      const RunContext& context) {
   emitted_.clear();
   blurred_.clear();
   std::deque<Summand> summands;
@@ -205,6 +215,9 @@ fftconv::RunReport Imaging::blur_term(const BlurTerm& term, fftconv::Executor& b
   }
   std::vector<fftconv::Term> terms;
   for (Summand& one : summands) terms.push_back(one.term());
+  std::deque<PartSource> parts;
+  if (window != whole(light.extent()))
+    for (fftconv::Term& one : terms) one.image = &parts.emplace_back(*one.image, window);
 
   fftconv::RunReport report;
   if (scene_.oversample == 1) {

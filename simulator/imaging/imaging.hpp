@@ -49,6 +49,15 @@ class Imaging {
   fftconv::RunReport run(fftconv::Executor& blur, const fftconv::Plan& plan, Source& light,
                          std::int64_t frame, Sink& photons, const RunContext& context);
 
+  /// Blurs raw image `frame`, or a part of it, into photons per pixel without illumination and
+  /// background. `finish` turns them into what `pixels` takes.
+  /// @param light   on the whole grid of the blur
+  /// @param window  box of `light` that is blurred: the image of the plan
+  /// @param finish  keeps extents and makes float32
+  fftconv::RunReport run_into(Epilogue& finish, Sink& pixels, fftconv::Executor& blur,
+                              const fftconv::Plan& plan, Source& light, const Box3& window,
+                              std::int64_t frame, const RunContext& context);
+
   /// Returns the balance of the last run; absent if the executor did not read all of the light.
   [[nodiscard]] const std::optional<EnergyBalance>& energy() const { return energy_; }
 
@@ -61,8 +70,9 @@ class Imaging {
   };
 
   fftconv::RunReport blur_term(const BlurTerm& term, fftconv::Executor& blur,
-                               const fftconv::Plan& plan, Source& light, std::int64_t frame,
-                               Epilogue& finish, Sink& pixels, const RunContext& context);
+                               const fftconv::Plan& plan, Source& light, const Box3& window,
+                               std::int64_t frame, Epilogue& finish, Sink& pixels,
+                               const RunContext& context);
   [[nodiscard]] std::optional<EnergyBalance> balance_of_term(const BlurTerm& term) const;
 
   const SceneSpec& scene_;

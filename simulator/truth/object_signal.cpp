@@ -19,8 +19,10 @@ struct LabelSum {
 /// Sums over the labelled voxels of an image.
 class Signals {
  public:
-  Signals(const ImageNoise& noise, std::int64_t width, const std::vector<std::uint16_t>& objects)
+  Signals(const ImageNoise& noise, std::int64_t width, const Index3& origin,
+          const std::vector<std::uint16_t>& objects)
       : noise_{noise},
+        origin_{origin},
         bin_{noise.camera.exposure().binning},
         width_{width},
         places_(kPossibleLabels, -1),
@@ -38,8 +40,9 @@ class Signals {
     PixelSignal signal{noise_};
     for (std::int64_t row = 0; row < rows; row += bin_)
       for (std::int64_t column = 0; column < width_; column += bin_)
-        add_pixel({z, first + row, column}, band.photons() + row * width_ + column,
-                  band.labels() + row * width_ + column, signal);
+        add_pixel({origin_.z + z, origin_.y + first + row, origin_.x + column},
+                  band.photons() + row * width_ + column, band.labels() + row * width_ + column,
+                  signal);
   }
 
   [[nodiscard]] double ratio_of(std::size_t object) const {
@@ -68,6 +71,7 @@ class Signals {
   }
 
   const ImageNoise& noise_;
+  Index3 origin_;
   std::int64_t bin_, width_;
   std::vector<std::int32_t> places_;  ///< index in sums_ of each possible label; -1: none
   std::vector<LabelSum> sums_;
@@ -82,11 +86,11 @@ std::int64_t object_snr_bytes(const Extent3& sensor, std::int64_t bin, std::int6
 
 std::vector<double> object_snr(Source& photons, Source& labels,
                                const std::vector<std::uint16_t>& objects, const ImageNoise& noise,
-                               const RunContext& context) {
+                               const RunContext& context, const Index3& origin) {
   const Extent3 e = photons.extent();
   const Reservation counted =
       context.memory.reserve(Signals::bytes(std::ssize(objects)), "signals of objects");
-  Signals signals{noise, e.x, objects};
+  Signals signals{noise, e.x, origin, objects};
   for_each_band(photons, labels, noise.camera.exposure().binning, context,
                 [&](std::int64_t z, std::int64_t first, std::int64_t rows,
                     const LabelledRows& band) { signals.add(z, first, rows, band); });

@@ -14,12 +14,13 @@ namespace synthoscope::simulator {
 /// photons of its pixel. Light of other objects counts as signal. The result does not depend on
 /// threads.
 /// @param objects  labels
-/// @param photons  float32, of the extent of `labels`, which is that of the sensor
+/// @param photons  float32, of the extent of `labels`, which is that of the sensor or of a part
 /// @param labels   uint16
+/// @param origin   of `photons` and `labels` in the field, a multiple of the camera's binning
 /// @throws PlanError  the memory has no room for it.  @throws Interrupted, and what sources throw
 std::vector<double> object_snr(Source& photons, Source& labels,
                                const std::vector<std::uint16_t>& objects, const ImageNoise& noise,
-                               const RunContext& context);
+                               const RunContext& context, const Index3& origin = {});
 
 /// Returns the bytes of object_snr.
 /// @param bin  pixels along y and x that the camera adds up
