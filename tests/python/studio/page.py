@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: MIT
+# tests/python/studio/page.py — the page of the studio in a real browser, beside a mock server.
+import os
+import sys
+import threading
+import unittest
+
+SKIPPED = 77
+
+try:
+    from browser import MISSING, Browser
+    from mock_server import MockServer
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SMALL = """seed = 3
+[grid]
+size = [12, 48, 40]   # voxels
+[nuclei]
+count = 5
+[optics]
+na = 1.2
+[camera]
+kind = "scmos"
+"""
+LEFT, RIGHT, END, CONTROL, SHIFT, NULL = "\ue012", "\ue014", "\ue010", "\ue009", "\ue008", "\ue000"
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = MockServer(PROGRAM)
+        cls.server.example = lambda name: SMALL
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.shutdown()
+
+    def setUp(self):
+        self.server.requests.clear()
+        self.server.preview_seconds = 0.0
+        self.browser.open(self.server.address + "?token=none")
+        self.wait("an example", lambda: self.browser.run("return document.querySelector('.card')"))
+        self.browser.click("[data-example=first]")
+        self.wait_for_preview()
+
+    def tearDown(self):
+        self.assertEqual(self.browser.errors(), [])
+
+    def wait(self, what, holds):
+        return self.browser.wait(holds, what)
+
+    def wait_for_preview(self):
+        self.wait("a preview", lambda: self.browser.text("#status").startswith("Ready"))
+
+    def sent(self, path):
+        """The bodies of the requests of one route, oldest first."""
+        return [body for each, body in self.server.requests if each == path]
+
+    def wait_for_set(self):
+        body = self.wait("an edit", lambda: self.sent("/api/set"))[-1]
+        self.server.requests.clear()
+        return body["key"], body["value"]
+
+    def value(self, selector):
+        return self.browser.run("return document.querySelector(arguments[0]).value", selector)
+
+    def show_key(self, key):
+        """Searches for a key, so that its field is shown."""
+        self.browser.enter("#search", key)
+        return "#key-" + key.replace(".", "-")
+
+    def test_an_example_fills_the_form_with_the_keys_that_it_gives(self):
+        self.assertEqual(self.value("#key-optics-na"), "1.2")
+        self.assertEqual(self.value("#key-grid-size"), "12, 48, 40")
+        shown = self.browser.run("return [...document.querySelectorAll('.field')]"
+                                 ".map((field) => field.dataset.key)")
+        self.assertEqual(sorted(shown),
+                         ["camera.kind", "grid.size", "nuclei.count", "optics.na", "seed"])
+        self.assertEqual(self.value("#save-name"), "first.toml")
+
+    def test_more_shows_the_other_keys_of_a_table(self):
+        self.browser.click("[data-table=optics] .more")
+        self.assertEqual(self.value("#key-optics-wavelength_nm"), "520")
+
+    def test_each_kind_of_field_sends_its_value(self):
+        for key, act, text, value in [
+                ("optics.na", self.browser.enter, "0.8", 0.8),
+                ("nuclei.count", self.browser.enter, "9", 9),
+                ("camera.kind", self.browser.choose, "emccd", "emccd"),
+                ("grid.pitch_nm", self.browser.enter, "300, 110, 110", [300, 110, 110]),
+                ("optics.zernike", self.browser.enter, "5: 0.1", "5: 0.1"),
+                ("optics.depth_varying", lambda field, _: self.browser.click(field), "", True)]:
+            with self.subTest(key=key):
+                field = self.show_key(key)
+                act(field, text)
+                self.assertEqual(self.wait_for_set(), (key, value))
+
+    def test_a_slider_moves_the_number_and_a_wide_range_is_logarithmic(self):
+        field = self.show_key("optics.na")
+        self.browser.slide(field + "-slider", 1000)
+        self.assertEqual(self.wait_for_set(), ("optics.na", 4))
+        self.wait("the number", lambda: self.value(field) == "4")
+        self.browser.slide(field + "-slider", 500)
+        key, value = self.wait_for_set()
+        self.assertEqual((key, value), ("optics.na", 0.2))
+
+    def test_an_empty_field_and_the_remove_button_take_a_key_out(self):
+        self.browser.enter("#key-optics-na", "")
+        self.assertEqual(self.wait_for_set(), ("optics.na", None))
+        self.browser.click("[data-key='nuclei.count'] .remove")
+        self.assertEqual(self.wait_for_set(), ("nuclei.count", None))
+
+    def test_a_wrong_value_is_marked_with_the_servers_message_until_it_is_right(self):
+        self.browser.enter("#key-optics-na", "9")
+        message = "[data-key='optics.na'] .message"
+        self.wait("a message", lambda: "out of range" in self.browser.text(message))
+        self.assertEqual(self.value("#key-optics-na"), "9")
+        self.assertIn("Line 7: optics.na", self.browser.text("#scene-error"))
+        self.browser.enter("#key-optics-na", "1.1")
+        self.wait("no message", lambda: self.browser.text(message) == "")
+        self.assertTrue(self.browser.run("return document.querySelector('#scene-error').hidden"))
+
+    def test_undo_and_redo_bring_texts_back(self):
+        self.browser.enter("#key-optics-na", "0.7")
+        self.wait_for_set()
+        disabled = "return document.querySelector('#undo').disabled"
+        self.wait("undo", lambda: not self.browser.run(disabled))
+        self.browser.type("#search", CONTROL + "z" + NULL)
+        self.wait("the old value", lambda: self.value("#key-optics-na") == "1.2")
+        self.browser.type("#search", CONTROL + SHIFT + "z" + NULL)
+        self.wait("the new value", lambda: self.value("#key-optics-na") == "0.7")
+
+    def test_edits_keep_comments(self):
+        self.browser.enter("#key-grid-size", "10, 32, 32")
+        self.wait_for_set()
+        self.wait("the text", lambda: "size = [10, 32, 32]   # voxels" in self.value("#toml"))
+
+    def test_the_text_is_checked_as_it_is_typed_and_its_wrong_line_is_marked(self):
+        self.browser.click("#tab-toml")
+        self.browser.type("#toml", CONTROL + END + NULL + "gian = 2")
+        self.wait("a mark", lambda: self.browser.run(
+            "return document.querySelector('.line-numbers .wrong')?.textContent") == "10")
+        self.assertIn("Line 10: camera.gian", self.browser.text("#scene-error"))
+        self.assertEqual(len(self.sent("/api/preview")), 1)
+        self.browser.type("#toml", "\ue003" * len("gian = 2"))
+        self.wait("no mark", lambda: not self.browser.run(
+            "return document.querySelector('.line-numbers .wrong')"))
+
+    def test_the_newest_preview_wins(self):
+        self.server.preview_seconds = 2.0
+        self.browser.enter("#key-optics-na", "0.5")
+        self.wait("a slow preview", lambda: len(self.sent("/api/preview")) == 2)
+        self.server.preview_seconds = 0.0
+        old = len(self.server.previews)
+        self.browser.enter("#key-optics-na", "1.3")
+        self.wait("a quick preview", lambda: len(self.sent("/api/preview")) == 3)
+        self.wait_for_preview()
+        widths = self.browser.text("[aria-label=PSF] .hint")
+        self.wait("the slow preview's end", lambda: self.server.previews[old])
+        self.server.send_event(
+            {"type": "progress", "id": old, "stage": "old", "done": 1, "total": 2})
+        self.server.send_event({"type": "failed", "id": old, "error": "the old one"})
+        self.assertNotIn("old", self.browser.text("#status"))
+        self.assertEqual(self.browser.text("[aria-label=PSF] .hint"), widths)
+        self.assertIn("204 nm", widths)
+
+    def test_a_failed_preview_says_why(self):
+        newest = len(self.server.previews)
+        self.server.send_event({"type": "failed", "id": newest, "error": "The PSF does not fit."})
+        self.wait("a message", lambda: self.browser.text("#status") == "The PSF does not fit.")
+
+    def test_keys_change_the_plane(self):
+        self.assertEqual(self.browser.text("#plane-bar output"), "7 / 12")
+        for keys, plane in [(RIGHT, 8), (LEFT + LEFT, 6), (END, 12)]:
+            self.browser.type("#panes canvas", keys)
+            self.wait("a plane", lambda: self.browser.text("#plane-bar output") == f"{plane} / 12")
+        self.assertIn("plane 12 of 12", self.browser.run(
+            "return document.querySelector('#panes canvas').ariaLabel"))
+
+    def test_a_pinned_preview_stays_beside_the_newest(self):
+        self.browser.click("#pin")
+        self.browser.enter("#key-nuclei-count", "0")
+        self.wait("a preview", lambda: len(self.sent("/api/preview")) == 2)
+        self.wait_for_preview()
+        count = "return document.querySelectorAll('#panes canvas').length"
+        self.assertEqual(self.browser.run(count), 2)
+        self.assertEqual(self.browser.text(".pane-caption"), "Pinned: first")
+        self.browser.click("#pin")
+        self.assertEqual(self.browser.run(count), 1)
+
+    def test_the_images_have_light_where_the_cells_are(self):
+        bright = ("const c = document.querySelector('#panes canvas');"
+                  "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                  "return d.reduce((sum, v, i) => sum + (i % 4 === 1 && v > 100 ? 1 : 0), 0)")
+        self.browser.click("#outlines")
+        for stack in ("labels", "light", "photons", "image"):
+            self.browser.click(f"[data-value={stack}]")
+            self.wait(stack, lambda: self.browser.run(bright) > 500)
+
+    def test_saving_asks_before_it_replaces(self):
+        self.server.saved["first.toml"] = "old"
+        self.browser.click("#save button")
+        self.wait("a question", lambda: "Press Save again" in self.browser.text("#status"))
+        self.assertEqual(self.server.saved["first.toml"], "old")
+        self.browser.click("#save button")
+        self.wait("an answer", lambda: self.browser.text("#status") == "Saved first.toml.")
+        self.assertEqual(self.server.saved.pop("first.toml"), SMALL)
+        # The refusal of the first save is logged by the browser, and expected.
+        self.assertRegex(" ".join(self.browser.errors()), "409")
+
+    def test_no_text_is_below_13_px_and_the_page_does_not_scroll(self):
+        self.browser.click("[data-table=optics] .more")
+        for tab in ("examples", "form", "toml"):
+            self.browser.click(f"#tab-{tab}")
+            small = self.browser.run(
+                "return [...document.querySelectorAll('body *')].filter((each) =>"
+                "each.checkVisibility() && parseFloat(getComputedStyle(each).fontSize) < 13)"
+                ".map((each) => each.outerHTML.slice(0, 80))")
+            self.assertEqual(small, [])
+        self.assertEqual(self.browser.run(
+            "const e = document.documentElement;"
+            "return [e.scrollWidth, e.scrollHeight]"), [1280, 800])
+
+    def test_every_input_has_a_label(self):
+        self.browser.click("[data-table=camera] .more")
+        unlabelled = self.browser.run(
+            "return [...document.querySelectorAll('input, select, textarea')].filter((each) =>"
+            "each.labels.length === 0 && !each.ariaLabel).map((each) => each.id)")
+        self.assertEqual(unlabelled, [])
+
+
+class Functions(unittest.TestCase):
+    """The functions of the page that need no page: a table of expressions and their values."""
+
+    TABLE = [
+        ("values.js", "m.sliderPosition(10, {low: 1, high: 100, log: true})", 500),
+        ("values.js", "m.sliderValue(500, {low: 1, high: 100, log: true}, {kind: 'number'})", 10),
+        ("values.js", "m.sliderValue(1000, {low: 1, high: 7, log: false}, {kind: 'integer'})", 7),
+        ("values.js", "m.sliderRange({kind: 'number', low: 0, high: 1}, 0.5)",
+         {"low": 0, "high": 1, "log": False}),
+        ("values.js", "m.sliderRange({kind: 'number', low: 0, high: 1e9}, 4)",
+         {"low": 0.04, "high": 400, "log": True}),
+        ("values.js", "m.sliderRange({kind: 'number', low: 0, high: 1e9}, null)", None),
+        ("values.js", "m.valueOf('[1, 2.5,x]', {kind: 'list'})", [1, 2.5, "x"]),
+        ("values.js", "m.valueOf('  ', {kind: 'number'})", None),
+        ("values.js", "m.valueOf('1e3', {kind: 'integer'})", 1000),
+        ("values.js", "m.labelOf({name: 'excitation_nm', unit: 'nm'})", "excitation"),
+        ("voxels.js", "Array.from(m.planeOf(stack, 'xz', 1).data)", [3, 4, 5, 9, 10, 11]),
+        ("voxels.js", "Array.from(m.planeOf(stack, 'yz', 2).data)", [2, 8, 5, 11]),
+        ("voxels.js", "Array.from(m.lineOf(stack, 'z', [0, 1, 0]))", [3, 9]),
+        ("voxels.js", "m.percentile(m.sortedSample(stack.data), 50)", 6),
+        ("voxels.js", "m.histogram([0, 1, 1, 4], 0, 4, 2)", [3, 1]),
+        ("contrast.js", "m.levelsOf([0, 0, 0, 5], 0, 50)", {"low": 0, "high": 5}),
+        ("contrast.js", "m.brightness(3, {low: 1, high: 5}, 1)", 0.5),
+        ("contrast.js", "m.outlines({width: 2, height: 2, data: [0, 7, 0, 7]})",
+         [{"x0": 1, "y0": 0, "x1": 1, "y1": 2, "label": 7}]),
+        ("contrast.js", "m.scaleBarUm(7.3)", 5),
+        ("region.js", "m.regionOf([64, 256, 100], 192, {z: 0.5, y: 0, x: 0.9})",
+         {"origin": [8, 0, 0], "extent": [48, 192, 100]}),
+        ("region.js", "m.regionOf([20, 96, 96], 192, {z: 0.5, y: 0.5, x: 0.5})", None),
+        ("sharing.js", "m.commandLine('my scene.toml')",
+         "synthoscope simulate 'my scene.toml' -o 'my scene'"),
+        ("history.js", "(() => { const h = new m.History('a'); h.push('b', 'k', 0);"
+         "h.push('c', 'k', 9); h.push('d', 'other', 10);"
+         "return [h.undo(), h.undo(), h.redo()]; })()",
+         ["c", "a", "c"]),
+    ]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = MockServer(PROGRAM)
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.browser = Browser()
+        cls.browser.open(cls.server.address)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.shutdown()
+
+    def test_functions_return_their_values(self):
+        for module, expression, expected in self.TABLE:
+            with self.subTest(expression):
+                self.assertEqual(expected, self.browser.run_module(
+                    f"const m = await import('/{module}');"
+                    "const stack = {data: Uint8Array.from({length: 12}, (_, i) => i),"
+                    f"extent: [2, 2, 3]}}; return {expression};"))
+
+
+if __name__ == "__main__":
+    if MISSING:
+        print(f"skipped: {' and '.join(MISSING)} not found; Debian has chromium and chromium-driver")
+        sys.exit(SKIPPED)
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
