@@ -16,7 +16,7 @@ export function firstColour(number, count) {
 export function levelsOf(sorted, lowPercent, highPercent) {
   const low = percentile(sorted, lowPercent);
   let high = percentile(sorted, highPercent);
-  // An image of a few bright voxels has equal percentiles: then its largest value is the upper level
+  // An image of a few bright voxels has equal percentiles: then its largest value is the upper one
   if (!(high > low)) high = sorted.length ? sorted[sorted.length - 1] : 1;
   return { low, high: high > low ? high : low + 1 };
 }
@@ -28,8 +28,8 @@ export function brightness(value, { low, high }, gamma) {
 }
 
 /**
- * Adds one channel's plane to RGBA pixels. `layer` is {data, levels, gamma, colour}. A table of 1024
- * brightnesses is precise enough for 256 levels of a screen.
+ * Adds one channel's plane to RGBA pixels, through a table of 1024 brightnesses, which is precise
+ * enough for the 256 of a screen. Colours have parts of 0 to 255.
  */
 export function addLayer(pixels, { data, levels, gamma, colour }) {
   const steps = 1023;

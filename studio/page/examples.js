@@ -11,7 +11,9 @@ export function showExamples(panel, examples, chosen) {
     element("strong", { text: name.replaceAll("_", " ") }),
     element("span", { text: about }))));
   panel.replaceChildren(
-    element("p", { class: "hint", text: "Each example is a whole scene. Choose one, then change it." }),
+    element("p", {
+      class: "hint", text: "Each example is a whole scene. Choose one, then change it.",
+    }),
     element("ul", { class: "cards" }, ...cards));
 }
 

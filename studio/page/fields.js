@@ -7,8 +7,8 @@ import {
 } from "./values.js";
 
 /**
- * Returns {row, show}: `show({value, given, message})` brings the row up to date. `changed` gets the
- * key's full name and the new value, which is null if the key is to be removed.
+ * Returns {row, show}: `show({value, given, message})` brings the row up to date. `changed` gets
+ * the key's full name and the new value, which is null if the key is to be removed.
  */
 export function makeField(key, changed) {
   const id = `key-${key.full.replaceAll(".", "-")}`;
@@ -16,7 +16,8 @@ export function makeField(key, changed) {
   const widget = makeWidget(key, id, send);
   const message = element("p", { class: "message", id: `${id}-message`, hidden: true });
   const remove = element("button", {
-    type: "button", class: "remove", text: "×", title: "Remove this key, so that its default holds",
+    type: "button", class: "remove", text: "×",
+    title: "Remove this key, so that its default holds",
     "aria-label": `Remove ${key.full}`, hidden: true, on: { click: () => send(null) },
   });
   const row = element("div", { class: "field", "data-key": key.full, "data-kind": key.kind },

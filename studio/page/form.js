@@ -35,7 +35,8 @@ export class Form {
       on: { click: () => this.toggle(table.table) },
     });
     const name = table.table || "scene";
-    const box = element("section", { class: "table", "data-table": table.table, "aria-label": name },
+    const box = element("section",
+      { class: "table", "data-table": table.table, "aria-label": name },
       element("div", { class: "table-head" }, element("h2", { text: name }), more), body);
     return { table, box, body, more, shown: "" };
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps the texts of a scene for undo and redo.
 
-// Edits of one key that follow each other this closely are undone together, as of one slider's drag.
+// Edits of one key that follow each other this closely are undone together, such as of a slider.
 const joinedWithinMs = 800;
 
 export class History {

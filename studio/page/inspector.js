@@ -38,7 +38,9 @@ export class Inspector {
       const input = element("input", {
         id, type: "number", min: 0, max: 100, step: 0.1, value: view.contrast[name],
         on: {
-          change: () => view.setContrast({ [name]: Math.min(100, Math.max(0, Number(input.value))) }),
+          change: () => {
+            view.setContrast({ [name]: Math.min(100, Math.max(0, Number(input.value))) });
+          },
         },
       });
       return element("span", { class: "labelled" }, element("label", { for: id, text }), input);
@@ -97,7 +99,8 @@ export class Inspector {
   }
 
   colourOf(stack) {
-    return this.view.channels.length > 1 ? css(this.view.channels[stack.number].colour) : null;
+    const { channels } = this.view;
+    return channels.length > 1 && channels[stack.number] ? css(channels[stack.number].colour) : null;
   }
 
   drawHistogram() {

@@ -4,14 +4,15 @@
 const gap = 6;
 
 /**
- * Returns rectangles {kind, x, y, width, height} for the planes XY, XZ below it and YZ beside it, with
- * one scale in pixels per um; a single plane gets all the space.
+ * Returns rectangles {kind, x, y, width, height} for the planes XY, XZ below it and YZ to the right,
+ * with one scale in pixels per um; a single plane gets all the space.
  */
 export function sliceRectangles(width, height, [z, y, x], single) {
   if (single) {
     const scale = Math.min(width / x, height / y);
     const [left, top] = [(width - x * scale) / 2, (height - y * scale) / 2];
-    return { scale, planes: [{ kind: "xy", x: left, y: top, width: x * scale, height: y * scale }] };
+    const plane = { kind: "xy", x: left, y: top, width: x * scale, height: y * scale };
+    return { scale, planes: [plane] };
   }
   const scale = Math.min((width - gap) / (x + z), (height - gap) / (y + z));
   const [w, h, d] = [x * scale, y * scale, z * scale];
@@ -27,7 +28,7 @@ export function sliceRectangles(width, height, [z, y, x], single) {
   };
 }
 
-/** Returns rectangles for `count` XY planes beside and below each other, each as large as possible. */
+/** Returns rectangles for `count` XY planes in rows and columns, each as large as possible. */
 export function tileRectangles(width, height, [, y, x], count) {
   let best = { scale: 0 };
   for (let columns = 1; columns <= count; columns += 1) {

@@ -35,13 +35,14 @@ export class RegionPicker {
       },
     });
     this.frame = element("input", {
-      id: "frame", type: "number", min: 0, max: 0, value: 0, step: 1, on: { change: () => changed() },
+      id: "frame", type: "number", min: 0, max: 0, value: 0, step: 1,
+      on: { change: () => changed() },
     });
     this.frameBox = element("span", { class: "labelled" },
       element("label", { for: "frame", text: "frame" }), this.frame);
-    const sizes = [["96", "96 voxels"], ["192", "192 voxels"], ["384", "384 voxels"], ["all", "all"]];
+    const sizes = ["96", "192", "384"].map((size) => [size, `${size} voxels`]);
     box.replaceChildren(this.map, element("div", { class: "region-inputs" },
-      menu("size", "region-size", sizes, "192", (size) => {
+      menu("size", "region-size", [...sizes, ["all", "all"]], "192", (size) => {
         this.largest = size === "all" ? Infinity : Number(size);
         this.draw();
         changed();
@@ -72,7 +73,9 @@ export class RegionPicker {
   }
 
   pressed(event) {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const step = {
+      ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+    }[event.key];
     if (!step) return;
     event.preventDefault();
     this.move(this.centre.x + step[0] / 16, this.centre.y + step[1] / 16);
@@ -103,9 +106,10 @@ export class RegionPicker {
     context.fillStyle = style.getPropertyValue("--line");
     context.fillRect(0, 0, width, height);
     context.fillStyle = style.getPropertyValue("--accent");
-    context.fillRect((region.origin[2] / extent[2]) * width, (region.origin[1] / extent[1]) * height,
-      (region.extent[2] / extent[2]) * width, (region.extent[1] / extent[1]) * height);
-    this.map.setAttribute("aria-label", `Previewed region: ${region.extent.join(" × ")} voxels at ` +
-      `${region.origin.join(", ")} of ${extent.join(" × ")}. Arrow keys move it.`);
+    const [across, down] = [width / extent[2], height / extent[1]];
+    context.fillRect(region.origin[2] * across, region.origin[1] * down,
+      region.extent[2] * across, region.extent[1] * down);
+    this.map.setAttribute("aria-label", `Previewed region: ${region.extent.join(" × ")} voxels ` +
+      `at ${region.origin.join(", ")} of ${extent.join(" × ")}. Arrow keys move it.`);
   }
 }

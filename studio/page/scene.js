@@ -4,8 +4,8 @@ import { History } from "./history.js";
 
 /**
  * Sends every edit to the server, one after another, and dispatches "changed" once an answer is
- * there. A scene that the server refuses keeps its text, so that a second edit can mend it; `entered`
- * then holds what was entered since the last accepted text.
+ * there. A scene that the server refuses keeps its text, so that a second edit can mend it;
+ * `entered` then holds what was entered since the last accepted text.
  */
 export class Scene extends EventTarget {
   constructor(api) {
@@ -54,7 +54,7 @@ export class Scene extends EventTarget {
     }, key);
   }
 
-  /** Takes a text that is being typed; answers to texts that are no longer the newest are dropped. */
+  /** Takes a text that is being typed; only the newest one is checked. */
   async edit(toml) {
     const edit = ++this.textEdits;
     await this.inTurn(async () => {

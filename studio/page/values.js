@@ -41,8 +41,8 @@ export function isNumber(key) {
 }
 
 /**
- * Returns the range {low, high, log} of a key's slider, or null if a slider cannot help. Ranges that
- * span two decades are logarithmic. Those of more than five decades, or from 0 to at least 1e4, are
+ * Returns the range {low, high, log} of a key's slider, or null if a slider cannot help. Ranges
+ * that span two decades are logarithmic. Those of more than five decades, or from 0 to at least 1e4, are
  * cut to two decades on either side of the typical value, if there is one.
  */
 export function sliderRange(key, typical) {
@@ -60,7 +60,7 @@ export function sliderRange(key, typical) {
   return { low, high, log: low > 0 && high / low >= 100 };
 }
 
-/** Returns where on a slider, from 0 to sliderSteps, a value lies; values outside lie at its ends. */
+/** Returns the position of a value on a slider, from 0 to sliderSteps, which are its ends. */
 export function sliderPosition(value, { low, high, log }) {
   const inside = Math.min(high, Math.max(low, value));
   const share = log ? Math.log(inside / low) / Math.log(high / low) : (inside - low) / (high - low);

@@ -32,8 +32,8 @@ export function shareAt(index, n) {
 }
 
 /**
- * Returns one plane {width, height, data} of a stack: "xy" at an index of z, "xz" at one of y, with z
- * downwards, or "yz" at one of x, with z to the right.
+ * Returns one plane {width, height, data} of a stack: "xy" at an index of z, "xz" at one of y, with
+ * z downwards, or "yz" at one of x, with z to the right.
  */
 export function planeOf({ data, extent }, kind, index) {
   const [depth, rows, columns] = extent;
@@ -61,7 +61,9 @@ export function lineOf({ data, extent }, axis, [z, y, x]) {
   const [depth, rows, columns] = extent;
   const strides = { z: rows * columns, y: columns, x: 1 };
   const lengths = { z: depth, y: rows, x: columns };
-  const start = { z: y * columns + x, y: z * rows * columns + x, x: (z * rows + y) * columns }[axis];
+  const place = [z * strides.z, y * columns, x];
+  place[["z", "y", "x"].indexOf(axis)] = 0;
+  const start = place[0] + place[1] + place[2];
   return Float64Array.from({ length: lengths[axis] }, (_, i) => data[start + i * strides[axis]]);
 }
 
