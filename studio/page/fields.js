@@ -98,8 +98,10 @@ function makeText(key, id, send) {
     send(value);
   });
   const show = (value) => {
+    // What is being typed into this field stays while the answer to another edit comes.
+    const typing = document.activeElement === input && input.value !== shown;
     shown = textOf(value);
-    input.value = shown;
+    if (!typing) input.value = shown;
     slider?.show(value);
   };
   return { input, parts: slider ? [slider.input, input] : [input], show };

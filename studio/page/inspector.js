@@ -100,7 +100,8 @@ export class Inspector {
 
   colourOf(stack) {
     const { channels } = this.view;
-    return channels.length > 1 && channels[stack.number] ? css(channels[stack.number].colour) : null;
+    const channel = channels[stack.number];
+    return channels.length > 1 && channel ? css(channel.colour) : null;
   }
 
   drawHistogram() {

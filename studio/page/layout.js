@@ -4,8 +4,8 @@
 const gap = 6;
 
 /**
- * Returns rectangles {kind, x, y, width, height} for the planes XY, XZ below it and YZ to the right,
- * with one scale in pixels per um; a single plane gets all the space.
+ * Returns rectangles {kind, x, y, width, height} for the planes XY, XZ below it and YZ at its
+ * right, with one scale in pixels per um; a single plane gets all the space.
  */
 export function sliceRectangles(width, height, [z, y, x], single) {
   if (single) {

@@ -16,6 +16,7 @@ export class Status {
     this.started = performance.now();
     this.bar.removeAttribute("value");
     this.bar.hidden = false;
+    this.say("Computing the preview ...");
   }
 
   progress({ stage, done, total }) {

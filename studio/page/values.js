@@ -42,8 +42,8 @@ export function isNumber(key) {
 
 /**
  * Returns the range {low, high, log} of a key's slider, or null if a slider cannot help. Ranges
- * that span two decades are logarithmic. Those of more than five decades, or from 0 to at least 1e4, are
- * cut to two decades on either side of the typical value, if there is one.
+ * that span two decades are logarithmic. Those of more than five decades, or from 0 to at least 1e4,
+ * are cut to two decades on either side of the typical value, if there is one.
  */
 export function sliderRange(key, typical) {
   if (!isNumber(key)) return null;

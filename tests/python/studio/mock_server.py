@@ -246,7 +246,7 @@ class MockServer(http.server.ThreadingHTTPServer):
         self.keys = Keys(listing("keys")["keys"])
         self.examples = listing("init")["examples"]
         self.requests, self.listeners, self.previews = [], [], {}
-        self.saved = {}
+        self.saved, self.finished = {}, set()
         self.preview_seconds = 0.0
         self.lock = threading.Lock()
 
@@ -279,6 +279,7 @@ class MockServer(http.server.ThreadingHTTPServer):
         event, self.previews[number] = make_preview(checked, region)
         time.sleep(seconds)
         self.send_event({**event, "id": number})
+        self.finished.add(number)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -162,7 +162,7 @@ class Page(unittest.TestCase):
         self.wait("a quick preview", lambda: len(self.sent("/api/preview")) == 3)
         self.wait_for_preview()
         widths = self.browser.text("[aria-label=PSF] .hint")
-        self.wait("the slow preview's end", lambda: self.server.previews[old])
+        self.wait("the slow preview's end", lambda: old in self.server.finished)
         self.server.send_event(
             {"type": "progress", "id": old, "stage": "old", "done": 1, "total": 2})
         self.server.send_event({"type": "failed", "id": old, "error": "the old one"})
