@@ -52,7 +52,7 @@ function showError(message) {
 
 function connectScene(form) {
   scene.addEventListener("changed", ({ detail }) => {
-    form.show(scene);
+    form.show(scene, detail.by);
     tomlView.show(scene, detail.by);
     showError(scene.ok ? null : scene.line ? `Line ${scene.line}: ${scene.error}` : scene.error);
     const name = scene.name ?? "scene";

@@ -23,7 +23,7 @@ export function makeField(key, changed) {
   const row = element("div", { class: "field", "data-key": key.full, "data-kind": key.kind },
     element("label", { for: id, text: labelOf(key), title: key.full }),
     element("div", { class: "inputs" }, ...widget.parts,
-      key.unit ? element("span", { class: "unit", text: key.unit }) : null),
+      key.unit ? element("span", { class: unitClass(key.unit), text: key.unit }) : null),
     remove, helpOf(key, id), message);
   widget.input.setAttribute("aria-describedby", `${id}-help ${id}-message`);
 
@@ -37,6 +37,10 @@ export function makeField(key, changed) {
     widget.input.setAttribute("aria-invalid", String(Boolean(text)));
   };
   return { row, show };
+}
+
+function unitClass(unit) {
+  return unit.length > 8 ? "unit long" : "unit";
 }
 
 function helpOf(key, id) {

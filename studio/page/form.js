@@ -46,13 +46,23 @@ export class Form {
     this.arrange();
   }
 
-  /** Brings all fields up to date with the scene. */
-  show(scene) {
+  /** Brings all fields up to date with the scene, which has changed by "load", "form", ... */
+  show(scene, by) {
     this.scene = scene;
+    if (by === "load") this.sortSections();
     if (scene.ok) this.refusals.clear();
     else if (scene.refusedKey) this.refusals.set(scene.refusedKey, scene.error);
     this.arrange();
     for (const [full, field] of this.fields) this.showField(full, field);
+  }
+
+  /** Puts tables of the scene first; while it is edited, they stay where they are. */
+  sortSections() {
+    const rank = ({ table }) => (this.scene.usedTables.has(table.table) ? 0 : 1);
+    const sorted = [...this.sections].sort((one, other) => rank(one) - rank(other));
+    this.opened.clear();
+    this.list.append(...sorted.map((section) => section.box));
+    this.list.parentElement.scrollTop = 0;
   }
 
   /** Marks a key whose edit the server refused altogether. */

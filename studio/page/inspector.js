@@ -12,6 +12,7 @@ const rgb = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16)
 
 export class Inspector {
   constructor(box, view) {
+    this.box = box;
     this.view = view;
     this.pinned = null;
     const chart = (text) => element("canvas", { class: "chart", role: "img", "aria-label": text });
@@ -30,6 +31,7 @@ export class Inspector {
       section("PSF", element("div", { class: "psf" }, ...this.psf), this.psfCaption),
       section("Numbers", this.numbers),
       section("Region", this.region));
+    box.classList.add("empty");
   }
 
   contrastInputs() {
@@ -67,6 +69,7 @@ export class Inspector {
     const { view } = this;
     this.percentiles.hidden = view.contrast.mode !== "auto";
     this.gammaText.textContent = view.gamma.toFixed(2);
+    this.box.classList.toggle("empty", !view.result);
     if (!view.result) return;
     this.drawHistogram();
     this.drawProfile();

@@ -5,7 +5,8 @@ const gap = 6;
 
 /**
  * Returns rectangles {kind, x, y, width, height} for the planes XY, XZ below it and YZ at its
- * right, with one scale in pixels per um; a single plane gets all the space.
+ * right, or for all three in one column if they are larger there, with one scale in pixels per um;
+ * a single plane gets all the space.
  */
 export function sliceRectangles(width, height, [z, y, x], single) {
   if (single) {
@@ -15,6 +16,8 @@ export function sliceRectangles(width, height, [z, y, x], single) {
     return { scale, planes: [plane] };
   }
   const scale = Math.min((width - gap) / (x + z), (height - gap) / (y + z));
+  const narrow = columnRectangles(width, height, [z, y, x]);
+  if (narrow.scale > scale) return narrow;
   const [w, h, d] = [x * scale, y * scale, z * scale];
   const left = Math.max(0, (width - w - gap - d) / 2);
   const top = Math.max(0, (height - h - gap - d) / 2);
@@ -24,6 +27,22 @@ export function sliceRectangles(width, height, [z, y, x], single) {
       { kind: "xy", x: left, y: top, width: w, height: h },
       { kind: "xz", x: left, y: top + h + gap, width: w, height: d },
       { kind: "yz", x: left + w + gap, y: top, width: d, height: h },
+    ],
+  };
+}
+
+/** Returns rectangles for XY, XZ and ZY in one column, which suits a narrow canvas. */
+function columnRectangles(width, height, [z, y, x]) {
+  const scale = Math.min(width / Math.max(x, y), (height - 2 * gap) / (y + 2 * z));
+  const [w, h, d] = [x * scale, y * scale, z * scale];
+  const left = (width - Math.max(w, h)) / 2;
+  const top = Math.max(0, (height - h - 2 * d - 2 * gap) / 2);
+  return {
+    scale,
+    planes: [
+      { kind: "xy", x: left, y: top, width: w, height: h },
+      { kind: "xz", x: left, y: top + h + gap, width: w, height: d },
+      { kind: "zy", x: left, y: top + h + d + 2 * gap, width: h, height: d },
     ],
   };
 }
@@ -53,4 +72,5 @@ export const planeAxes = {
   xy: { across: "x", down: "y", through: "z" },
   xz: { across: "x", down: "z", through: "y" },
   yz: { across: "z", down: "y", through: "x" },
+  zy: { across: "y", down: "z", through: "x" },
 };

@@ -42,18 +42,18 @@ export function isNumber(key) {
 
 /**
  * Returns the range {low, high, log} of a key's slider, or null if a slider cannot help. Ranges
- * that span two decades are logarithmic. Those of more than five decades, or from 0 to at least 1e4,
+ * that span two decades are logarithmic. Those of more than five decades, or from 0 to 1e4 or more,
  * are cut to two decades on either side of the typical value, if there is one.
  */
 export function sliderRange(key, typical) {
   if (!isNumber(key)) return null;
   let { low, high } = key;
-  const bounded = Number.isFinite(low) && Number.isFinite(high);
-  const wide = !bounded || (low > 0 ? high / low > 1e5 : high - low >= 1e4);
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return null;
+  const wide = low > 0 ? high / low > 1e5 : high - low >= 1e4;
   if (wide) {
     if (!(typical > 0)) return null;
-    low = Math.max(typical / 100, Number.isFinite(low) ? low : -Infinity);
-    high = Math.min(typical * 100, Number.isFinite(high) ? high : Infinity);
+    low = Math.max(typical / 100, low);
+    high = Math.min(typical * 100, high);
     if (key.kind === "integer") low = Math.max(1, Math.ceil(low));
   }
   if (!(high > low)) return null;

@@ -23,7 +23,9 @@ export class Viewer {
         view.layout, (layout) => view.set({ layout })),
       element("span", { class: "space" }), this.pin);
     this.makePlaneBar(planeBar);
-    panes.replaceChildren(this.newest.box);
+    panes.replaceChildren(element("p", {
+      class: "nothing", text: "Choose an example; its images appear here.",
+    }));
     view.addEventListener("changed", () => this.drawSoon());
     new ResizeObserver(() => this.drawSoon()).observe(panes);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawSoon());
@@ -48,6 +50,7 @@ export class Viewer {
 
   /** Shows a new preview of the scene with this name. */
   take(result, name) {
+    if (!this.newest.result) this.panesBox.replaceChildren(this.newest.box);
     this.newest.result = result;
     this.name = name;
     this.pin.disabled = false;

@@ -33,7 +33,7 @@ export function shareAt(index, n) {
 
 /**
  * Returns one plane {width, height, data} of a stack: "xy" at an index of z, "xz" at one of y, with
- * z downwards, or "yz" at one of x, with z to the right.
+ * z downwards, or one of x: "yz" with z to the right, "zy" with z downwards.
  */
 export function planeOf({ data, extent }, kind, index) {
   const [depth, rows, columns] = extent;
@@ -49,11 +49,15 @@ export function planeOf({ data, extent }, kind, index) {
     }
     return { width: columns, height: depth, data: out };
   }
+  const [alongY, alongZ] = kind === "yz" ? [depth, 1] : [1, rows];
   const out = new data.constructor(depth * rows);
   for (let z = 0; z < depth; z += 1) {
-    for (let y = 0; y < rows; y += 1) out[y * depth + z] = data[z * area + y * columns + index];
+    for (let y = 0; y < rows; y += 1) {
+      out[y * alongY + z * alongZ] = data[z * area + y * columns + index];
+    }
   }
-  return { width: depth, height: rows, data: out };
+  const [width, height] = kind === "yz" ? [depth, rows] : [rows, depth];
+  return { width, height, data: out };
 }
 
 /** Returns the voxels along "x", "y" or "z" through a voxel [z, y, x]. */

@@ -96,7 +96,7 @@ class Browser:
     def enter(self, selector, text):
         """Replaces the text of a field and leaves it, as the tab key does."""
         self.run("document.querySelector(arguments[0]).select()", selector)
-        self.type(selector, text + "\ue004")
+        self.type(selector, "\ue003" + text + "\ue004")
 
     def choose(self, selector, value):
         self.change(selector, value, "change")
