@@ -3,7 +3,7 @@
 import { drawHistogram, drawPlane, drawProfile } from "./charts.js";
 import { element, menu } from "./dom.js";
 import { numberText } from "./values.js";
-import { histogram, lineOf, percentile, planeOf } from "./voxels.js";
+import { histogram, lineOf, middleOf, percentile, planeOf } from "./voxels.js";
 
 const bins = 96;
 const css = ([r, g, b]) => `rgb(${r} ${g} ${b})`;
@@ -146,9 +146,12 @@ export class Inspector {
     if (!stack) return;
     const [z, y] = stack.extent.map((n) => Math.floor(n / 2));
     const [dz, dy, dx] = view.result.voxelUm;
-    drawPlane(this.psf[0], planeOf(stack, "xy", z), dy / dx);
-    drawPlane(this.psf[1], planeOf(stack, "xz", y), dz / dx);
     const widths = view.result.psf_widths_um;
+    // Twice the widths on either side of the middle show the rings; the rest is almost black.
+    const half = [dz, dy, dx].map((um, at) =>
+      (widths?.[at] > 0 ? Math.max(4, Math.ceil((2 * widths[at]) / um)) : stack.extent[at]));
+    drawPlane(this.psf[0], middleOf(planeOf(stack, "xy", z), half[2], half[1]), dy / dx);
+    drawPlane(this.psf[1], middleOf(planeOf(stack, "xz", y), half[2], half[0]), dz / dx);
     this.psfCaption.textContent = widths
       ? `Widths z, y, x: ${widths.map((um) => nanometres(um, 3)).join(", ")} nm`
       : "XY and XZ through the middle";

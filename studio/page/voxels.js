@@ -60,6 +60,19 @@ export function planeOf({ data, extent }, kind, index) {
   return { width, height, data: out };
 }
 
+/** Returns the middle of a plane, at most `halfWidth` and `halfHeight` pixels from its middle. */
+export function middleOf({ width, height, data }, halfWidth, halfHeight) {
+  const [left, top] = [Math.floor(width / 2) - halfWidth, Math.floor(height / 2) - halfHeight];
+  const [x0, y0] = [Math.max(0, left), Math.max(0, top)];
+  const x1 = Math.min(width, left + 2 * halfWidth + 1);
+  const y1 = Math.min(height, top + 2 * halfHeight + 1);
+  const out = new data.constructor((x1 - x0) * (y1 - y0));
+  for (let y = y0; y < y1; y += 1) {
+    out.set(data.subarray(y * width + x0, y * width + x1), (y - y0) * (x1 - x0));
+  }
+  return { width: x1 - x0, height: y1 - y0, data: out };
+}
+
 /** Returns the voxels along "x", "y" or "z" through a voxel [z, y, x]. */
 export function lineOf({ data, extent }, axis, [z, y, x]) {
   const [depth, rows, columns] = extent;

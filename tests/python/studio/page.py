@@ -256,6 +256,7 @@ class Functions(unittest.TestCase):
         ("voxels.js", "Array.from(m.planeOf(stack, 'xz', 1).data)", [3, 4, 5, 9, 10, 11]),
         ("voxels.js", "Array.from(m.planeOf(stack, 'yz', 2).data)", [2, 8, 5, 11]),
         ("voxels.js", "Array.from(m.planeOf(stack, 'zy', 2).data)", [2, 5, 8, 11]),
+        ("voxels.js", "Array.from(m.middleOf(m.planeOf(stack, 'xy', 1), 0, 5).data)", [7, 10]),
         ("voxels.js", "Array.from(m.lineOf(stack, 'z', [0, 1, 0]))", [3, 9]),
         ("voxels.js", "m.percentile(m.sortedSample(stack.data), 50)", 6),
         ("voxels.js", "m.histogram([0, 1, 1, 4], 0, 4, 2)", [3, 1]),
