@@ -89,7 +89,7 @@ function makeText(key, id, send) {
   const input = element("input", {
     id, type: "text", spellcheck: "false", autocomplete: "off",
     inputmode: key.kind === "number" || key.kind === "integer" ? "decimal" : null,
-    placeholder: textOf(key.default) || (isList(key) ? "z, y, x" : "not given"),
+    placeholder: (key.absent ? "" : textOf(key.default)) || (isList(key) ? "z, y, x" : "not given"),
   });
   const commit = () => {
     if (input.value === shown) return;
@@ -134,7 +134,7 @@ function makeSlider(key, id, send) {
     pointerup: () => { dragged = false; },
   });
   const show = (value) => {
-    const number = typeof value === "number" ? value : key.default;
+    const number = value ?? (key.absent ? null : key.default);
     range ??= sliderRange(key, number);
     input.hidden = !range || typeof number !== "number";
     // The thumb stays where it is while it is dragged: the answer to an older value may come late.

@@ -153,7 +153,7 @@ export class Inspector {
     drawPlane(this.psf[0], middleOf(planeOf(stack, "xy", z), half[2], half[1]), dy / dx);
     drawPlane(this.psf[1], middleOf(planeOf(stack, "xz", y), half[2], half[0]), dz / dx);
     this.psfCaption.textContent = widths
-      ? `Widths z, y, x: ${widths.map((um) => nanometres(um, 3)).join(", ")} nm`
+      ? `Widths z, y, x: ${widths.map((um) => (um ? nanometres(um, 3) : "none")).join(", ")} nm`
       : "XY and XZ through the middle";
   }
 

@@ -26,8 +26,8 @@ function numberOrText(text) {
 
 /** Returns the value that the text of a field means for this key; null for an empty field. */
 export function valueOf(text, key) {
-  if (key.kind === "text" || key.kind === "file") return text;
   if (text.trim() === "") return null;
+  if (["text", "file", "terms"].includes(key.kind)) return text.trim();
   if (isList(key)) return text.replace(/^\s*\[|\]\s*$/g, "").split(",").map(numberOrText);
   return numberOrText(text);
 }

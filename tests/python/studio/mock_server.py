@@ -50,11 +50,12 @@ def key_row(row):
 
 def kind_of(words):
     if words.startswith("["):
-        return "list"
+        return "list_of_integers" if "whole" in words else "list_of_numbers"
     if words.startswith('"'):
         return "choice"
-    kinds = {"number": "number", "whole number": "integer", "true or false": "switch"}
-    return kinds.get(words, "text")
+    kinds = {"number": "number", "whole number": "integer", "true or false": "switch",
+             "file name": "file", "name or number": "text_or_number"}
+    return kinds.get(words, "terms")
 
 
 def range_of(words):
@@ -72,7 +73,7 @@ def default_of(words, kind):
         value = json.loads(words)
     except ValueError:
         return None
-    return value if kind != "list" or isinstance(value, list) else None
+    return value if not kind.startswith("list") or isinstance(value, list) else None
 
 
 # --- scenes -----------------------------------------------------------------------------------

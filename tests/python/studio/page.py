@@ -249,8 +249,11 @@ class Functions(unittest.TestCase):
         ("values.js", "m.sliderRange({kind: 'number', low: 0, high: 1e9}, 4)",
          {"low": 0.04, "high": 400, "log": True}),
         ("values.js", "m.sliderRange({kind: 'number', low: 0, high: 1e9}, null)", None),
-        ("values.js", "m.valueOf('[1, 2.5,x]', {kind: 'list'})", [1, 2.5, "x"]),
+        ("values.js", "m.valueOf('[1, 2.5,x]', {kind: 'list_of_numbers'})", [1, 2.5, "x"]),
         ("values.js", "m.valueOf('  ', {kind: 'number'})", None),
+        ("values.js", "m.valueOf('none', {kind: 'text_or_number'})", "none"),
+        ("values.js", "m.valueOf('7', {kind: 'text_or_number'})", 7),
+        ("values.js", "m.valueOf('7', {kind: 'file'})", "7"),
         ("values.js", "m.valueOf('1e3', {kind: 'integer'})", 1000),
         ("values.js", "m.labelOf({name: 'excitation_nm', unit: 'nm'})", "excitation"),
         ("voxels.js", "Array.from(m.planeOf(stack, 'xz', 1).data)", [3, 4, 5, 9, 10, 11]),
@@ -299,6 +302,6 @@ class Functions(unittest.TestCase):
 
 if __name__ == "__main__":
     if MISSING:
-        print(f"skipped: {' and '.join(MISSING)} not found; Debian has chromium and chromium-driver")
+        print(f"skipped: no {' or '.join(MISSING)}; Debian has chromium and chromium-driver")
         sys.exit(SKIPPED)
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
