@@ -40,6 +40,7 @@ async function post(path, body) {
 }
 
 export const keys = () => get("api/keys");
+export const opened = () => get("api/scene");
 export const examples = () => get("api/examples");
 export const example = (name) => get(`api/examples/${encodeURIComponent(name)}`);
 export const check = (toml) => post("api/check", { toml });

@@ -27,12 +27,17 @@ const viewer = new Viewer({
 const openTab = makeTabs(document.querySelector("[role=tablist]"));
 const tomlView = new TomlView(byId("panel-toml"), (toml) => scene.edit(toml));
 
+/** Opens a scene, whose name may have folders and an ending. */
+async function open(name, toml) {
+  await scene.load(name, toml);
+  const file = name.split("/").at(-1);
+  byId("save-name").value = file.endsWith(".toml") ? file : `${file}.toml`;
+  openTab("tab-form");
+}
+
 async function openExample(name) {
   try {
-    const { toml } = await api.example(name);
-    await scene.load(name, toml);
-    byId("save-name").value = `${name.split("/").at(-1)}.toml`;
-    openTab("tab-form");
+    await open(name, (await api.example(name)).toml);
   } catch (problem) {
     status.say(problem.message, true);
   }
@@ -98,9 +103,13 @@ async function start() {
   connectPreview();
   makeSharing(scene, api, (text, wrong) => status.say(text, wrong));
   try {
-    const [tables, examples] = await Promise.all([api.keys(), api.examples()]);
+    const [tables, examples, opened] =
+      await Promise.all([api.keys(), api.examples(), api.opened()]);
     connectScene(new Form(byId("panel-form"), tables, (key, value) => scene.set(key, value)));
     showExamples(byId("panel-examples"), examples, openExample);
+    // The scene that the command line names. Without one it is an example, beside all others.
+    if (opened.name) await open(opened.name, opened.toml);
+    else if (opened.toml) await scene.load("scene", opened.toml);
   } catch (problem) {
     status.say(problem.message, true);
   }

@@ -24,7 +24,8 @@ import numpy
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
 PAGE = SOURCE / "studio" / "page"
-POLICY = "default-src 'self'"
+POLICY = ("default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+          "object-src 'none'")
 NUMBER = r"-?[0-9.]+(?:e[0-9]+)?"
 ALWAYS_USED = {"", "grid", "optics", "background", "camera"}
 STAGES = {"optics": "optics", "camera": "camera", "background": "background", "light": "dose",
@@ -248,6 +249,7 @@ class MockServer(http.server.ThreadingHTTPServer):
         self.examples = listing("init")["examples"]
         self.requests, self.listeners, self.previews = [], [], {}
         self.saved, self.finished = {}, set()
+        self.opened = {"name": None, "toml": ""}
         self.preview_seconds = 0.0
         self.lock = threading.Lock()
 
@@ -302,6 +304,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path == "/api/keys":
             self.answer(self.server.keys.tables)
+        elif path == "/api/scene":
+            self.answer(self.server.opened)
         elif path == "/api/examples":
             self.answer(self.server.examples)
         elif path.startswith("/api/examples/"):

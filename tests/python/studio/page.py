@@ -84,6 +84,23 @@ class Page(unittest.TestCase):
                          ["camera.kind", "grid.size", "nuclei.count", "optics.na", "seed"])
         self.assertEqual(self.value("#save-name"), "first.toml")
 
+    def test_the_scene_of_the_command_line_is_open_at_first(self):
+        self.server.opened = {"name": "mine.toml", "toml": "seed = 5\n"}
+        self.addCleanup(setattr, self.server, "opened", {"name": None, "toml": ""})
+        self.browser.open(self.server.address)
+        self.wait("the scene", lambda: self.browser.run(
+            "return document.querySelector('#key-seed')?.value") == "5")
+        self.assertEqual(self.value("#save-name"), "mine.toml")
+        self.wait_for_preview()
+
+    def test_without_a_scene_an_example_is_shown_beside_the_cards(self):
+        self.server.opened = {"name": None, "toml": SMALL}
+        self.addCleanup(setattr, self.server, "opened", {"name": None, "toml": ""})
+        self.browser.open(self.server.address)
+        self.wait_for_preview()
+        self.assertTrue(self.browser.run(
+            "return document.querySelector('#panel-examples').checkVisibility()"))
+
     def test_more_shows_the_other_keys_of_a_table(self):
         self.browser.click("[data-table=optics] .more")
         self.assertEqual(self.value("#key-optics-wavelength_nm"), "520")
