@@ -44,7 +44,11 @@ async function openExample(name) {
 }
 
 const requestPreview = debounced(() => {
-  if (!scene.ok || !scene.grid) return;
+  if (!scene.grid) return;
+  if (!scene.ok) {
+    status.failed("The images show the scene before the error.");
+    return;
+  }
   status.begin();
   preview.request(scene, regionPicker.region(), regionPicker.frameNumber());
 }, 150);

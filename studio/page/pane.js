@@ -12,7 +12,7 @@ export class Pane {
     this.view = view;
     this.result = null;
     this.rectangles = [];
-    this.canvas = element("canvas", { tabindex: 0, role: "img" });
+    this.canvas = element("canvas", { tabindex: 0, role: "slider", "aria-label": "Images" });
     this.caption = element("p", { class: "pane-caption", hidden: true });
     this.box = element("div", { class: "pane" }, this.canvas, this.caption);
     this.buffer = document.createElement("canvas");
@@ -89,14 +89,22 @@ export class Pane {
       if (view.layout === "stages") drawCaption(context, plane, stageNames[name]);
     });
     drawScaleBar(context, planes[0], scale);
-    canvas.setAttribute("aria-label", this.description(names));
+    this.describe(names);
   }
 
-  description(names) {
+  /** Describes the canvas to screen readers, as a slider of planes. */
+  describe(names) {
     const [z, y, x] = this.view.voxel();
-    return `${names.map((name) => stageNames[name] ?? name).join(", ")}: plane ${z + 1} of ` +
-      `${this.view.extent()[0]}, cursor at row ${y + 1}, column ${x + 1}. ` +
-      "Arrow keys change the plane, with Shift they move the cursor.";
+    const [depth] = this.view.extent();
+    const shown = names.map((name) => stageNames[name] ?? name).join(", ");
+    const attributes = {
+      label: `Images of ${shown}; arrow keys change the plane, with Shift they move the cursor`,
+      valuemin: 1, valuemax: depth, valuenow: z + 1,
+      valuetext: `plane ${z + 1} of ${depth}, cursor at row ${y + 1}, column ${x + 1}`,
+    };
+    for (const [name, value] of Object.entries(attributes)) {
+      this.canvas.setAttribute(`aria-${name}`, value);
+    }
   }
 
   drawPlane(context, at, name) {

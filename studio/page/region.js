@@ -28,7 +28,7 @@ export class RegionPicker {
     this.centre = { z: 0.5, y: 0.5, x: 0.5 };
     this.grid = null;
     this.map = element("canvas", {
-      class: "map", tabindex: 0, role: "img", width: mapSide, height: mapSide,
+      class: "map", tabindex: 0, role: "application", width: mapSide, height: mapSide,
       on: {
         pointerdown: (event) => this.pointed(event),
         keydown: (event) => this.pressed(event),

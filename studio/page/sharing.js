@@ -36,6 +36,11 @@ export function makeSharing(scene, api, say) {
       say(exists ? `${problem.message} Press Save again to replace it.` : problem.message, true);
     }
   });
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
+    event.preventDefault();
+    byId("save").requestSubmit();
+  });
   name.addEventListener("input", () => { overwrite = null; });
   const copy = (id, text, what) => byId(id).addEventListener("click", async () => {
     try {

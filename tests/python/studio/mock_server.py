@@ -253,6 +253,11 @@ class MockServer(http.server.ThreadingHTTPServer):
         self.preview_seconds = 0.0
         self.lock = threading.Lock()
 
+    def handle_error(self, request, client_address):
+        # A browser that opens another page drops its connections
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
     @property
     def address(self):
         return f"http://127.0.0.1:{self.server_address[1]}/"

@@ -139,6 +139,7 @@ class Page(unittest.TestCase):
         self.wait("a message", lambda: "out of range" in self.browser.text(message))
         self.assertEqual(self.value("#key-optics-na"), "9")
         self.assertIn("Line 7: optics.na", self.browser.text("#scene-error"))
+        self.wait("a note", lambda: "before the error" in self.browser.text("#status"))
         self.browser.enter("#key-optics-na", "1.1")
         self.wait("no message", lambda: self.browser.text(message) == "")
         self.assertTrue(self.browser.run("return document.querySelector('#scene-error').hidden"))
@@ -198,7 +199,7 @@ class Page(unittest.TestCase):
             self.browser.type("#panes canvas", keys)
             self.wait("a plane", lambda: self.browser.text("#plane-bar output") == f"{plane} / 12")
         self.assertIn("plane 12 of 12", self.browser.run(
-            "return document.querySelector('#panes canvas').ariaLabel"))
+            "return document.querySelector('#panes canvas').ariaValueText"))
 
     def test_a_pinned_preview_stays_beside_the_newest(self):
         self.browser.click("#pin")
@@ -227,7 +228,7 @@ class Page(unittest.TestCase):
         self.browser.click("#save button")
         self.wait("a question", lambda: "Press Save again" in self.browser.text("#status"))
         self.assertEqual(self.server.saved["first.toml"], "old")
-        self.browser.click("#save button")
+        self.browser.type("#search", CONTROL + "s" + NULL)
         self.wait("an answer", lambda: self.browser.text("#status") == "Saved first.toml.")
         self.assertEqual(self.server.saved.pop("first.toml"), SMALL)
         # The refusal of the first save is logged by the browser, and expected.
