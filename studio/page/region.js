@@ -7,11 +7,10 @@ const mapSide = 76;
 
 /**
  * Returns the region {origin, extent} of a grid around a centre {z, y, x} of shares from 0 to 1, at
- * most `largest` voxels along y and x and 48 along z; null if that is the whole grid.
+ * most `largest` voxels along y and x and 48 along z; an infinite `largest` takes the whole grid.
  */
 export function regionOf(extent, largest, centre) {
-  const limits = [largestDepth, largest, largest];
-  if (!Number.isFinite(largest) || extent.every((n, axis) => n <= limits[axis])) return null;
+  const limits = [Number.isFinite(largest) ? largestDepth : Infinity, largest, largest];
   const size = extent.map((n, axis) => Math.min(n, limits[axis]));
   const origin = size.map((n, axis) => {
     const start = Math.round([centre.z, centre.y, centre.x][axis] * extent[axis] - n / 2);
@@ -85,7 +84,7 @@ export class RegionPicker {
     const inside = (share) => Math.min(1, Math.max(0, share));
     this.centre = { ...this.centre, x: inside(x), y: inside(y) };
     this.draw();
-    if (this.region()) this.changed();
+    this.changed();
   }
 
   /** Returns the scale in pixels per voxel of x, and the size of the map in pixels. */
@@ -99,7 +98,7 @@ export class RegionPicker {
     if (!this.grid) return;
     const [, width, height] = this.size();
     const { extent } = this.grid;
-    const region = this.region() ?? { origin: [0, 0, 0], extent };
+    const region = this.region();
     const context = this.map.getContext("2d");
     const style = getComputedStyle(this.map);
     context.clearRect(0, 0, mapSide, mapSide);
