@@ -1,61 +1,25 @@
-// Lists the examples, shows the text of one, and saves it.
-"use strict";
+// SPDX-License-Identifier: MIT
+// Examples as cards.
+import { element } from "./dom.js";
 
-const element = (id) => document.getElementById(id);
-
-function say(sentence) {
-  element("message").textContent = sentence;
+/** Fills the panel with a card for every example; `chosen` gets its name. */
+export function showExamples(panel, examples, chosen) {
+  const cards = examples.map(({ name, about }) => element("li", {},
+    element("button", {
+      type: "button", class: "card", "data-example": name, on: { click: () => chosen(name) },
+    },
+    element("strong", { text: name.replaceAll("_", " ") }),
+    element("span", { text: about }))));
+  panel.replaceChildren(
+    element("p", {
+      class: "hint", text: "Each example is a whole scene. Choose one, then change it.",
+    }),
+    element("ul", { class: "cards" }, ...cards));
 }
 
-// Returns the JSON of a response. Throws its error.
-async function ask(path, options) {
-  const response = await fetch(path, options);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
-  return answer;
+/** Marks the card of the example that is open. */
+export function markExample(panel, name) {
+  for (const card of panel.querySelectorAll(".card")) {
+    card.setAttribute("aria-current", String(card.dataset.example === name));
+  }
 }
-
-function show(scene, name) {
-  element("toml").value = scene.toml;
-  element("name").value = name;
-}
-
-async function openExample(name) {
-  show(await ask(`api/examples/${encodeURIComponent(name)}`), `${name.split("/").pop()}.toml`);
-  say(`This is the example ${name}.`);
-}
-
-function exampleRow({ name, about }) {
-  const row = document.createElement("li");
-  const button = document.createElement("button");
-  button.textContent = name;
-  button.addEventListener("click", () => openExample(name).catch((error) => say(error.message)));
-  row.append(button, ` ${about}`);
-  return row;
-}
-
-async function save(event) {
-  event.preventDefault();
-  const scene = {
-    toml: element("toml").value,
-    name: element("name").value,
-    overwrite: element("overwrite").checked,
-  };
-  const saved = await ask("api/save", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(scene),
-  });
-  say(`Saved ${saved.name}. Simulate it with: synthoscope simulate ${saved.name} -o data`);
-}
-
-async function begin() {
-  history.replaceState(null, "", location.pathname);  // the token leaves the address bar
-  element("save").addEventListener("submit",
-    (event) => save(event).catch((error) => say(error.message)));
-  element("examples").append(...(await ask("api/examples")).map(exampleRow));
-  const scene = await ask("api/scene");
-  show(scene, scene.name ?? "scene.toml");
-}
-
-begin().catch((error) => say(error.message));

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Speaks with the server. All paths are relative to the page.
+
+/** Thrown if the server refuses a request; its message is the server's sentence. */
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function answered(response) {
+  if (response.ok) return response;
+  let message = `The server answered ${response.status}.`;
+  try {
+    message = (await response.json()).error ?? message;
+  } catch {
+    // A body that is no JSON has no sentence of its own.
+  }
+  throw new Refused(response.status, message);
+}
+
+async function request(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Refused(0, "The server does not answer; is synthoscope studio still running?");
+  }
+  return answered(response);
+}
+
+async function get(path) {
+  return (await request(path)).json();
+}
+
+async function post(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  return (await request(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+export const keys = () => get("api/keys");
+export const opened = () => get("api/scene");
+export const examples = () => get("api/examples");
+export const example = (name) => get(`api/examples/${encodeURIComponent(name)}`);
+export const check = (toml) => post("api/check", { toml });
+export const set = (toml, key, value) => post("api/set", { toml, key, value });
+export const preview = (toml, region, frame) => post("api/preview", { toml, region, frame });
+export const save = (toml, name, overwrite) => post("api/save", { toml, name, overwrite });
+
+/** Returns the voxels of a stack of preview `id` as bytes. */
+export async function voxels(id, name, channelNumber) {
+  return (await request(`api/preview/${id}/${name}/${channelNumber}`)).arrayBuffer();
+}
+
+/** Calls `received` with every event of the server, and `connected` with true or false. */
+export function listenToEvents(received, connected) {
+  const source = new EventSource("api/events");
+  source.onmessage = (message) => received(JSON.parse(message.data));
+  source.onopen = () => connected(true);
+  source.onerror = () => connected(false);
+  return source;
+}

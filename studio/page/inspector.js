@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The measurements beside the images: contrast and histogram, channels, line profile, PSF, numbers.
+import { drawHistogram, drawPlane, drawProfile } from "./charts.js";
+import { element, menu } from "./dom.js";
+import { numberText } from "./values.js";
+import { histogram, lineOf, middleOf, percentile, planeOf } from "./voxels.js";
+
+const bins = 96;
+const css = ([r, g, b]) => `rgb(${r} ${g} ${b})`;
+const hex = (colour) => `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+const rgb = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+
+export class Inspector {
+  constructor(box, view) {
+    this.box = box;
+    this.view = view;
+    this.pinned = null;
+    const chart = (text) => element("canvas", { class: "chart", role: "img", "aria-label": text });
+    this.histogram = chart("Histogram of the stack that is shown");
+    this.profile = chart("Line profile through the cursor");
+    this.psf = [chart("PSF, XY"), chart("PSF, XZ")];
+    this.psfCaption = element("p", { class: "hint" });
+    this.channels = element("div", { class: "channels" });
+    this.region = element("div", { class: "region" });
+    this.numbers = element("dl", { class: "numbers" });
+    box.replaceChildren(
+      section("Contrast", this.histogram, ...this.contrastInputs()),
+      section("Channels", this.channels),
+      section("Line profile", this.profile, menu("along", "profile-axis",
+        [["x", "x"], ["y", "y"], ["z", "z"]], "x", (profileAxis) => view.set({ profileAxis }))),
+      section("PSF", element("div", { class: "psf" }, ...this.psf), this.psfCaption),
+      section("Numbers", this.numbers),
+      section("Region", this.region));
+    box.classList.add("empty");
+  }
+
+  contrastInputs() {
+    const { view } = this;
+    const share = (id, text, name) => {
+      const input = element("input", {
+        id, type: "number", min: 0, max: 100, step: 0.1, value: view.contrast[name],
+        on: {
+          change: () => {
+            view.setContrast({ [name]: Math.min(100, Math.max(0, Number(input.value))) });
+          },
+        },
+      });
+      return element("span", { class: "labelled" }, element("label", { for: id, text }), input);
+    };
+    this.percentiles = element("div", { class: "pair" },
+      share("low-percent", "from %", "lowPercent"), share("high-percent", "to %", "highPercent"));
+    const gamma = element("input", {
+      id: "gamma", type: "range", min: -1, max: 1, step: 0.05, value: 0,
+      on: { input: () => view.set({ gamma: 2 ** -Number(gamma.value) }) },
+    });
+    this.gammaText = element("output", { for: "gamma" });
+    return [
+      menu("levels", "levels",
+        [["auto", "percentiles"], ["all", "lowest to highest"], ["fixed", "keep these"]],
+        "auto", (mode) => view.setContrast({ mode })),
+      this.percentiles,
+      element("span", { class: "labelled" },
+        element("label", { for: "gamma", text: "gamma" }), gamma, this.gammaText),
+    ];
+  }
+
+  /** Draws everything for what the view shows now. */
+  draw() {
+    const { view } = this;
+    this.percentiles.hidden = view.contrast.mode !== "auto";
+    this.gammaText.textContent = view.gamma.toFixed(2);
+    this.box.classList.toggle("empty", !view.result);
+    if (!view.result) return;
+    this.drawHistogram();
+    this.drawProfile();
+    this.drawPsf();
+    this.showNumbers();
+  }
+
+  /** Makes a switch and a colour for every channel, once the channels have changed. */
+  listChannels() {
+    const { view } = this;
+    this.channels.parentElement.hidden = view.channels.length < 2;
+    this.channels.replaceChildren(...view.channels.map((channel, at) => {
+      const name = channel.name || `channel ${at + 1}`;
+      const box = element("input", {
+        type: "checkbox", checked: channel.shown, id: `channel-${at}`,
+        on: { change: () => { channel.shown = box.checked; view.set({}); } },
+      });
+      const colour = element("input", {
+        type: "color", value: hex(channel.colour), "aria-label": `Colour of ${name}`,
+        on: { input: () => { channel.colour = rgb(colour.value); view.set({}); } },
+      });
+      return element("div", { class: "channel" }, colour,
+        element("label", { class: "check", for: `channel-${at}` }, box, name));
+    }));
+  }
+
+  shownStacks(result = this.view.result) {
+    return this.view.named(this.view.stack, result)
+      .filter((stack) => this.view.channels[stack.number]?.shown ?? true);
+  }
+
+  colourOf(stack) {
+    const { channels } = this.view;
+    const channel = channels[stack.number];
+    return channels.length > 1 && channel ? css(channel.colour) : null;
+  }
+
+  drawHistogram() {
+    const { view } = this;
+    const stacks = this.shownStacks();
+    const samples = stacks.map((stack) => view.sampleOf(stack));
+    const levels = stacks.map((stack) => view.levels(stack));
+    const low = Math.min(...samples.map((sample) => sample[0]));
+    // The brightest few voxels would press all others into the first bins.
+    const high = Math.max(low + 1e-12, ...samples.map((sample) => percentile(sample, 99.95)),
+      ...levels.map((level) => level.high));
+    drawHistogram(this.histogram, {
+      low, high,
+      levels: view.stack === "labels" ? [] : levels.flatMap((level) => [level.low, level.high]),
+      series: stacks.map((stack, at) => ({
+        counts: histogram(samples[at], low, high, bins), colour: this.colourOf(stack),
+      })),
+    });
+  }
+
+  drawProfile() {
+    const { view } = this;
+    const axis = view.profileAxis;
+    const lines = (result, dashed) => this.shownStacks(result).map((stack) => ({
+      values: lineOf(stack, axis, view.voxel(stack.extent)), colour: this.colourOf(stack), dashed,
+    }));
+    const at = ["z", "y", "x"].indexOf(axis);
+    const { region, voxelUm } = view.result;
+    drawProfile(this.profile, {
+      series: [...(this.pinned ? lines(this.pinned, true) : []), ...lines(view.result, false)],
+      lengthUm: region.extent[at] * voxelUm[at], at: view.cursor[axis],
+    });
+  }
+
+  drawPsf() {
+    const { view } = this;
+    const stack = view.named("psf")[0];
+    this.psfCaption.parentElement.hidden = !stack;
+    if (!stack) return;
+    const [z, y] = stack.extent.map((n) => Math.floor(n / 2));
+    const [dz, dy, dx] = view.result.voxelUm;
+    const widths = view.result.psf_widths_um;
+    // Twice the widths on either side of the middle show the rings; the rest is almost black.
+    const half = [dz, dy, dx].map((um, at) =>
+      (widths?.[at] > 0 ? Math.max(4, Math.ceil((2 * widths[at]) / um)) : stack.extent[at]));
+    drawPlane(this.psf[0], middleOf(planeOf(stack, "xy", z), half[2], half[1]), dy / dx);
+    drawPlane(this.psf[1], middleOf(planeOf(stack, "xz", y), half[2], half[0]), dz / dx);
+    this.psfCaption.textContent = widths
+      ? `Widths z, y, x: ${widths.map((um) => (um ? nanometres(um, 3) : "none")).join(", ")} nm`
+      : "XY and XZ through the middle";
+  }
+
+  showNumbers() {
+    const { result } = this.view;
+    const rows = [];
+    const row = (name, value) => {
+      rows.push(element("dt", { text: name }), element("dd", { text: value }));
+    };
+    const snr = (each) => (Number.isFinite(each?.snr) ? each.snr.toFixed(2) : "none");
+    row("SNR", snr(result));
+    if (this.pinned) row("SNR, pinned", snr(this.pinned));
+    row("Voxels z, y, x", result.region.extent.join(" × "));
+    row("Voxel in nm", result.voxelUm.map((um) => nanometres(um, 4)).join(" × "));
+    this.numbers.replaceChildren(...rows);
+  }
+}
+
+function nanometres(um, digits) {
+  return numberText(Number((1000 * um).toPrecision(digits)));
+}
+
+function section(title, ...children) {
+  return element("section", { "aria-label": title }, element("h2", { text: title }), ...children);
+}

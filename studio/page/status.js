@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The line at the bottom: progress, seconds, messages and warnings.
+
+export class Status {
+  constructor(text, bar, warnings) {
+    Object.assign(this, { text, bar, warnings });
+  }
+
+  /** Shows a sentence; `wrong` marks it as an error. */
+  say(sentence, wrong = false) {
+    this.text.textContent = sentence;
+    this.text.classList.toggle("wrong", wrong);
+  }
+
+  begin() {
+    this.started = performance.now();
+    this.bar.removeAttribute("value");
+    this.bar.hidden = false;
+    this.say("Computing the preview ...");
+  }
+
+  progress({ stage, done, total }) {
+    this.bar.hidden = false;
+    this.bar.max = total || 1;
+    this.bar.value = done;
+    const seconds = (performance.now() - this.started) / 1000;
+    this.say(`Computing: ${stage}, ${seconds.toFixed(1)} s`);
+  }
+
+  ready({ seconds, warnings }) {
+    this.bar.hidden = true;
+    const stages = Object.entries(seconds ?? {});
+    const total = stages.reduce((sum, [, time]) => sum + time, 0);
+    this.say(`Ready in ${total.toFixed(2)} s: ` +
+      stages.map(([stage, time]) => `${stage} ${time.toFixed(2)}`).join(", "));
+    const list = warnings ?? [];
+    const more = list.length > 1 ? ` (and ${list.length - 1} more)` : "";
+    this.warnings.textContent = (list[0] ?? "") + more;
+    this.warnings.title = list.join("\n");
+  }
+
+  failed(message) {
+    this.bar.hidden = true;
+    this.say(message, true);
+  }
+
+  connected(connected) {
+    if (!connected) this.failed("The server does not answer; the page tries to reach it again.");
+    else if (this.lost) this.say("The server answers again.");
+    this.lost = !connected;
+  }
+}

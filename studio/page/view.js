@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What is looked at and how: stack, cursor, contrast, colours. All panes share one view.
+import { firstColour, levelsOf } from "./contrast.js";
+import { indexAt, shareAt, sortedSample } from "./voxels.js";
+
+/** Dispatches "changed" whenever something has to be drawn again. */
+export class View extends EventTarget {
+  constructor() {
+    super();
+    this.stack = "image";
+    this.layout = "slices";
+    this.cursor = { z: 0.5, y: 0.5, x: 0.5 };
+    this.outlines = true;
+    this.contrast = { mode: "auto", lowPercent: 0.5, highPercent: 99.8 };
+    this.gamma = 1;
+    this.profileAxis = "x";
+    this.channels = [];
+    this.held = new Map();
+    this.samples = new Map();
+    this.result = null;
+  }
+
+  set(changes) {
+    Object.assign(this, changes);
+    this.dispatchEvent(new Event("changed"));
+  }
+
+  /** Takes a new preview: its levels hold for the pinned one, too, so that both can be compared. */
+  take(result) {
+    this.result = result;
+    this.samples.clear();
+    const images = this.named("image").length ? this.named("image") : this.named("light");
+    if (this.channels.length !== images.length) {
+      this.channels = images.map((stack, at) => ({
+        name: stack.channel, shown: true, colour: firstColour(at, images.length),
+      }));
+    }
+    if (this.named(this.stack).length === 0) this.stack = result.stacks[0]?.name ?? "image";
+    this.set({});
+  }
+
+  named(name, result = this.result) {
+    return result ? result.stacks.filter((stack) => stack.name === name) : [];
+  }
+
+  sampleOf(stack) {
+    const name = `${stack.name}/${stack.number}`;
+    if (!this.samples.has(name)) this.samples.set(name, sortedSample(stack.data));
+    return this.samples.get(name);
+  }
+
+  /** Returns the levels {low, high} of a stack of the newest preview with this name and channel. */
+  levels({ name, number }) {
+    const held = this.held.get(`${name}/${number}`);
+    if (this.contrast.mode === "fixed" && held) return held;
+    const stack = this.named(name).find((each) => each.number === number);
+    if (!stack) return { low: 0, high: 1 };
+    const { mode, lowPercent, highPercent } = this.contrast;
+    return mode === "all" ? levelsOf(this.sampleOf(stack), 0, 100)
+      : levelsOf(this.sampleOf(stack), lowPercent, highPercent);
+  }
+
+  /** Sets how levels are found; "fixed" keeps those that hold now. */
+  setContrast(changes) {
+    if (changes.mode === "fixed") {
+      for (const stack of this.result?.stacks ?? []) {
+        this.held.set(`${stack.name}/${stack.number}`, this.levels(stack));
+      }
+    }
+    this.contrast = { ...this.contrast, ...changes };
+    this.set({});
+  }
+
+  /** Returns the extent [z, y, x] of the stack that is shown. */
+  extent() {
+    return (this.named(this.stack)[0] ?? this.result?.stacks[0])?.extent ?? [1, 1, 1];
+  }
+
+  /** Returns the voxel [z, y, x] at the cursor of a stack with this extent. */
+  voxel(extent = this.extent()) {
+    return ["z", "y", "x"].map((axis, at) => indexAt(this.cursor[axis], extent[at]));
+  }
+
+  /** Moves the cursor by a number of voxels along an axis. */
+  step(axis, voxels) {
+    const at = ["z", "y", "x"].indexOf(axis);
+    const n = this.extent()[at];
+    this.set({ cursor: { ...this.cursor, [axis]: shareAt(this.voxel()[at] + voxels, n) } });
+  }
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+# tests/python/studio/functions.py — functions of the studio's page that need no page, in a browser.
+import os
+import sys
+import threading
+import unittest
+
+SKIPPED = 77
+
+try:
+    from browser import MISSING, Browser
+    from mock_server import MockServer
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+PROGRAM = os.path.abspath(sys.argv[1])
+
+
+class Functions(unittest.TestCase):
+    """The functions of the page that need no page: a table of expressions and their values."""
+
+    TABLE = [
+        ("values.js", "m.sliderPosition(10, {low: 1, high: 100, log: true})", 500),
+        ("values.js", "m.sliderValue(500, {low: 1, high: 100, log: true}, {kind: 'number'})", 10),
+        ("values.js", "m.sliderValue(1000, {low: 1, high: 7, log: false}, {kind: 'integer'})", 7),
+        ("values.js", "m.sliderRange({kind: 'number', low: 0, high: 1}, 0.5)",
+         {"low": 0, "high": 1, "log": False}),
+        ("values.js", "m.sliderRange({kind: 'number', low: 0, high: 1e9}, 4)",
+         {"low": 0.04, "high": 400, "log": True}),
+        ("values.js", "m.sliderRange({kind: 'number', low: 0, high: 1e9}, null)", None),
+        ("values.js", "m.valueOf('[1, 2.5,x]', {kind: 'list_of_numbers'})", [1, 2.5, "x"]),
+        ("values.js", "m.valueOf('  ', {kind: 'number'})", None),
+        ("values.js", "m.valueOf('none', {kind: 'text_or_number'})", "none"),
+        ("values.js", "m.valueOf('7', {kind: 'text_or_number'})", 7),
+        ("values.js", "m.valueOf('7', {kind: 'file'})", "7"),
+        ("values.js", "m.valueOf('1e3', {kind: 'integer'})", 1000),
+        ("values.js", "m.labelOf({name: 'excitation_nm', unit: 'nm'})", "excitation"),
+        ("voxels.js", "Array.from(m.planeOf(stack, 'xz', 1).data)", [3, 4, 5, 9, 10, 11]),
+        ("voxels.js", "Array.from(m.planeOf(stack, 'yz', 2).data)", [2, 8, 5, 11]),
+        ("voxels.js", "Array.from(m.planeOf(stack, 'zy', 2).data)", [2, 5, 8, 11]),
+        ("voxels.js", "Array.from(m.middleOf(m.planeOf(stack, 'xy', 1), 0, 5).data)", [7, 10]),
+        ("voxels.js", "Array.from(m.lineOf(stack, 'z', [0, 1, 0]))", [3, 9]),
+        ("voxels.js", "m.percentile(m.sortedSample(stack.data), 50)", 6),
+        ("voxels.js", "m.histogram([0, 1, 1, 4], 0, 4, 2)", [3, 1]),
+        ("contrast.js", "m.levelsOf([0, 0, 0, 5], 0, 50)", {"low": 0, "high": 5}),
+        ("contrast.js", "m.brightness(3, {low: 1, high: 5}, 1)", 0.5),
+        ("contrast.js", "m.outlines({width: 2, height: 2, data: [0, 7, 0, 7]})",
+         [{"x0": 1, "y0": 0, "x1": 1, "y1": 2, "label": 7}]),
+        ("contrast.js", "m.scaleBarUm(7.3)", 5),
+        ("region.js", "m.regionOf([64, 256, 100], 192, {z: 0.5, y: 0, x: 0.9})",
+         {"origin": [8, 0, 0], "extent": [48, 192, 100]}),
+        ("region.js", "m.regionOf([20, 96, 96], 192, {z: 0.1, y: 0.5, x: 0.5})",
+         {"origin": [0, 0, 0], "extent": [20, 96, 96]}),
+        ("region.js", "m.regionOf([90, 500, 96], Infinity, {z: 0, y: 1, x: 0})",
+         {"origin": [0, 0, 0], "extent": [90, 500, 96]}),
+        ("sharing.js", "m.commandLine('my scene.toml')",
+         "synthoscope simulate 'my scene.toml' -o 'my scene'"),
+        ("history.js", "(() => { const h = new m.History('a'); h.push('b', 'k', 0);"
+         "h.push('c', 'k', 9); h.push('d', 'other', 10);"
+         "return [h.undo(), h.undo(), h.redo()]; })()",
+         ["c", "a", "c"]),
+    ]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = MockServer(PROGRAM)
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.browser = Browser()
+        cls.browser.open(cls.server.address)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.shutdown()
+
+    def test_functions_return_their_values(self):
+        for module, expression, expected in self.TABLE:
+            with self.subTest(expression):
+                self.assertEqual(expected, self.browser.run_module(
+                    f"const m = await import('/{module}');"
+                    "const stack = {data: Uint8Array.from({length: 12}, (_, i) => i),"
+                    f"extent: [2, 2, 3]}}; return {expression};"))
+
+
+if __name__ == "__main__":
+    if MISSING:
+        print(f"skipped: no {' or '.join(MISSING)}; Debian has chromium and chromium-driver")
+        sys.exit(SKIPPED)
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
