@@ -7,9 +7,12 @@
 #include <vector>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
+#include "fftconv/host/executor.hpp"
 #include "imageio/input/text_file.hpp"
 #include "studio/server/routes.hpp"
 #include "studio/server/server.hpp"
+#include "studio/session/live_preview.hpp"
+#include "studio/session/scene_routes.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
@@ -54,7 +57,7 @@ class StudioCommand final : public Command {
                         "accept requests that call this machine NAME, beside localhost, 127.0.0.1 "
                         "and [::1]; may be repeated"));
     table.group("Running");
-    run_.describe_output(table);
+    run_.describe_for_one_stage(table);
   }
 
  private:
@@ -84,7 +87,17 @@ studio::Studio StudioCommand::studio() const {
 
 void StudioCommand::run(const Invocation& invocation) {
   const auto shared = std::make_shared<const studio::Studio>(studio());
-  studio::Server server{studio::studio_routes(shared), server_};
+  Session session{run_, invocation};
+  // The page shows progress and warnings
+  NoProgress silent;
+  NoLog none;
+  const RunContext& given = session.context();
+  const RunContext context{given.pool, given.memory, silent, none, given.stop};
+  const auto blur = fftconv::make_host_executor({given.memory.limit()});
+  studio::LivePreview preview{*blur, *shared->events, context};
+  studio::Router router = studio::studio_routes(shared);
+  add_scene_routes(router, shared->folder, preview);
+  studio::Server server{std::move(router), server_};
   const std::string address = server.address();
   if (run_.json)
     print_json(Json{{"address", address}});

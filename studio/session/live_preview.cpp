@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "studio/session/live_preview.hpp"
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <string>
+#include <utility>
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/volume/pixel_type.hpp"
+
+namespace synthoscope::studio {
+namespace {
+
+Json json_of(const Extent3& e) {
+  return {e.z, e.y, e.x};
+}
+
+/// Publishes how far a preview has come, some times a second.
+class PublishedProgress final : public Progress {
+ public:
+  PublishedProgress(std::int64_t id, EventStream& events) : id_{id}, events_{events} {}
+
+  void begin(std::string_view stage, std::int64_t total) override {
+    const std::scoped_lock lock{mutex_};
+    stage_ = stage;
+    total_ = total;
+    done_ = 0;
+    publish();
+  }
+  void advance(std::int64_t units) override {
+    const std::scoped_lock lock{mutex_};
+    done_ += units;
+    if (std::chrono::steady_clock::now() - published_ >= kPause) publish();
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kPause{100};
+
+  void publish() {
+    published_ = std::chrono::steady_clock::now();
+    events_.publish(
+        {{"type", "progress"}, {"id", id_}, {"stage", stage_}, {"done", done_}, {"total", total_}});
+  }
+
+  const std::int64_t id_;
+  EventStream& events_;
+  std::mutex mutex_;
+  std::string stage_;
+  std::int64_t total_ = 0, done_ = 0;
+  std::chrono::steady_clock::time_point published_;
+};
+
+/// The stacks of an image by their names, in the order in which they are published.
+std::vector<std::pair<std::string_view, SharedStack>> stacks_of(const ShownImage& image) {
+  return {{"light", image.light},
+          {"photons", image.photons},
+          {"image", image.counts},
+          {"psf", image.psf}};
+}
+
+Json json_of(std::string_view name, const Json& channel, const Stack& stack) {
+  return {{"name", name},
+          {"channel", channel},
+          {"type", name_of(stack.type)},
+          {"extent", json_of(stack.extent)}};
+}
+
+Json stacks_json(const Shown& shown) {
+  Json rows = Json::array();
+  rows.push_back(json_of("labels", nullptr, *shown.labels));
+  for (const ShownImage& image : shown.images)
+    for (const auto& [name, stack] : stacks_of(image))
+      rows.push_back(
+          json_of(name, image.channel.empty() ? Json(nullptr) : Json(image.channel), *stack));
+  return rows;
+}
+
+Json numbers_json(const std::array<std::optional<double>, 3>& numbers) {
+  Json all = Json::array();
+  for (const auto& one : numbers) all.push_back(one ? Json(*one) : Json(nullptr));
+  return all;
+}
+
+Json event_of(std::int64_t id, const Shown& shown) {
+  const ShownImage& first = shown.images.front();
+  Json walls = Json::object();
+  for (const auto& [stage, wall] : shown.seconds) walls[stage] = wall;
+  const Index3& origin = shown.region.origin;
+  return {{"type", "preview"},
+          {"id", id},
+          {"region",
+           {{"origin", {origin.z, origin.y, origin.x}}, {"extent", json_of(shown.region.size)}}},
+          {"seconds", walls},
+          {"stacks", stacks_json(shown)},
+          {"snr", first.median_snr ? Json(*first.median_snr) : Json(nullptr)},
+          {"psf_widths_um", numbers_json(first.psf_widths_um)},
+          {"warnings", shown.warnings}};
+}
+
+}  // namespace
+
+LivePreview::LivePreview(fftconv::Executor& blur, EventStream& events, const RunContext& context)
+    : events_{events}, context_{context}, preview_{blur}, thread_{[this] { work(); }} {}
+
+LivePreview::~LivePreview() {
+  {
+    const std::scoped_lock lock{mutex_};
+    ends_ = true;
+    if (at_work_) at_work_->request();
+  }
+  has_come_.notify_all();
+  thread_.join();
+}
+
+std::int64_t LivePreview::request(PreviewRequest request) {
+  auto stop = std::make_shared<StopFlag>(context_.stop);
+  const std::scoped_lock lock{mutex_};
+  if (at_work_) at_work_->request();
+  at_work_ = stop;
+  waiting_ = Asked{++last_id_, std::move(request), std::move(stop)};
+  has_come_.notify_all();
+  return last_id_;
+}
+
+SharedStack LivePreview::stack(std::int64_t id, std::string_view name, std::size_t number) const {
+  const std::scoped_lock lock{mutex_};
+  if (id != shown_id_ || id == 0) return nullptr;
+  if (name == "labels") return number == 0 ? shown_.labels : nullptr;
+  if (number >= shown_.images.size()) return nullptr;
+  for (const auto& [known, stack] : stacks_of(shown_.images[number]))
+    if (known == name) return stack;
+  return nullptr;
+}
+
+void LivePreview::work() {
+  while (const auto asked = next()) make(*asked);
+}
+
+/// Waits for a request. Returns nothing at the end.
+std::optional<LivePreview::Asked> LivePreview::next() {
+  std::unique_lock lock{mutex_};
+  has_come_.wait(lock, [this] { return ends_ || waiting_; });
+  if (ends_) return std::nullopt;
+  return std::exchange(waiting_, std::nullopt);
+}
+
+/// What a request that was replaced leaves is kept for the next one; nobody waits for its event.
+void LivePreview::make(const Asked& asked) {
+  PublishedProgress progress{asked.id, events_};
+  const RunContext context{context_.pool, context_.memory, progress, context_.log, *asked.stop};
+  try {
+    Shown shown = preview_.make(asked.request, context);
+    const Json event = event_of(asked.id, shown);
+    {
+      const std::scoped_lock lock{mutex_};
+      shown_id_ = asked.id;
+      shown_ = std::move(shown);
+    }
+    events_.publish(event);
+  } catch (const Interrupted&) {
+  } catch (const std::exception& failure) {
+    events_.publish({{"type", "failed"}, {"id", asked.id}, {"error", failure.what()}});
+  }
+}
+
+}  // namespace synthoscope::studio

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "studio/session/scene_routes.hpp"
+#include <fmt/format.h>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "studio/form/check.hpp"
+#include "studio/form/keys_json.hpp"
+#include "studio/form/same_data_set.hpp"
+#include "studio/form/set_key.hpp"
+
+namespace synthoscope::studio {
+namespace {
+
+/// The file that a scene of the page would be.
+std::filesystem::path file_in(const std::filesystem::path& folder) {
+  return folder / "scene.toml";
+}
+
+Json member(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() ? Json(nullptr) : *found;
+}
+
+Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
+  const Json asked = object_of(request);
+  const std::string toml =
+      set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value"));
+  Json answer = check_json(toml, file_in(folder));
+  answer["toml"] = toml;
+  return json_response(answer);
+}
+
+/// @throws InvalidSpec  it is not three whole numbers.
+std::array<std::int64_t, 3> three_in(const Json& region, const char* name) {
+  const Json numbers = member(region, name);
+  std::array<std::int64_t, 3> three{};
+  const bool are_three = numbers.is_array() && numbers.size() == 3;
+  for (std::size_t i = 0; are_three && i < 3; ++i) {
+    if (!numbers[i].is_number_integer()) break;
+    three[i] = numbers[i].get<std::int64_t>();
+    if (i == 2) return three;
+  }
+  throw InvalidSpec(
+      fmt::format("preview a region: its {} is {}; give three whole numbers, for z, y and x", name,
+                  text_of(numbers)));
+}
+
+std::optional<Box3> region_in(const Json& asked) {
+  const Json region = member(asked, "region");
+  if (region.is_null()) return std::nullopt;
+  const auto at = three_in(region, "origin"), size = three_in(region, "extent");
+  return Box3{{at[0], at[1], at[2]}, {size[0], size[1], size[2]}};
+}
+
+Response begin_preview(const Request& request, const std::filesystem::path& folder,
+                       LivePreview& preview) {
+  const Json asked = object_of(request);
+  const Json frame = member(asked, "frame");
+  if (!frame.is_null() && !frame.is_number_integer())
+    throw InvalidSpec(fmt::format("preview frame {}: give a whole number, from 0", text_of(frame)));
+  PreviewRequest wanted;
+  wanted.scene = simulator::parse_scene_of_sweep(text_in(asked, "toml"), file_in(folder));
+  wanted.region = region_in(asked);
+  wanted.frame = frame.is_null() ? 0 : frame.get<std::int64_t>();
+  return json_response(Json{{"id", preview.request(std::move(wanted))}});
+}
+
+/// Returns the number that a text is; -1 if it is none.
+std::int64_t number_in(const std::string& text) {
+  std::int64_t number = -1;
+  const char* const end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  return problem == std::errc{} && rest == end && number >= 0 ? number : -1;
+}
+
+Response voxels_of(const Request& request, const LivePreview& preview) {
+  const std::int64_t id = number_in(request.parts.at(0)), channel = number_in(request.parts.at(2));
+  const SharedStack stack =
+      id < 0 || channel < 0
+          ? nullptr
+          : preview.stack(id, request.parts.at(1), static_cast<std::size_t>(channel));
+  if (!stack)
+    throw RequestFailure(404, fmt::format("show {}: a newer preview has replaced it, or it has no "
+                                          "such stack; ask for a preview again",
+                                          request.path));
+  const auto* const bytes = reinterpret_cast<const char*>(stack->voxels.data());
+  return {.type = "application/octet-stream",
+          .body = std::string{bytes, static_cast<std::size_t>(stack->view().bytes())},
+          .events = nullptr};
+}
+
+Response lines_to_copy(const Request& request) {
+  const Json asked = object_of(request);
+  const std::string name = text_in(asked, "name");
+  return json_response(Json{{"command", command_line_of(name)},
+                            {"python", python_lines_of(text_in(asked, "toml"), name)}});
+}
+
+}  // namespace
+
+void add_scene_routes(Router& router, const std::filesystem::path& folder, LivePreview& preview) {
+  router.add("GET", "/api/keys", [](const auto&) { return json_response(keys_json()); });
+  router.add("POST", "/api/check", [folder](const Request& request) {
+    return json_response(check_json(text_in(object_of(request), "toml"), file_in(folder)));
+  });
+  router.add("POST", "/api/set",
+             [folder](const Request& request) { return set_in_scene(request, folder); });
+  router.add("POST", "/api/preview", [folder, &preview](const Request& request) {
+    return begin_preview(request, folder, preview);
+  });
+  router.add("GET", "/api/preview/*/*/*",
+             [&preview](const Request& request) { return voxels_of(request, preview); });
+  router.add("POST", "/api/copy", lines_to_copy);
+}
+
+}  // namespace synthoscope::studio

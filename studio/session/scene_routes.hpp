@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// studio/session/scene_routes.hpp — what the page asks about scenes: keys, checks, edits, previews.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include "studio/server/router.hpp"
+#include "studio/session/live_preview.hpp"
+
+namespace synthoscope::studio {
+
+/// Adds
+///
+///     GET  /api/keys                     keys_json
+///     POST /api/check {toml}             check_json
+///     POST /api/set {toml, key, value}   the same for the text that set_key returns, and "toml"
+///     POST /api/preview {toml, region, frame}  {"id": 7}: see LivePreview
+///     GET  /api/preview/ID/NAME/NUMBER   voxels of a stack, little endian, z, y, x
+///     POST /api/copy {toml, name}        {"command", "python"}: the same data set elsewhere
+///
+/// @param folder   that file names in scenes are relative to
+/// @param preview  outlives the router
+void add_scene_routes(Router& router, const std::filesystem::path& folder, LivePreview& preview);
+
+}  // namespace synthoscope::studio

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The newest preview wins, its voxels can be fetched, and failures are events.
+#include "studio/session/live_preview.hpp"
+#include <gtest/gtest.h>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <thread>
+#include "core/base/json.hpp"
+#include "fftconv/host/executor.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "tests/support/machine_with.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::studio {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kScene = R"(
+seed = 3
+[grid]
+size = [12, 48, 40]
+[nuclei]
+count = 2
+radius_um = 1.0
+)";
+
+class LivePreviews : public testing::Test {
+ protected:
+  LivePreviews() { live_ = std::make_unique<LivePreview>(*blur_, events_, test_.context); }
+
+  static PreviewRequest scene(const std::string& more = "") {
+    return {simulator::parse_scene(kScene + more, "a scene")};
+  }
+
+  /// Returns the event that ends a preview: "preview" or "failed".
+  Json end_of(std::int64_t id) {
+    const auto patience = std::chrono::steady_clock::now() + 60s;
+    while (std::chrono::steady_clock::now() < patience) {
+      read_ += events_.wait_after(last_, 100ms);
+      for (std::size_t at = 0; (at = read_.find("data: ", at)) != std::string::npos;) {
+        const std::size_t end = read_.find('\n', at);
+        const Json event = parse_json(read_.substr(at + 6, end - at - 6));
+        if (event["id"] == id && event["type"] != "progress") return event;
+        at = end;
+      }
+    }
+    ADD_FAILURE() << "preview " << id << " does not end";
+    return nullptr;
+  }
+
+  test::TestContext test_;
+  std::unique_ptr<fftconv::Executor> blur_ =
+      fftconv::make_host_executor(test::machine_with(std::int64_t{1} << 30));
+  EventStream events_;
+  std::unique_ptr<LivePreview> live_;
+  std::uint64_t last_ = 0;
+  std::string read_;
+};
+
+TEST_F(LivePreviews, ShowTheStacksThatTheyPublish) {
+  const std::int64_t id = live_->request(scene());
+  const Json event = end_of(id);
+  ASSERT_EQ(event["type"], "preview") << text_of(event);
+  EXPECT_EQ(event["region"]["extent"], Json({12, 48, 40}));
+  ASSERT_EQ(event["stacks"].size(), 5u);
+  for (const Json& row : event["stacks"]) {
+    const auto stack = live_->stack(id, row["name"].get<std::string>(), 0);
+    ASSERT_TRUE(stack) << text_of(row);
+    const Extent3& e = stack->extent;
+    EXPECT_EQ(row["extent"], Json({e.z, e.y, e.x}));
+    EXPECT_EQ(row["type"], std::string{name_of(stack->type)});
+  }
+  EXPECT_FALSE(live_->stack(id, "image", 1));
+  EXPECT_FALSE(live_->stack(id, "nothing", 0));
+  EXPECT_FALSE(live_->stack(id + 1, "image", 0));
+}
+
+TEST_F(LivePreviews, AreReplacedByNewerOnes) {
+  std::int64_t id = 0;
+  for (int i = 0; i < 20; ++i)
+    id = live_->request(scene("[camera]\nbinning = " + std::to_string(1 + i % 2) + "\n"));
+  EXPECT_EQ(id, 20);
+  const Json event = end_of(id);
+  EXPECT_EQ(event["type"], "preview") << text_of(event);
+  EXPECT_TRUE(live_->stack(id, "labels", 0));
+  const std::int64_t next = live_->request(scene());
+  end_of(next);
+  EXPECT_FALSE(live_->stack(id, "labels", 0));
+}
+
+TEST_F(LivePreviews, TellWhatIsWrong) {
+  PreviewRequest wrong = scene();
+  wrong.frame = 7;
+  const Json event = end_of(live_->request(wrong));
+  EXPECT_EQ(event["type"], "failed");
+  EXPECT_NE(event["error"].get<std::string>().find("frame 7"), std::string::npos);
+  EXPECT_EQ(end_of(live_->request(scene()))["type"], "preview");
+}
+
+TEST_F(LivePreviews, EndWhileOneIsAtWork) {
+  live_->request(scene());
+  live_.reset();
+  SUCCEED();
+}
+
+}  // namespace
+}  // namespace synthoscope::studio
