@@ -81,10 +81,10 @@ bool DeconvolveRun::finishes_without_gpu() {
   return finish_before_gpu_starts(steps, prepared_.psfs * most);
 }
 
-/// Plans for the memory of GPUs, if all spectra fit there. The volumes lie there as well, on as
-/// many GPUs as are of use. If these do not fit, one GPU has the spectra, and what fits beside
-/// them: first the estimates, which are copied both ways, then the image. What is blurred there
-/// never leaves it, and cannot be certified. Returns whether there is such a plan.
+/// Plans for the memory of GPUs if all spectra fit there, and returns whether they do. All volumes
+/// lie there as well, on as many GPUs as make it faster. If the volumes do not fit, one GPU has the
+/// spectra and what fits beside them: first the estimates, which are copied both ways, then the
+/// image. Blurred light never leaves a GPU, so --certify cannot check it.
 bool DeconvolveRun::place_on_gpus() {
   const auto& asked = job_.plan;
   const bool is_free = asked.strategy == fftconv::Strategy::automatic && !asked.fft;

@@ -9,10 +9,9 @@
 
 namespace synthoscope::simulator {
 
-/// Returns the signal-to-noise ratio of each object; NaN for an object without a voxel. The ratio
-/// of an object is the mean of PixelSignal::ratio over its labelled voxels, each with the expected
-/// photons of its pixel. Light of other objects counts as signal. The result does not depend on
-/// threads.
+/// Returns the signal-to-noise ratio of each object: the mean of PixelSignal::ratio over its
+/// labelled voxels, with the expected photons of their pixels. Light of other objects counts as
+/// signal. The ratio is NaN if an object has no voxel. Threads do not change the result.
 /// @param objects  labels
 /// @param photons  float32, of the extent of `labels`, which is that of the sensor or of a part
 /// @param labels   uint16
