@@ -46,6 +46,7 @@ export const example = (name) => get(`api/examples/${encodeURIComponent(name)}`)
 export const check = (toml) => post("api/check", { toml });
 export const set = (toml, key, value) => post("api/set", { toml, key, value });
 export const preview = (toml, region, frame) => post("api/preview", { toml, region, frame });
+export const copy = (toml, name) => post("api/copy", { toml, name });
 export const save = (toml, name, overwrite) => post("api/save", { toml, name, overwrite });
 
 /** Returns the voxels of a stack of preview `id` as bytes. */

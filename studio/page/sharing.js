@@ -1,23 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saves the scene and gives the commands that make the same images elsewhere.
+// Saves the scene and copies the lines that make its data set elsewhere.
 import { byId } from "./dom.js";
-
-/** Returns the command line that simulates a saved scene; the folder has the scene's name. */
-export function commandLine(name) {
-  const folder = name.replace(/\.toml$/, "");
-  return `synthoscope simulate ${quoted(name)} -o ${quoted(folder)}`;
-}
-
-/** Returns the Python lines that simulate a saved scene. */
-export function pythonLines(name) {
-  return "import synthoscope\n\n" +
-    `scene = synthoscope.Scene.from_toml(${JSON.stringify(name)})\n` +
-    "data = synthoscope.simulate(scene)\n";
-}
-
-function quoted(word) {
-  return /^[\w.,/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
 
 /** Makes the save form and the copy buttons work; `say` shows a sentence. */
 export function makeSharing(scene, api, say) {
@@ -42,14 +25,21 @@ export function makeSharing(scene, api, say) {
     byId("save").requestSubmit();
   });
   name.addEventListener("input", () => { overwrite = null; });
-  const copy = (id, text, what) => byId(id).addEventListener("click", async () => {
+  const copy = (id, which, what) => byId(id).addEventListener("click", async () => {
+    const file = name.value.trim();
+    let text;
     try {
-      await navigator.clipboard.writeText(text(name.value.trim()));
-      say(`Copied ${what}. Save the scene as ${name.value.trim()} first, so that it is found.`);
+      text = (await api.copy(scene.toml, file))[which];
+    } catch (problem) {
+      return say(problem.message, true);
+    }
+    try {
+      await navigator.clipboard.writeText(text);
+      say(`Copied ${what}. Save the scene as ${file} first, so that it is found.`);
     } catch {
-      say(`The browser did not allow copying; ${what}: ${text(name.value.trim())}`, true);
+      say(`The browser did not allow copying; ${what}: ${text}`, true);
     }
   });
-  copy("copy-command", commandLine, "the command line");
-  copy("copy-python", pythonLines, "the Python lines");
+  copy("copy-command", "command", "the command line");
+  copy("copy-python", "python", "the Python lines");
 }

@@ -54,8 +54,6 @@ class Functions(unittest.TestCase):
          {"origin": [0, 0, 0], "extent": [20, 96, 96]}),
         ("region.js", "m.regionOf([90, 500, 96], Infinity, {z: 0, y: 1, x: 0})",
          {"origin": [0, 0, 0], "extent": [90, 500, 96]}),
-        ("sharing.js", "m.commandLine('my scene.toml')",
-         "synthoscope simulate 'my scene.toml' -o 'my scene'"),
         ("history.js", "(() => { const h = new m.History('a'); h.push('b', 'k', 0);"
          "h.push('c', 'k', 9); h.push('d', 'other', 10);"
          "return [h.undo(), h.undo(), h.redo()]; })()",

@@ -158,6 +158,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer({"toml": toml, **check(toml)})
         elif self.path == "/api/preview":
             self.answer({"id": self.server.start_preview(body["toml"], body["region"])})
+        elif self.path == "/api/copy":
+            self.answer({"command": f"simulate {body['name']}", "python": f"# {body['name']}"})
         elif self.path == "/api/save":
             self.save(body)
         else:

@@ -262,6 +262,13 @@ class Page(unittest.TestCase):
             "const e = document.documentElement;"
             "return [e.scrollWidth, e.scrollHeight]"), [1280, 800])
 
+    def test_the_lines_of_the_server_are_copied(self):
+        self.browser.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        for button, text in (("#copy-command", "simulate first.toml"),
+                             ("#copy-python", "# first.toml")):
+            self.browser.click(button)
+            self.wait(text, lambda: self.browser.run("return window.copied") == text)
+
     def test_every_input_has_a_label(self):
         self.browser.click("[data-table=camera] .more")
         unlabelled = self.browser.run(
