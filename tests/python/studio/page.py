@@ -263,7 +263,7 @@ class Page(unittest.TestCase):
             "return [e.scrollWidth, e.scrollHeight]"), [1280, 800])
 
     def test_the_lines_of_the_server_are_copied(self):
-        self.browser.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        self.browser.run("navigator.clipboard.writeText = async (t) => { window.copied = t; }")
         for button, text in (("#copy-command", "simulate first.toml"),
                              ("#copy-python", "# first.toml")):
             self.browser.click(button)
