@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Connects the parts of the page: the scene, its form and text, the preview and the images.
-import * as api from "./api.js";
-import { byId, debounced } from "./dom.js";
-import { markExample, showExamples } from "./examples.js";
-import { Form } from "./form.js";
-import { Inspector } from "./inspector.js";
-import { Preview } from "./preview.js";
-import { RegionPicker } from "./region.js";
-import { Scene } from "./scene.js";
-import { makeSharing } from "./sharing.js";
-import { Status } from "./status.js";
-import { makeTabs } from "./tabs.js";
-import { TomlView } from "./toml_view.js";
-import { View } from "./view.js";
-import { Viewer } from "./viewer.js";
+import * as api from "./base/api.js";
+import { byId, debounced } from "./base/dom.js";
+import { markExample, showExamples } from "./scene/examples.js";
+import { Form } from "./form/form.js";
+import { Inspector } from "./inspector/inspector.js";
+import { Preview } from "./viewer/preview.js";
+import { RegionPicker } from "./viewer/region.js";
+import { Scene } from "./scene/scene.js";
+import { makeSharing } from "./scene/sharing.js";
+import { Status } from "./base/status.js";
+import { makeTabs } from "./base/tabs.js";
+import { TomlView } from "./scene/toml_view.js";
+import { View } from "./viewer/view.js";
+import { Viewer } from "./viewer/viewer.js";
 
 const scene = new Scene(api);
 const preview = new Preview(api);

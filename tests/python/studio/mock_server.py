@@ -119,7 +119,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer_file(self, name):
         file = PAGE / name
-        if file.parent != PAGE or not file.is_file():
+        if PAGE not in file.parents or not file.is_file():
             self.answer({"error": f"There is no file {name}."}, 404)
             return
         kind = "text/javascript" if name.endswith(".js") else mimetypes.guess_type(name)[0]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scene as a form, generated from the key table.
-import { byId, element } from "./dom.js";
+import { byId, element } from "../base/dom.js";
 import { makeField } from "./fields.js";
 
 /** Shows the keys that a scene gives, table by table; "more" and the search show others. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scene as text, checked while it is typed; the line with an error is marked.
-import { debounced, element } from "./dom.js";
+import { debounced, element } from "../base/dom.js";
 
 export class TomlView {
   constructor(panel, edited) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Draws small charts on canvases, in the colours of the style sheet.
-import { numberText } from "./values.js";
+import { numberText } from "../base/values.js";
 
 const margin = { left: 4, right: 4, top: 6, bottom: 20 };
 

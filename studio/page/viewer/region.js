@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which part of the scene is previewed: its size, its place on a map of the scene, and the frame.
-import { element, menu } from "./dom.js";
+import { element, menu } from "../base/dom.js";
 
 const largestDepth = 48;
 const mapSide = 76;

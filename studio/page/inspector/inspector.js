@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The measurements beside the images: contrast and histogram, channels, line profile, PSF, numbers.
 import { drawHistogram, drawPlane, drawProfile } from "./charts.js";
-import { element, menu } from "./dom.js";
-import { numberText } from "./values.js";
-import { histogram, lineOf, middleOf, percentile, planeOf } from "./voxels.js";
+import { element, menu } from "../base/dom.js";
+import { numberText } from "../base/values.js";
+import { histogram, lineOf, middleOf, percentile, planeOf } from "../viewer/voxels.js";
 
 const bins = 96;
 const css = ([r, g, b]) => `rgb(${r} ${g} ${b})`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The images: what is shown, the plane, and a pinned preview beside the newest one.
-import { checkbox, element, segments } from "./dom.js";
+import { checkbox, element, segments } from "../base/dom.js";
 import { Pane } from "./pane.js";
 import { shareAt } from "./voxels.js";
 

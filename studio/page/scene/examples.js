@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Examples as cards.
-import { element } from "./dom.js";
+import { element } from "../base/dom.js";
 
 /** Fills the panel with a card for every example; `chosen` gets its name. */
 export function showExamples(panel, examples, chosen) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Makes the row of one key: its label, its input, its slider, its help and its button to remove it.
-import { element, listen } from "./dom.js";
+import { element, listen } from "../base/dom.js";
 import {
   isList, labelOf, numberText, rangeText, sliderPosition, sliderRange, sliderSteps, sliderValue,
   textOf, valueOf,
-} from "./values.js";
+} from "../base/values.js";
 
 /**
  * Returns {row, show}: `show({value, given, message})` brings the row up to date. `changed` gets

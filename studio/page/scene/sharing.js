@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Saves the scene and copies the lines that make its data set elsewhere.
-import { byId } from "./dom.js";
+import { byId } from "../base/dom.js";
 
 /** Makes the save form and the copy buttons work; `say` shows a sentence. */
 export function makeSharing(scene, api, say) {

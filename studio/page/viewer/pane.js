@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws the planes of one preview on a canvas, with outlines, cursor and scale bar.
 import { addLayer, outlines, paintLabels, labelColour, scaleBarUm } from "./contrast.js";
-import { element } from "./dom.js";
+import { element } from "../base/dom.js";
 import { planeAxes, sliceRectangles, tileRectangles } from "./layout.js";
 import { indexAt, planeOf } from "./voxels.js";
 
