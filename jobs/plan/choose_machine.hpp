@@ -18,6 +18,10 @@ struct ChosenMachine {
   std::vector<cuda::DeviceInfo> devices;
 };
 
+/// Returns the machine with the GPUs that may be used, whose CUDA is started. Uses the recorded
+/// rates of the machine. @throws as GpuInUse::device
+ChosenMachine machine_with_gpus(Workspace& workspace, GpuInUse& gpu);
+
 /// Makes all plans of a job for a machine. @throws PlanError  one does not fit.
 using MakePlans = std::function<std::vector<fftconv::Plan>(const fftconv::Machine&)>;
 

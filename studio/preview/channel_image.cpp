@@ -34,7 +34,7 @@ std::uint64_t seed_of_scene(const simulator::SceneSpec& scene) {
   return static_cast<std::uint64_t>(*scene.seed);
 }
 
-/// Returns the plan that was given, or one of the host for the memory that is left.
+/// Returns the plan that was given, or one for the memory that is left.
 fftconv::Plan plan_of(const simulator::SceneSpec& scene, const ChannelOptics& optics,
                       const BlurWindow& window, const fftconv::Plan* given,
                       const fftconv::Machine& machine, const RunContext& context) {
@@ -45,7 +45,6 @@ fftconv::Plan plan_of(const simulator::SceneSpec& scene, const ChannelOptics& op
   problem.image = window.light.size;
   problem.part = window.part;
   fftconv::Machine left = machine;
-  left.gpu.reset();
   left.host_bytes = std::min(left.host_bytes, context.memory.limit()) - context.memory.used();
   if (!given) return plan_convolution(problem, left);
   require_for(*given, problem);

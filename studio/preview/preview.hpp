@@ -23,11 +23,11 @@ struct PreviewRequest {
 
 /// Makes previews one after another, and keeps the products of the last one. Objects, light, PSFs
 /// and noise are computed by the code of `simulate`: labels equal those of its files. Counts are
-/// equal, too, if the plans are; other plans round photons differently, so that a few pixels in
-/// 100,000 collect one electron more or less.
+/// equal, too, if the plans are; other plans, such as those for a GPU, round photons differently,
+/// so that a few pixels in 100,000 collect one electron more or less.
 class Preview {
  public:
-  /// @param blur  blurs on the host; must outlive this object
+  /// @param blur  must outlive this object; its machine is what plans are made for
   explicit Preview(fftconv::Executor& blur);
   ~Preview();
   Preview(const Preview&) = delete;

@@ -66,7 +66,7 @@ void PlanOptions::describe_rest(OptionTable& table) {
   gpu.describe(table);
 }
 
-void GpuOptions::describe(OptionTable& table) {
+void GpuOptions::describe_choice(OptionTable& table) {
   table.group("GPU");
   table.add(
       {"gpus", "auto|none|all|LIST", gpus, "",
@@ -82,6 +82,10 @@ void GpuOptions::describe(OptionTable& table) {
              "hard limit for the program's memory on each GPU, as 512M, 8G or bytes; memory that "
              "CUDA itself takes is not counted",
              [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
+}
+
+void GpuOptions::describe(OptionTable& table) {
+  describe_choice(table);
   // run_or_fall_back carries it out (tools/machine/cpu_fallback.hpp)
   table.add(switch_row(
       std::string{kAllowCpuFallback}, may_fall_back,

@@ -15,6 +15,8 @@ struct GpuOptions : jobs::GpuChoice {
   bool may_fall_back = false;  ///< what that does: tools/machine/cpu_fallback
 
   void describe(OptionTable& table);
+  /// Adds which GPUs and how much memory of them.
+  void describe_choice(OptionTable& table);
 };
 
 struct PlanOptions : jobs::PlanSettings {

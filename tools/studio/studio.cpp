@@ -7,8 +7,10 @@
 #include <vector>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "fftconv/host/executor.hpp"
 #include "imageio/input/text_file.hpp"
+#include "jobs/machine/gpu_in_use.hpp"
+#include "jobs/plan/choose_machine.hpp"
+#include "multigpu/make_executor.hpp"
 #include "studio/server/routes.hpp"
 #include "studio/server/server.hpp"
 #include "studio/session/live_preview.hpp"
@@ -16,6 +18,7 @@
 #include "tools/commands/commands.hpp"
 #include "tools/options/rows.hpp"
 #include "tools/options/run.hpp"
+#include "tools/options/work.hpp"
 #include "tools/start/examples.hpp"
 #include "tools/studio/open_browser.hpp"
 #include "tools/terminal/result.hpp"
@@ -56,6 +59,7 @@ class StudioCommand final : public Command {
     table.add(texts_row("allow-host", "NAME", server_.hosts,
                         "accept requests that call this machine NAME, beside localhost, 127.0.0.1 "
                         "and [::1]; may be repeated"));
+    gpu_.describe_choice(table);
     table.group("Running");
     run_.describe_for_one_stage(table);
   }
@@ -70,6 +74,7 @@ class StudioCommand final : public Command {
   std::filesystem::path scene_;
   studio::ServerOptions server_;
   bool no_open_ = false;
+  GpuOptions gpu_;
   RunOptions run_;
 };
 
@@ -93,7 +98,9 @@ void StudioCommand::run(const Invocation& invocation) {
   NoLog none;
   const RunContext& given = session.context();
   const RunContext context{given.pool, given.memory, silent, none, given.stop};
-  const auto blur = fftconv::make_host_executor({given.memory.limit()});
+  jobs::GpuInUse gpu{gpu_, session.workspace()};
+  const jobs::ChosenMachine chosen = machine_with_gpus(session.workspace(), gpu);
+  const auto blur = multigpu::make_executor(chosen.machine, chosen.devices);
   studio::LivePreview preview{*blur, *shared->events, context};
   studio::Router router = studio::studio_routes(shared);
   add_scene_routes(router, shared->folder, preview);
