@@ -42,7 +42,7 @@ export function numbersTable(now, pinned) {
  * lost are shares of the light on all planes of an unlimited field.
  */
 const lightRows = [
-  ["emitted", "emitted", "emitted"],
+  ["emitted photons", "emitted", "emitted"],
   ["collected", "collected", "emitted"],
   ["in the image", "image", "unbounded"],
   ["cut off by the size of the PSF", "lost_by_window", "unbounded"],
