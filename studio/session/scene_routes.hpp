@@ -15,7 +15,8 @@ namespace synthoscope::studio {
 ///     POST /api/set {toml, key, value}   the same for the text that set_key returns, and "toml"
 ///     POST /api/preview {toml, region, frame}  {"id": 7}: see LivePreview
 ///     GET  /api/preview/ID/NAME/NUMBER   voxels of a stack, little endian, z, y, x
-///     POST /api/copy {toml, name}        {"command", "python"}: the same data set elsewhere
+///     POST /api/copy {toml, name, output?, format?, truth_layout?}
+///                                        {"command", "python"}: the same data set elsewhere
 ///
 /// @param folder   that file names in scenes are relative to
 /// @param preview  outlives the router
