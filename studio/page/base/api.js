@@ -46,8 +46,13 @@ export const example = (name) => get(`api/examples/${encodeURIComponent(name)}`)
 export const check = (toml) => post("api/check", { toml });
 export const set = (toml, key, value) => post("api/set", { toml, key, value });
 export const preview = (toml, region, frame) => post("api/preview", { toml, region, frame });
-export const copy = (toml, name) => post("api/copy", { toml, name });
+export const copy = (toml, name, more) => post("api/copy", { toml, name, ...more });
 export const save = (toml, name, overwrite) => post("api/save", { toml, name, overwrite });
+export const runState = () => get("api/run");
+export const startRun = (asked) => post("api/run", asked);
+export const stopRun = () => post("api/stop", {});
+export const estimate = (toml) => post("api/estimate", { toml });
+export const makeReport = (asked) => post("api/report", asked);
 
 /** Returns the voxels of a stack of preview `id` as bytes. */
 export async function voxels(id, name, channelNumber) {
