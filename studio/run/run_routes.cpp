@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -24,6 +25,16 @@ namespace fs = std::filesystem;
 bool is_true(const Json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && *found == true;
+}
+
+/// Returns the seed that a preview drew for a scene without one.
+std::optional<std::int64_t> optional_seed(const Json& object) {
+  const auto found = object.find("seed");
+  if (found == object.end() || found->is_null()) return std::nullopt;
+  if (!found->is_number_integer())
+    throw InvalidSpec(fmt::format("make a data set: the seed is {}; give a whole number",
+                                  text_of(*found)));
+  return found->get<std::int64_t>();
 }
 
 std::string optional_text(const Json& object, const char* name) {
@@ -93,7 +104,8 @@ Response run_data_set(const Request& request, const RunServices& services) {
                                .format = optional_text(asked, "format"),
                                .truth_layout = optional_text(asked, "truth_layout"),
                                .overwrite = is_true(asked, "overwrite"),
-                               .resume = is_true(asked, "resume")};
+                               .resume = is_true(asked, "resume"),
+                               .seed = optional_seed(asked)};
   require_scene_name(name);
   require_folder_name(command.output);
   const RunJob job{

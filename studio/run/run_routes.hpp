@@ -22,7 +22,7 @@ struct RunServices {
 /// Adds
 ///
 ///     GET  /api/run       json_of(RunState) of the last run, and "folder"
-///     POST /api/run {toml, name, output, format?, truth_layout?, overwrite?, resume?}
+///     POST /api/run {toml, name, output, format?, truth_layout?, seed?, overwrite?, resume?}
 ///                         saves the scene as `name` and makes its data set in the folder `output`,
 ///                         both in `folder`; returns the state
 ///     POST /api/stop {}   stops the run, and returns the state

@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "studio/form/channel_blocks.hpp"
 #include "studio/form/check.hpp"
 #include "studio/form/keys_json.hpp"
 #include "studio/form/same_data_set.hpp"
@@ -26,13 +27,36 @@ Json member(const Json& object, const char* name) {
   return found == object.end() ? Json(nullptr) : *found;
 }
 
-Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
-  const Json asked = object_of(request);
-  const std::string toml =
-      set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value"));
+/// Returns the place of the channel that a request names; nothing if it names none.
+/// @throws InvalidSpec  it is no whole number from 0.
+std::optional<std::size_t> channel_in(const Json& asked) {
+  const Json channel = member(asked, "channel");
+  if (channel.is_null()) return std::nullopt;
+  if (!channel.is_number_unsigned())
+    throw InvalidSpec(fmt::format("change a channel: it is {}; give its place in the scene, from 0",
+                                  text_of(channel)));
+  return channel.get<std::size_t>();
+}
+
+/// Returns the check of a text that was edited, and the text.
+Response edited(const std::string& toml, const std::filesystem::path& folder) {
   Json answer = check_json(toml, file_in(folder));
   answer["toml"] = toml;
   return json_response(answer);
+}
+
+Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
+  const Json asked = object_of(request);
+  return edited(set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value"),
+                        channel_in(asked)),
+                folder);
+}
+
+Response without_channel(const Request& request, const std::filesystem::path& folder) {
+  const Json asked = object_of(request);
+  const auto channel = channel_in(asked);
+  if (!channel) throw InvalidSpec("remove a channel: give its place in the scene, from 0");
+  return edited(remove_channel(text_in(asked, "toml"), *channel), folder);
 }
 
 /// @throws InvalidSpec  it is not three whole numbers.
@@ -94,9 +118,19 @@ Response voxels_of(const Request& request, const LivePreview& preview) {
           .events = nullptr};
 }
 
+/// Returns the seed that a preview drew for the scene; nothing if the scene gives one.
+std::optional<std::int64_t> seed_in(const Json& asked) {
+  const Json seed = member(asked, "seed");
+  if (seed.is_null()) return std::nullopt;
+  if (!seed.is_number_integer())
+    throw InvalidSpec(fmt::format("copy the lines of a scene: the seed is {}; give a whole number",
+                                  text_of(seed)));
+  return seed.get<std::int64_t>();
+}
+
 Response lines_to_copy(const Request& request) {
   const Json asked = object_of(request);
-  DataSetCommand command{.file = text_in(asked, "name")};
+  DataSetCommand command{.file = text_in(asked, "name"), .seed = seed_in(asked)};
   if (asked.contains("output")) command.output = text_in(asked, "output");
   if (asked.contains("format")) command.format = text_in(asked, "format");
   if (asked.contains("truth_layout")) command.truth_layout = text_in(asked, "truth_layout");
@@ -113,6 +147,11 @@ void add_scene_routes(Router& router, const std::filesystem::path& folder, LiveP
   });
   router.add("POST", "/api/set",
              [folder](const Request& request) { return set_in_scene(request, folder); });
+  router.add("POST", "/api/channels/add", [folder](const Request& request) {
+    return edited(add_channel(text_in(object_of(request), "toml")), folder);
+  });
+  router.add("POST", "/api/channels/remove",
+             [folder](const Request& request) { return without_channel(request, folder); });
   router.add("POST", "/api/preview", [folder, &preview](const Request& request) {
     return begin_preview(request, folder, preview);
   });

@@ -13,10 +13,11 @@ export class RunPanel {
   /**
    * @param panel, button  the panel, and the button that opens and closes it
    * @param saveName       the field of the scene's file, which the panel shares
+   * @param drawnSeed      returns the seed that the preview has drawn for a scene without one
    * @param say            shows a sentence in the status line
    */
-  constructor({ panel, button, saveName }, scene, api, say) {
-    Object.assign(this, { panel, button, saveName, scene, api, say });
+  constructor({ panel, button, saveName, drawnSeed }, scene, api, say) {
+    Object.assign(this, { panel, button, saveName, drawnSeed, scene, api, say });
     this.options = { format: "", truth_layout: "" };
     this.followsName = true;
     this.awaitsReport = false;
@@ -127,7 +128,7 @@ export class RunPanel {
   asked() {
     return {
       toml: this.scene.toml, name: this.name.value.trim(), output: this.output.value.trim(),
-      ...this.options,
+      seed: this.drawnSeed(), ...this.options,
     };
   }
 
@@ -139,8 +140,8 @@ export class RunPanel {
       if (toml !== this.scene.toml) return;
       this.size.textContent = estimateText(estimate);
       this.size.classList.toggle("wrong", estimate.bytes > estimate.free_bytes);
-      const { name, ...more } = this.asked();
-      this.command.textContent = (await this.api.copy(toml, name, more)).command;
+      const { toml: text, name, ...more } = this.asked();
+      this.command.textContent = (await this.api.copy(text, name, more)).command;
     } catch (problem) {
       this.size.textContent = problem.message;
       this.size.classList.add("wrong");
@@ -217,9 +218,7 @@ export class RunPanel {
     this.id = state.id;
     this.runs = state.state === "running";
     this.submit.disabled = !this.scene.ok || this.runs;
-    const share = this.runs ? progressOf(state).share : null;
-    this.button.textContent = this.runs
-      ? `Running${share === null ? "" : ` ${Math.floor(100 * share)} %`}` : "Run";
+    this.button.textContent = this.runs ? `Running${overallText(progressOf(state))}` : "Run";
     this.result.show(state, this.folder);
     if (!this.runs) this.ended(state);
   }
@@ -227,6 +226,7 @@ export class RunPanel {
   ended(state) {
     if (this.lastEnd === state.id) return;
     this.lastEnd = state.id;
+    this.result.box.scrollIntoView({ block: "nearest" });
     if (state.kind === "report") {
       if (this.awaitsReport && state.state === "done") {
         // Null if the browser allows no new tab this late; the panel has a link then
@@ -239,4 +239,9 @@ export class RunPanel {
       this.say(state.error, true);
     }
   }
+}
+
+/** Returns " 40 %" of the whole run, if that much is known. */
+function overallText({ share, isWhole }) {
+  return isWhole ? ` ${Math.floor(100 * share)} %` : "";
 }

@@ -6,6 +6,7 @@ import { progressOf, secondsText } from "./words.js";
 /** Shows the states of runs, as the server publishes them, in an element. */
 export class RunResult {
   constructor(box, { stop, resume, report }) {
+    this.box = box;
     this.actions = { stop, resume, report };
     this.bar = element("progress", { max: 1, value: 0, "aria-label": "Progress of the run" });
     this.text = element("p", { id: "run-progress" });

@@ -24,9 +24,9 @@ export function secondsText(seconds) {
 }
 
 /**
- * Returns how far a run is: {share, text, left}, where share is from 0 to 1, or null if it is not
- * known, and left is in seconds, or null. Sets of a sweep count first, then frames, then the units
- * of a stage, which say nothing about the stages that follow.
+ * Returns how far a run is: {share, isWhole, text, left}, where share is from 0 to 1, or null if it
+ * is not known, and left is in seconds, or null. Sets of a sweep count first, then frames. Without
+ * either, share is that of a stage, which says nothing about the stages that follow.
  */
 export function progressOf({ stage, done, total, seconds, sets }) {
   const part = total > 0 ? done / total : 0;
@@ -35,16 +35,16 @@ export function progressOf({ stage, done, total, seconds, sets }) {
   if (sets) {
     const share = sets.done / sets.total;
     return {
-      share, left: share > 0 ? (seconds / share) * (1 - share) : null,
+      share, isWhole: true, left: share > 0 ? (seconds / share) * (1 - share) : null,
       text: `data set ${Math.min(sets.done + 1, sets.total)} of ${sets.total}${name && `: ${name}`}`,
     };
   }
   if (frame) {
     const share = (Number(frame[1]) - 1) / Number(frame[2]);
-    return { share, left: null, text: `frame ${frame[1]} of ${frame[2]}${name && `: ${name}`}` };
+    return { share, isWhole: true, left: null, text: `frame ${frame[1]} of ${frame[2]}${name && `: ${name}`}` };
   }
-  if (!stage) return { share: null, left: null, text: "starting" };
-  return { share: total > 0 ? part : null, left: null, text: stage };
+  if (!stage) return { share: null, isWhole: false, left: null, text: "starting" };
+  return { share: total > 0 ? part : null, isWhole: false, left: null, text: stage };
 }
 
 /** Returns the name of a folder for a scene: "cells.toml" gives "cells". */

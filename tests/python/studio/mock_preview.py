@@ -49,8 +49,12 @@ def make_preview(checked, region):
         point = numpy.zeros((21, 41, 41))
         point[10, 20, 20] = 1
         stacks["psf", channel] = blurred(point, sigmas).astype(numpy.float32)
-    event = {"type": "preview", "region": region, "snr": float(numpy.sqrt(photons.max())),
-             "psf_widths_um": widths_um,
+    images = [{"channel": channel, "snr": float(numpy.sqrt(photons.max())), "objects": 1,
+               "saturated": 0, "median_counts": float(numpy.median(image)), "found_dose": None,
+               "psf_widths_um": widths_um, "light_ledger": None}
+              for channel in checked["channels"]]
+    event = {"type": "preview", "region": region, "images": images,
+             "seed": 1, "is_seed_drawn": False,
              "warnings": ["The sampling along z is coarse for this PSF."],
              "seconds": {"phantom": 0.12, "psf": 0.05, "blur": 0.21, "camera": 0.03},
              "stacks": [{"name": name, "channel": channel, "type": str(stack.dtype),
