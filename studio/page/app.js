@@ -7,6 +7,7 @@ import { Form } from "./form/form.js";
 import { Inspector } from "./inspector/inspector.js";
 import { Preview } from "./viewer/preview.js";
 import { RegionPicker } from "./viewer/region.js";
+import { RunPanel } from "./run/run_panel.js";
 import { Scene } from "./scene/scene.js";
 import { makeSharing } from "./scene/sharing.js";
 import { Status } from "./base/status.js";
@@ -27,6 +28,9 @@ const viewer = new Viewer({
 }, view, inspector);
 const openTab = makeTabs(document.querySelector("[role=tablist]"));
 const tomlView = new TomlView(byId("panel-toml"), (toml) => scene.edit(toml));
+const runPanel = new RunPanel({
+  panel: byId("run-panel"), button: byId("run-open"), saveName: byId("save-name"), drawnSeed,
+}, scene, api, (text, wrong) => status.say(text, wrong));
 
 /** Opens a scene, whose name may have folders and an ending. */
 async function open(name, toml) {
@@ -34,6 +38,7 @@ async function open(name, toml) {
   const file = name.split("/").at(-1);
   byId("save-name").value = byId("save-name").defaultValue =
     file.endsWith(".toml") ? file : `${file}.toml`;
+  runPanel.opened(byId("save-name").value);
   openTab("tab-form");
 }
 
@@ -87,7 +92,13 @@ function connectPreview() {
     viewer.take(detail, scene.name ?? "scene");
     status.ready(detail);
   });
-  api.listenToEvents((event) => preview.receive(event), (connected) => status.connected(connected));
+  api.listenToEvents((event) => {
+    if (event.type === "run") runPanel.receive(event);
+    else preview.receive(event);
+  }, (connected) => {
+    status.connected(connected);
+    if (connected) runPanel.begin();
+  });
 }
 
 /** Returns the seed that the preview has drawn, while the scene gives none; otherwise null. */

@@ -95,6 +95,9 @@ void send_events(const std::shared_ptr<EventStream>& events, std::uint64_t last,
 void fill_response(const Response& response, httplib::Response& into) {
   into.status = response.status;
   into.set_content(response.body, response.type);
+  if (response.policy.empty()) return;
+  into.headers.erase("Content-Security-Policy");
+  into.set_header("Content-Security-Policy", response.policy);
 }
 
 }  // namespace

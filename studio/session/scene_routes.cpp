@@ -130,10 +130,12 @@ std::optional<std::int64_t> seed_in(const Json& asked) {
 
 Response lines_to_copy(const Request& request) {
   const Json asked = object_of(request);
-  const std::string name = text_in(asked, "name");
-  const auto seed = seed_in(asked);
-  return json_response(Json{{"command", command_line_of(name, seed)},
-                            {"python", python_lines_of(text_in(asked, "toml"), name, seed)}});
+  DataSetCommand command{.file = text_in(asked, "name"), .seed = seed_in(asked)};
+  if (asked.contains("output")) command.output = text_in(asked, "output");
+  if (asked.contains("format")) command.format = text_in(asked, "format");
+  if (asked.contains("truth_layout")) command.truth_layout = text_in(asked, "truth_layout");
+  return json_response(Json{{"command", command_line_of(command)},
+                            {"python", python_lines_of(text_in(asked, "toml"), command)}});
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ namespace synthoscope::studio {
 ///     POST /api/channels/remove {toml, channel}  the same for remove_channel
 ///     POST /api/preview {toml, region, frame}  {"id": 7}: see LivePreview
 ///     GET  /api/preview/ID/NAME/NUMBER   voxels of a stack, little endian, z, y, x
-///     POST /api/copy {toml, name, seed}  {"command", "python"}: the same data set elsewhere; seed
+///     POST /api/copy {toml, name, output?, format?, truth_layout?, seed}
+///                                        {"command", "python"}: the same data set elsewhere; seed
 ///                                        is the one that a preview drew, or null
 ///
 /// @param folder   that file names in scenes are relative to

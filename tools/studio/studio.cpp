@@ -11,6 +11,9 @@
 #include "jobs/machine/gpu_in_use.hpp"
 #include "jobs/plan/choose_machine.hpp"
 #include "multigpu/make_executor.hpp"
+#include "studio/run/made_files.hpp"
+#include "studio/run/run_routes.hpp"
+#include "studio/run/runner.hpp"
 #include "studio/server/routes.hpp"
 #include "studio/server/server.hpp"
 #include "studio/session/live_preview.hpp"
@@ -35,6 +38,12 @@ std::vector<studio::ExampleScene> example_scenes() {
     scenes.push_back({name, about_of(text), text});
   }
   return scenes;
+}
+
+/// Returns this program, as it was when it started, even if a newer one has replaced its file. Its
+/// runs print progress, warnings and failures as lines of JSON.
+studio::RunProgram this_program() {
+  return {"/proc/self/exe", {"--progress", "json"}};
 }
 
 class StudioCommand final : public Command {
@@ -102,8 +111,11 @@ void StudioCommand::run(const Invocation& invocation) {
   const jobs::ChosenMachine chosen = machine_with_gpus(session.workspace(), gpu);
   const auto blur = multigpu::make_executor(chosen.machine, chosen.devices);
   studio::LivePreview preview{*blur, *shared->events, context};
+  studio::MadeFiles made{shared->folder};
+  studio::Runner runner{this_program(), shared->folder, *shared->events};
   studio::Router router = studio::studio_routes(shared);
   add_scene_routes(router, shared->folder, preview);
+  add_run_routes(router, {shared->folder, runner, made, *blur, context});
   studio::Server server{std::move(router), server_};
   const std::string address = server.address();
   if (run_.json)

@@ -32,7 +32,7 @@ export function makeSharing(scene, api, say, drawnSeed) {
     const file = name.value.trim();
     let text;
     try {
-      text = (await api.copy(scene.toml, file, drawnSeed()))[which];
+      text = (await api.copy(scene.toml, file, { seed: drawnSeed() }))[which];
     } catch (problem) {
       return say(problem.message, true);
     }
