@@ -14,13 +14,28 @@ constexpr std::size_t kMostNameBytes = 200;  // file systems accept 255, also of
 
 }  // namespace
 
-bool is_scene_name(std::string_view name) {
-  constexpr std::string_view kSuffix = ".toml";
+bool is_file_name(std::string_view name) {
   const auto is_plain = [](char c) {
     return c != '/' && c != '\\' && c != '\x7f' && static_cast<unsigned char>(c) >= ' ';
   };
-  return name.size() > kSuffix.size() && name.size() <= kMostNameBytes && name.ends_with(kSuffix) &&
-         name.front() != '.' && std::ranges::all_of(name, is_plain);
+  return !name.empty() && name.size() <= kMostNameBytes && name.front() != '.' &&
+         std::ranges::all_of(name, is_plain);
+}
+
+bool is_scene_name(std::string_view name) {
+  return is_file_name(name) && name.ends_with(".toml");
+}
+
+void save_in(const std::filesystem::path& folder, const std::string& name, bool may_replace,
+             const std::function<void(const std::filesystem::path&)>& write) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock{one_at_a_time};
+  const std::filesystem::path path = folder / name;
+  std::error_code ignored;
+  if (!may_replace && std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+    throw RequestFailure(
+        409, fmt::format("save {}: it exists already; choose another name, or replace it", name));
+  write(path);
 }
 
 Response save_scene(const Request& request, const std::filesystem::path& folder) {
@@ -29,18 +44,10 @@ Response save_scene(const Request& request, const std::filesystem::path& folder)
   if (!is_scene_name(name))
     throw InvalidSpec(fmt::format(
         "save the scene as '{}': only a plain file name that ends in .toml is accepted", name));
-  const auto overwrite = object.find("overwrite");
-  const bool may_replace = overwrite != object.end() && *overwrite == true;
-  static std::mutex one_at_a_time;  // so that two pages do not both find that a name is free
-  const std::lock_guard lock{one_at_a_time};
-  const std::filesystem::path path = folder / name;
-  std::error_code ignored;
-  if (!may_replace && std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-    throw RequestFailure(
-        409, fmt::format("save the scene as {}: it exists already; choose another name, or replace "
-                         "it",
-                         name));
-  imageio::write_file_atomically(path, text, may_replace);
+  const bool may_replace = flag_in(object, "overwrite");
+  save_in(folder, name, may_replace, [&](const std::filesystem::path& path) {
+    imageio::write_file_atomically(path, text, may_replace);
+  });
   return json_response(Json{{"name", name}});
 }
 

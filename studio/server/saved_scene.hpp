@@ -2,14 +2,25 @@
 // studio/server/saved_scene.hpp — scenes that the page saves.
 #pragma once
 #include <filesystem>
+#include <functional>
+#include <string>
 #include <string_view>
 #include "studio/server/request.hpp"
 
 namespace synthoscope::studio {
 
-/// Returns whether `name` is the name of a file in a folder that ends in .toml: no path, no hidden
-/// file, no control characters, at most 200 bytes.
+/// Returns whether `name` is the name of a file in a folder: no path, no hidden file, no control
+/// characters, at most 200 bytes.
+bool is_file_name(std::string_view name);
+
+/// Returns whether `name` is such a name that ends in .toml.
 bool is_scene_name(std::string_view name);
+
+/// Calls `write` with the path of `name` in `folder`. One call at a time, so that two pages do not
+/// both find that a name is free.
+/// @throws RequestFailure  409: there is something of this name that may not be replaced.
+void save_in(const std::filesystem::path& folder, const std::string& name, bool may_replace,
+             const std::function<void(const std::filesystem::path&)>& write);
 
 /// Writes the text "toml" of the request's object to the file "name" in `folder`, whole or not at
 /// all. A file that exists is replaced only if "overwrite" is true.

@@ -28,11 +28,8 @@ Json member(const Json& object, const char* name) {
 
 Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
   const Json asked = object_of(request);
-  const std::string toml =
-      set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value"));
-  Json answer = check_json(toml, file_in(folder));
-  answer["toml"] = toml;
-  return json_response(answer);
+  return checked_scene(
+      set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value")), folder);
 }
 
 /// @throws InvalidSpec  it is not three whole numbers.
@@ -70,30 +67,6 @@ Response begin_preview(const Request& request, const std::filesystem::path& fold
   return json_response(Json{{"id", preview.request(std::move(wanted))}});
 }
 
-/// Returns the number that a text is; -1 if it is none.
-std::int64_t number_in(const std::string& text) {
-  std::int64_t number = -1;
-  const char* const end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, number);
-  return problem == std::errc{} && rest == end && number >= 0 ? number : -1;
-}
-
-Response voxels_of(const Request& request, const LivePreview& preview) {
-  const std::int64_t id = number_in(request.parts.at(0)), channel = number_in(request.parts.at(2));
-  const SharedStack stack =
-      id < 0 || channel < 0
-          ? nullptr
-          : preview.stack(id, request.parts.at(1), static_cast<std::size_t>(channel));
-  if (!stack)
-    throw RequestFailure(404, fmt::format("show {}: a newer preview has replaced it, or it has no "
-                                          "such stack; ask for a preview again",
-                                          request.path));
-  const auto* const bytes = reinterpret_cast<const char*>(stack->voxels.data());
-  return {.type = "application/octet-stream",
-          .body = std::string{bytes, static_cast<std::size_t>(stack->view().bytes())},
-          .events = nullptr};
-}
-
 Response lines_to_copy(const Request& request) {
   const Json asked = object_of(request);
   const std::string name = text_in(asked, "name");
@@ -102,6 +75,38 @@ Response lines_to_copy(const Request& request) {
 }
 
 }  // namespace
+
+Response checked_scene(const std::string& toml, const std::filesystem::path& folder) {
+  Json answer = check_json(toml, file_in(folder));
+  answer["toml"] = toml;
+  return json_response(answer);
+}
+
+std::int64_t number_in(const std::string& text) {
+  std::int64_t number = -1;
+  const char* const end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  return problem == std::errc{} && rest == end && number >= 0 ? number : -1;
+}
+
+PublishedStack stack_of(const Request& request, const LivePreview& preview) {
+  const std::int64_t id = number_in(request.parts.at(0)), channel = number_in(request.parts.at(2));
+  auto stack = id < 0 || channel < 0
+                   ? std::nullopt
+                   : preview.published(id, request.parts.at(1), static_cast<std::size_t>(channel));
+  if (!stack)
+    throw RequestFailure(404, fmt::format("show {}: a newer preview has replaced it, or it has no "
+                                          "such stack; ask for a preview again",
+                                          request.path));
+  return *std::move(stack);
+}
+
+Response response_of(const Stack& stack) {
+  const auto* const bytes = reinterpret_cast<const char*>(stack.voxels.data());
+  return {.type = "application/octet-stream",
+          .body = std::string{bytes, static_cast<std::size_t>(stack.view().bytes())},
+          .events = nullptr};
+}
 
 void add_scene_routes(Router& router, const std::filesystem::path& folder, LivePreview& preview) {
   router.add("GET", "/api/keys", [](const auto&) { return json_response(keys_json()); });
@@ -113,8 +118,9 @@ void add_scene_routes(Router& router, const std::filesystem::path& folder, LiveP
   router.add("POST", "/api/preview", [folder, &preview](const Request& request) {
     return begin_preview(request, folder, preview);
   });
-  router.add("GET", "/api/preview/*/*/*",
-             [&preview](const Request& request) { return voxels_of(request, preview); });
+  router.add("GET", "/api/preview/*/*/*", [&preview](const Request& request) {
+    return response_of(*stack_of(request, preview).voxels);
+  });
   router.add("POST", "/api/copy", lines_to_copy);
 }
 

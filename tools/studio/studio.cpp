@@ -9,6 +9,7 @@
 #include "core/base/json.hpp"
 #include "fftconv/host/executor.hpp"
 #include "imageio/input/text_file.hpp"
+#include "studio/files/file_routes.hpp"
 #include "studio/server/routes.hpp"
 #include "studio/server/server.hpp"
 #include "studio/session/live_preview.hpp"
@@ -97,6 +98,7 @@ void StudioCommand::run(const Invocation& invocation) {
   studio::LivePreview preview{*blur, *shared->events, context};
   studio::Router router = studio::studio_routes(shared);
   add_scene_routes(router, shared->folder, preview);
+  add_file_routes(router, shared->folder, context.memory, preview);
   studio::Server server{std::move(router), server_};
   const std::string address = server.address();
   if (run_.json)

@@ -20,17 +20,20 @@ export class Inspector {
     this.profile = chart("Line profile through the cursor");
     this.psf = [chart("PSF, XY"), chart("PSF, XZ")];
     this.psfCaption = element("p", { class: "hint" });
+    this.compared = element("div", { class: "compared" });
     this.channels = element("div", { class: "channels" });
     this.region = element("div", { class: "region" });
     this.numbers = element("dl", { class: "numbers" });
     box.replaceChildren(
       section("Contrast", this.histogram, ...this.contrastInputs()),
+      section("Image from a file", this.compared),
       section("Channels", this.channels),
       section("Line profile", this.profile, menu("along", "profile-axis",
         [["x", "x"], ["y", "y"], ["z", "z"]], "x", (profileAxis) => view.set({ profileAxis }))),
       section("PSF", element("div", { class: "psf" }, ...this.psf), this.psfCaption),
       section("Numbers", this.numbers),
       section("Region", this.region));
+    this.compared.parentElement.hidden = true;
     box.classList.add("empty");
   }
 
@@ -97,6 +100,7 @@ export class Inspector {
   }
 
   shownStacks(result = this.view.result) {
+    if (result.file) return result.stacks;
     return this.view.named(this.view.stack, result)
       .filter((stack) => this.view.channels[stack.number]?.shown ?? true);
   }
@@ -113,30 +117,49 @@ export class Inspector {
     const samples = stacks.map((stack) => view.sampleOf(stack));
     const levels = stacks.map((stack) => view.levels(stack));
     const low = Math.min(...samples.map((sample) => sample[0]));
+    const file = view.stack === "labels" || stacks.length === 0 ? null : this.fileSample(levels[0]);
     // The brightest few voxels would press all others into the first bins.
     const high = Math.max(low + 1e-12, ...samples.map((sample) => percentile(sample, 99.95)),
-      ...levels.map((level) => level.high));
+      ...levels.map((level) => level.high), ...(file ? [percentile(file, 99.95)] : []));
+    const series = stacks.map((stack, at) => ({
+      counts: histogram(samples[at], low, high, bins), colour: this.colourOf(stack),
+    }));
+    if (file) series.push(outlineOf(file, samples[0].length, low, high));
     drawHistogram(this.histogram, {
-      low, high,
+      low, high, series,
       levels: view.stack === "labels" ? [] : levels.flatMap((level) => [level.low, level.high]),
-      series: stacks.map((stack, at) => ({
-        counts: histogram(samples[at], low, high, bins), colour: this.colourOf(stack),
-      })),
     });
+  }
+
+  /** Returns the sorted values of the image from a file, scaled to a stack with these levels. */
+  fileSample(levels) {
+    const { view } = this;
+    if (!view.file) return null;
+    return view.sampleOf(view.file).map(view.fileScale(view.file, levels));
   }
 
   drawProfile() {
     const { view } = this;
     const axis = view.profileAxis;
-    const lines = (result, dashed) => this.shownStacks(result).map((stack) => ({
-      values: lineOf(stack, axis, view.voxel(stack.extent)), colour: this.colourOf(stack), dashed,
-    }));
     const at = ["z", "y", "x"].indexOf(axis);
     const { region, voxelUm } = view.result;
+    const lines = (result, dashed) => this.shownStacks(result).map((stack) => ({
+      values: this.lineOf(stack, axis), colour: this.colourOf(stack), dashed,
+      scale: (result.region.extent[at] * result.voxelUm[at]) / (region.extent[at] * voxelUm[at]),
+    }));
     drawProfile(this.profile, {
       series: [...(this.pinned ? lines(this.pinned, true) : []), ...lines(view.result, false)],
       lengthUm: region.extent[at] * voxelUm[at], at: view.cursor[axis],
     });
+  }
+
+  /** Returns the values along an axis; those of an image from a file as they are shown. */
+  lineOf(stack, axis) {
+    const { view } = this;
+    const values = lineOf(stack, axis, view.voxel(stack.extent));
+    const shown = this.shownStacks()[0];
+    if (!stack.isFile || !shown || view.stack === "labels") return values;
+    return values.map(view.fileScale(stack, view.levels(shown)));
   }
 
   drawPsf() {
@@ -165,11 +188,17 @@ export class Inspector {
     };
     const snr = (each) => (Number.isFinite(each?.snr) ? each.snr.toFixed(2) : "none");
     row("SNR", snr(result));
-    if (this.pinned) row("SNR, pinned", snr(this.pinned));
+    if (this.pinned && !this.pinned.file) row("SNR, pinned", snr(this.pinned));
     row("Voxels z, y, x", result.region.extent.join(" × "));
     row("Voxel in nm", result.voxelUm.map((um) => nanometres(um, 4)).join(" × "));
     this.numbers.replaceChildren(...rows);
   }
+}
+
+/** Returns the histogram of a file's values as an outline, as if there were `count` of them. */
+function outlineOf(values, count, low, high) {
+  const counts = histogram(values, low, high, bins);
+  return { counts: counts.map((n) => (n * count) / values.length), isOutline: true };
 }
 
 function nanometres(um, digits) {

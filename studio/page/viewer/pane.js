@@ -2,7 +2,7 @@
 // Draws the planes of one preview on a canvas, with outlines, cursor and scale bar.
 import { addLayer, outlines, paintLabels, labelColour, scaleBarUm } from "./contrast.js";
 import { element } from "../base/dom.js";
-import { planeAxes, sliceRectangles, tileRectangles } from "./layout.js";
+import { planeAxes, scaledLike, sliceRectangles, tileRectangles } from "./layout.js";
 import { indexAt, planeOf } from "./voxels.js";
 
 const stageNames = { labels: "truth", light: "light", photons: "photons", image: "image" };
@@ -26,7 +26,7 @@ export class Pane {
     });
     this.canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
-      view.step("z", Math.sign(event.deltaY));
+      view.step("z", Math.sign(event.deltaY), this.extent());
     }, { passive: false });
     this.canvas.addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -41,7 +41,12 @@ export class Pane {
     const step = axisSteps[event.key];
     if (!step) return;
     event.preventDefault();
-    this.view.step(...step);
+    this.view.step(...step, this.extent());
+  }
+
+  /** Returns the extent that is stepped through: of the image from a file, or of the view. */
+  extent() {
+    return this.result?.file ? this.result.region.extent : this.view.extent();
   }
 
   /** Returns the shares of the axes under the pointer, or null if it is not above a plane. */
@@ -76,12 +81,13 @@ export class Pane {
     this.rectangles = [];
     if (!result || width === 0) return;
     const stages = Object.keys(stageNames).filter((name) => view.named(name, result).length > 0);
-    const names = view.layout === "stages" ? stages : [view.stack];
+    const names = view.layout === "stages" || result.file ? stages : [view.stack];
     const first = view.named(names[0], result)[0] ?? result.stacks[0];
     const um = result.region.extent.map((n, axis) => n * result.voxelUm[axis]);
     const { scale, planes } = view.layout === "stages"
       ? tileRectangles(width, height, um, names.length)
-      : sliceRectangles(width, height, um, first.extent[0] === 1);
+      : scaledLike(result.likeUm, width, height,
+        sliceRectangles(width, height, um, first.extent[0] === 1));
     this.rectangles = planes;
     planes.forEach((plane, at) => {
       const name = names[view.layout === "stages" ? at : 0];
@@ -89,13 +95,13 @@ export class Pane {
       if (view.layout === "stages") drawCaption(context, plane, stageNames[name]);
     });
     drawScaleBar(context, planes[0], scale);
-    this.describe(names);
+    this.describe(result.file ? [result.file] : names);
   }
 
   /** Describes the canvas to screen readers, as a slider of planes. */
   describe(names) {
-    const [z, y, x] = this.view.voxel();
-    const [depth] = this.view.extent();
+    const [z, y, x] = this.view.voxel(this.extent());
+    const [depth] = this.extent();
     const shown = names.map((name) => stageNames[name] ?? name).join(", ");
     const attributes = {
       label: `Images of ${shown}; arrow keys change the plane, with Shift they move the cursor`,
