@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "studio/files/camera_text.hpp"
 #include <algorithm>
-#include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/scene/file/toml.hpp"
@@ -25,16 +24,12 @@ bool is_camera_key(const std::string& name) {
 
 }  // namespace
 
-bool is_camera_text(std::string_view text) {
-  try {
-    const toml::table file = simulator::parsed_toml(text, {"the file", true});
-    const auto entries = simulator::entries_in_order(file);
-    return !entries.empty() && std::ranges::all_of(entries, [](const simulator::TomlEntry& entry) {
-      return entry.name() == kCamera || is_camera_key(entry.name());
-    });
-  } catch (const Error&) {
-    return false;
-  }
+bool is_camera_text(std::string_view text, std::string_view name) {
+  const toml::table file = simulator::parsed_toml(text, {std::string{name}, true});
+  const auto entries = simulator::entries_in_order(file);
+  return !entries.empty() && std::ranges::all_of(entries, [](const simulator::TomlEntry& entry) {
+    return entry.name() == kCamera || is_camera_key(entry.name());
+  });
 }
 
 std::string with_camera(std::string scene, std::string_view camera, std::string_view name) {

@@ -8,7 +8,8 @@ namespace synthoscope::studio {
 
 /// Returns whether a text is a camera file, as `synthoscope calibrate` writes it: keys of a camera
 /// at its top or under [camera], and nothing else.
-bool is_camera_text(std::string_view text);
+/// @throws InvalidSpec  it is not TOML; the message calls it `name`.
+bool is_camera_text(std::string_view text, std::string_view name);
 
 /// Returns the text of a scene whose [camera] has the keys that a camera file gives, and no others.
 /// Cameras of channels stay.

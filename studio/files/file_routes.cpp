@@ -45,9 +45,11 @@ std::string text_of_file(const std::filesystem::path& folder, const std::string&
 
 Response open_text(const Request& request, const std::filesystem::path& folder) {
   const Json asked = object_of(request);
-  const std::string text = asked.contains("name") ? text_of_file(folder, text_in(asked, "name"))
-                                                  : text_in(asked, "text");
-  return json_response(Json{{"text", text}, {"kind", is_camera_text(text) ? "camera" : "scene"}});
+  const std::string name = text_in(asked, "name");
+  const std::string text =
+      asked.contains("text") ? text_in(asked, "text") : text_of_file(folder, name);
+  return json_response(
+      Json{{"text", text}, {"kind", is_camera_text(text, name) ? "camera" : "scene"}});
 }
 
 Response use_file(const Request& request, const std::filesystem::path& folder) {

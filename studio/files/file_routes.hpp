@@ -15,7 +15,8 @@ namespace synthoscope::studio {
 ///     POST /api/images {name}              the same for a file of the folder
 ///     GET  /api/images/ID/CHANNEL/FRAME    the voxels that are shown, little endian, z, y, x
 ///     POST /api/images/save {id, name, overwrite}  saves an image that was received: {"name"}
-///     POST /api/text {name} or {text}      {"text", "kind": "scene" or "camera"}
+///     POST /api/text {name, text}          {"text", "kind": "scene" or "camera"}; without a text,
+///                                          of the file of this name in the folder
 ///     POST /api/use {toml, psf, pitch_nm}  the scene with the PSF of this file, whose voxel size
 ///     is
 ///                                          given if the file does not know it: as /api/set

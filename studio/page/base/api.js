@@ -52,7 +52,7 @@ export const save = (toml, name, overwrite) => post("api/save", { toml, name, ov
 export const files = () => get("api/files");
 export const openImage = (name) => post("api/images", { name });
 export const saveImage = (id, name, overwrite) => post("api/images/save", { id, name, overwrite });
-export const text = (nameOrText) => post("api/text", nameOrText);
+export const text = (name, content) => post("api/text", { name, text: content });
 export const use = (toml, what) => post("api/use", { toml, ...what });
 
 /** Sends a file of the browser to the server, which says what image it holds. */

@@ -81,11 +81,12 @@ export class Files {
     return this.attempt(async () => {
       this.dialog.busy(`Reading ${file.name} ...`);
       const { name, kind } = file;
-      if (kind === "toml") return this.askOfText(name, await this.api.text({ name }));
+      if (kind === "toml") return this.askOfText(name, await this.api.text(name));
       if (kind === "image") return this.askOfImage(await this.api.openImage(name));
       const text = await textOf(file);
-      const read = text === null ? null : await this.api.text({ text }).catch(() => null);
-      if (read) return this.askOfText(name, read);
+      if (text !== null && (name.endsWith(".toml") || await this.isToml(name, text))) {
+        return this.askOfText(name, await this.api.text(name, text));
+      }
       if (file.size > mostBytes) {
         throw new Error(`${name} has ${Math.round(file.size / 2 ** 20)} MiB; at most ` +
           `${mostBytes / 2 ** 20} are received. Copy it to the folder of the program, and choose ` +
@@ -93,6 +94,11 @@ export class Files {
       }
       this.askOfImage(await this.api.upload(file), count);
     });
+  }
+
+  /** Returns whether a text is TOML; some formats of images are texts, too. */
+  async isToml(name, text) {
+    return this.api.text(name, text).then(() => true, () => false);
   }
 
   askOfText(name, { text, kind }) {
