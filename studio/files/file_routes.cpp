@@ -23,12 +23,21 @@ Response show_image(const Request& request, const GivenImages& images, MemoryBud
       *shown_stack(*image, number_in(request.parts.at(1)), number_in(request.parts.at(2)), memory));
 }
 
+/// Returns the number of the image that a request names.
+std::int64_t id_in(const Json& asked) {
+  const auto id = asked.find("id");
+  return id != asked.end() && id->is_number_integer() ? id->get<std::int64_t>() : -1;
+}
+
+Response open_with_axes(const Request& request, GivenImages& images) {
+  const Json asked = object_of(request);
+  return json_response(json_of(*images.with_axes(id_in(asked), text_in(asked, "axes"))));
+}
+
 Response save_given(const Request& request, const GivenImages& images,
                     const std::filesystem::path& folder) {
   const Json asked = object_of(request);
-  const auto id = asked.find("id");
-  const auto image =
-      images.image(id != asked.end() && id->is_number_integer() ? id->get<std::int64_t>() : -1);
+  const auto image = images.image(id_in(asked));
   const std::string name = text_in(asked, "name");
   if (!image->upload)
     throw InvalidSpec(fmt::format("save {}: it is a file of the folder already", image->name));
@@ -84,6 +93,8 @@ void add_file_routes(Router& router, const std::filesystem::path& folder, Memory
   router.add("POST", "/api/images/save", [images, folder](const Request& request) {
     return save_given(request, *images, folder);
   });
+  router.add("POST", "/api/images/axes",
+             [images](const Request& request) { return open_with_axes(request, *images); });
   router.add_upload("/api/images/upload/*", folder, [images](const Request& request) {
     return json_response(json_of(*images->take(request.parts.at(0), request.file)));
   });

@@ -71,12 +71,16 @@ Json json_of(const GivenImage& image) {
   const auto& [origin, size] = shown_part(info.extent, info.type);
   Json names = Json::array();
   for (const imageio::ImageChannel& channel : info.channel_names) names.push_back(channel.name);
+  std::string letters;
+  for (const imageio::NamedAxis& axis : info.axes) letters += axis.letter;
   const bool is_psf = info.kernel_center || is_called_psf(image.name);
   return {{"id", image.id},
           {"name", image.name},
           {"is_upload", image.upload != nullptr},
           {"format", info.format},
           {"axes", info.axes_text()},
+          {"letters", letters},
+          {"axes_assumed", info.axes_assumed},
           {"type", name_of(info.type)},
           {"extent", json_of_three(info.extent.z, info.extent.y, info.extent.x)},
           {"channels", info.channels},
@@ -121,10 +125,17 @@ std::shared_ptr<const GivenImage> GivenImages::open(const std::string& name) {
   return keep(name, nullptr, folder_ / name);
 }
 
+std::shared_ptr<const GivenImage> GivenImages::with_axes(std::int64_t id, const std::string& axes) {
+  const auto old = image(id);
+  return keep(old->name, old->upload, old->stacks.info.path, axes);
+}
+
 std::shared_ptr<const GivenImage> GivenImages::keep(const std::string& name,
                                                     std::shared_ptr<const UnnamedFile> file,
-                                                    const std::filesystem::path& path) {
+                                                    const std::filesystem::path& path,
+                                                    const std::string& axes) {
   imageio::OpenOptions options;
+  options.axes = axes;
   options.limits.memory = &memory_;
   auto stacks =
       with_names(path.string(), name, [&] { return imageio::open_stacks(path, options); });

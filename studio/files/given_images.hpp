@@ -35,11 +35,13 @@ struct GivenImage {
 /// Returns what the page shows of an image:
 ///
 ///     {"id": 3, "name": "beads.tif", "is_upload": true, "format": "TIFF", "axes": "Z=5, ...",
+///      "letters": "ZYX", "axes_assumed": false,
 ///      "type": "uint16", "extent": [z, y, x], "channels": 1, "frames": 1,
 ///      "channel_names": [...], "voxel_um": [z, y, x], "notes": [...], "likely": "psf",
 ///      "shown": {"origin": [z, y, x], "extent": [z, y, x]}}
 ///
-/// where a voxel size that the file does not know is null, and `likely` is "image" or "psf".
+/// where a voxel size that the file does not know is null, `likely` is "image" or "psf", and axes
+/// are assumed if z is one without a name, which may be time.
 Json json_of(const GivenImage& image);
 
 /// Returns the part of a stack that is shown.
@@ -65,6 +67,11 @@ class GivenImages {
   /// @throws InvalidSpec  `name` is no plain name.  @throws as open_stacks
   std::shared_ptr<const GivenImage> open(const std::string& name);
 
+  /// Opens a kept image again, with these letters for its axes, such as "TYX".
+  /// @throws RequestFailure  as `image`
+  /// @throws InvalidSpec  the axes do not fit the image.
+  std::shared_ptr<const GivenImage> with_axes(std::int64_t id, const std::string& axes);
+
   /// @throws RequestFailure  404: there is no such image, or newer ones have replaced it.
   [[nodiscard]] std::shared_ptr<const GivenImage> image(std::int64_t id) const;
 
@@ -73,7 +80,8 @@ class GivenImages {
 
   std::shared_ptr<const GivenImage> keep(const std::string& name,
                                          std::shared_ptr<const UnnamedFile> file,
-                                         const std::filesystem::path& path);
+                                         const std::filesystem::path& path,
+                                         const std::string& axes = {});
 
   const std::filesystem::path folder_;
   MemoryBudget& memory_;

@@ -83,6 +83,21 @@ class Images(FilesTest):
             for path in ("3/0", "0/2", "x/0"):
                 self.check(self.page, 400, f"/api/images/{image['id']}/{path}")
 
+    def test_have_the_axes_that_the_user_names(self):
+        voxels = random_volume((5, 9, 8), 8, numpy.uint8)
+        tifffile.imwrite(self.path("movie.tif"), voxels, metadata=None)
+        image = self.upload("movie.tif", self.bytes_of("movie.tif"))[1]
+        self.assertEqual((image["axes_assumed"], image["letters"]), (True, "ZYX"))
+        movie = self.post("/api/images/axes", id=image["id"], axes="TYX")[1]
+        self.assertEqual((movie["frames"], movie["extent"]), (5, [1, 9, 8]))
+        self.assertFalse(movie["axes_assumed"])
+        numpy.testing.assert_array_equal(self.voxels(movie, 0, 2), voxels[2:3])
+        for axes in ("TX", "ABC", "TYXX", "TCZYX"):
+            status, answer = self.post("/api/images/axes", id=image["id"], axes=axes)
+            self.assertEqual(status, 400, answer)
+            self.assertIn("movie.tif", answer["error"])
+        self.assertEqual(self.post("/api/images/axes", id=99, axes="TYX")[0], 404)
+
     def test_that_are_large_are_shown_in_their_middle(self):
         voxels = random_volume((2, 1030, 1100), 3, numpy.float32).astype(numpy.uint8)
         tifffile.imwrite(self.path("large.tif"), voxels)

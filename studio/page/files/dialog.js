@@ -10,7 +10,7 @@ export class FileDialog {
     this.body = element("div", { class: "file-body" });
     this.problem = element("p", { class: "wrong", role: "alert", hidden: true });
     this.input = element("input", {
-      id: "file-input", type: "file", hidden: true,
+      id: "file-input", type: "file", hidden: true, "aria-label": "File of this computer",
       on: {
         change: () => {
           if (this.input.files.length) this.chosen(this.input.files[0]);
@@ -61,7 +61,8 @@ export class FileDialog {
    */
   ask(name, facts, uses) {
     this.show(name, element("p", { class: "hint", text: facts }),
-      element("div", { class: "file-uses" }, ...uses.flatMap((use, at) => useParts(use, at === 0))));
+      element("div", { class: "file-uses" },
+        ...uses.flatMap((use, at) => useParts(use, at === 0))));
     this.body.querySelector(".likely").focus();
   }
 

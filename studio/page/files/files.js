@@ -28,7 +28,9 @@ export class Files {
   constructor(bar, parts) {
     Object.assign(this, parts);
     this.real = null;
+    this.turn = 0;
     this.dialog = new FileDialog((file) => this.take(file));
+    this.dialog.box.addEventListener("close", () => { this.turn += 1; });
     acceptDrops(document.body, (file, count) => this.take(file, count));
     bar.append(...this.makeButtons());
     this.preview.addEventListener("ready", () => {
@@ -78,22 +80,29 @@ export class Files {
 
   /** Takes a File of the browser, or a file {name, kind} of the folder; asks what it is used as. */
   take(file, count = 1) {
+    const turn = ++this.turn;
     return this.attempt(async () => {
       this.dialog.busy(`Reading ${file.name} ...`);
-      const { name, kind } = file;
-      if (kind === "toml") return this.askOfText(name, await this.api.text(name));
-      if (kind === "image") return this.askOfImage(await this.api.openImage(name));
-      const text = await textOf(file);
-      if (text !== null && (name.endsWith(".toml") || await this.isToml(name, text))) {
-        return this.askOfText(name, await this.api.text(name, text));
-      }
-      if (file.size > mostBytes) {
-        throw new Error(`${name} has ${Math.round(file.size / 2 ** 20)} MiB; at most ` +
-          `${mostBytes / 2 ** 20} are received. Copy it to the folder of the program, and choose ` +
-          "it there.");
-      }
-      this.askOfImage(await this.api.upload(file), count);
+      const ask = await this.questionOf(file, count);
+      if (turn === this.turn) ask();
     });
+  }
+
+  /** Reads a file, and returns the function that asks what it is used as. */
+  async questionOf(file, count) {
+    const { name, kind } = file;
+    if (kind === "toml") return this.questionOfText(name, await this.api.text(name));
+    if (kind === "image") return this.questionOfImage(await this.api.openImage(name));
+    const text = await textOf(file);
+    if (text !== null && (name.endsWith(".toml") || await this.isToml(name, text))) {
+      return this.questionOfText(name, await this.api.text(name, text));
+    }
+    if (file.size > mostBytes) {
+      throw new Error(`${name} has ${Math.round(file.size / 2 ** 20)} MiB; at most ` +
+        `${mostBytes / 2 ** 20} are received. Copy it to the folder of the program, and choose ` +
+        "it there.");
+    }
+    return this.questionOfImage(await this.api.upload(file), count);
   }
 
   /** Returns whether a text is TOML; some formats of images are texts, too. */
@@ -101,7 +110,7 @@ export class Files {
     return this.api.text(name, text).then(() => true, () => false);
   }
 
-  askOfText(name, { text, kind }) {
+  questionOfText(name, { text, kind }) {
     const camera = {
       id: "use-camera", text: "Use as the camera",
       help: "Replaces the keys of the scene's camera by those of this file.",
@@ -115,11 +124,11 @@ export class Files {
       }),
     };
     const isCamera = kind === "camera";
-    this.dialog.ask(name, isCamera ? "A file with the keys of a camera." : "A scene.",
+    return () => this.dialog.ask(name, isCamera ? "A file with the keys of a camera." : "A scene.",
       isCamera ? [camera, scene] : [scene, camera]);
   }
 
-  askOfImage(description, count = 1) {
+  questionOfImage(description, count = 1) {
     const { name, format, axes, type, likely } = description;
     const compare = {
       id: "use-image", text: "Compare", help: "Shows it beside the simulated image.",
@@ -136,7 +145,7 @@ export class Files {
     };
     const facts = `${format}, ${type}: ${axes}.`;
     const others = ` The other ${count - 1} files are ignored: drop one at a time.`;
-    this.dialog.ask(name, count > 1 ? facts + others : facts,
+    return () => this.dialog.ask(name, count > 1 ? facts + others : facts,
       likely === "psf" ? [psf, compare] : [compare, psf]);
   }
 
@@ -194,6 +203,10 @@ export class Files {
       this.panel = makePanel(this.inspector.compared, image, this.view, {
         load: (channel, frame) => this.attempt(() => image.load(channel, frame)),
         closed: () => this.viewer.showBeside(null),
+        named: (axes) => this.attempt(async () =>
+          this.compare({
+            ...await this.api.imageAxes(description.id, axes), axes_assumed: true,
+          })),
       });
       image.addEventListener("changed", () => this.showBeside());
       this.showBeside();

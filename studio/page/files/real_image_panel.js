@@ -4,8 +4,11 @@ import { element, menu } from "../base/dom.js";
 import { numberText } from "../base/values.js";
 import { partText } from "./real_image.js";
 
-/** Fills the box for an image that was opened; `closed` hides the image, `load` loads a stack. */
-export function makePanel(box, image, view, { load, closed }) {
+/**
+ * Fills the box for an image that was opened. `closed` hides the image, `load` loads the stack of a
+ * channel and a frame, and `named` gets other letters for its axes.
+ */
+export function makePanel(box, image, view, { load, closed, named }) {
   const { description } = image;
   const facts = element("p", { class: "hint" });
   const sizes = voxelInput(image);
@@ -13,6 +16,7 @@ export function makePanel(box, image, view, { load, closed }) {
     element("p", { class: "file-name", text: description.name }), facts,
     menu("levels", "file-levels", [["own", "its own"], ["same", "same counts"]],
       view.fileLevels, (fileLevels) => view.set({ fileLevels })),
+    description.axes_assumed ? axesInput(description, named) : null,
     description.channels > 1 ? channelMenu(image, load) : null,
     description.frames > 1 ? frameInput(image, load) : null,
     sizes.box,
@@ -31,6 +35,17 @@ export function makePanel(box, image, view, { load, closed }) {
       sizes.show(result.voxelUm);
     },
   };
+}
+
+/** Returns the field of axes that the file does not name: one that is taken for z may be time. */
+function axesInput({ letters }, named) {
+  const input = element("input", {
+    id: "file-axes", type: "text", spellcheck: "false", value: letters,
+    title: "A letter for each axis: T, C, Z, Y, X",
+    on: { change: () => named(input.value.trim().toUpperCase()) },
+  });
+  return element("span", { class: "labelled" },
+    element("label", { for: "file-axes", text: "axes" }), input);
 }
 
 function channelMenu(image, load) {
@@ -71,6 +86,7 @@ function voxelInput(image) {
   return {
     box,
     show(voxelUm) {
+      if (document.activeElement === input) return;
       input.value = voxelUm.map((um) => numberText(Number((1000 * um).toPrecision(4)))).join(", ");
       const own = image.description.voxel_um;
       const typed = image.voxelUm.some((um, axis) => um !== own[axis]);

@@ -81,7 +81,9 @@ export class Viewer extends EventTarget {
     this.pinned.caption.textContent = caption;
     this.newest.caption.textContent = result?.file ? `Simulated: ${this.name}` : "Now";
     this.pinned.caption.hidden = this.newest.caption.hidden = result === null;
-    this.panesBox.replaceChildren(...(result ? [this.pinned.box] : []), this.newest.box);
+    // The focus stays in a pane that stays
+    if (result) this.newest.box.before(this.pinned.box);
+    else this.pinned.box.remove();
     this.pin.textContent = isPin ? "Unpin" : "Pin this one";
     this.pin.setAttribute("aria-pressed", String(isPin));
     this.dispatchEvent(new Event("beside"));
