@@ -3,6 +3,7 @@
 import * as api from "./base/api.js";
 import { byId, debounced } from "./base/dom.js";
 import { markExample, showExamples } from "./scene/examples.js";
+import { Files } from "./files/files.js";
 import { Form } from "./form/form.js";
 import { Inspector } from "./inspector/inspector.js";
 import { Preview } from "./viewer/preview.js";
@@ -49,6 +50,11 @@ async function openExample(name) {
     status.say(problem.message, true);
   }
 }
+
+new Files(byId("plane-bar"), {
+  api, scene, preview, viewer, view, inspector, open,
+  say: (text, wrong) => status.say(text, wrong),
+});
 
 const requestPreview = debounced(() => {
   if (!scene.grid) return;

@@ -50,19 +50,21 @@ bool has_token(const RequestHead& head, const AccessRules& rules) {
   return cookies && equal_tokens(cookie_in(*cookies, rules.cookie), rules.token);
 }
 
-std::optional<Refusal> refusal_of_body(const RequestHead& head) {
+std::optional<Refusal> refusal_of_body(const RequestHead& head, const BodyRule& rule) {
   if (has(head, "transfer-encoding") || has(head, "content-encoding"))
-    return Refusal{415, "read the request: its body is encoded; send plain JSON"};
+    return Refusal{415, "read the request: its body is encoded; send it plain"};
   const auto length = only_value(head, "content-length");
   if (!length || length->empty() || !are_digits(*length))
     return Refusal{411, "read the request: the length of its body is not known; send it"};
-  if (length->size() > 7 || std::stoll(std::string{*length}) > kMostBodyBytes)
+  constexpr std::size_t kMostDigits = 12;
+  if (length->size() > kMostDigits || std::stoll(std::string{*length}) > rule.most_bytes)
     return Refusal{413, fmt::format("read the request: its body has {} bytes; at most {} are "
                                     "accepted",
-                                    length->substr(0, 20), kMostBodyBytes)};
+                                    length->substr(0, 20), rule.most_bytes)};
   const std::string type = in_lower_case(only_value(head, "content-type").value_or(""));
-  if (type != "application/json" && !type.starts_with("application/json;"))
-    return Refusal{415, "read the request: its content type is not application/json; send JSON"};
+  if (type != rule.type && !type.starts_with(rule.type + ";"))
+    return Refusal{
+        415, fmt::format("read the request: its content type is not {0}; send {0}", rule.type)};
   return std::nullopt;
 }
 
@@ -72,7 +74,8 @@ void RequestHead::add(std::string_view name, std::string_view value) {
   headers.emplace(in_lower_case(name), value);
 }
 
-std::optional<Refusal> refusal_of(const RequestHead& head, const AccessRules& rules) {
+std::optional<Refusal> refusal_of(const RequestHead& head, const AccessRules& rules,
+                                  const BodyRule& body) {
   const auto host = only_value(head, "host");
   if (!host || !is_accepted_host(*host, rules.hosts))
     return Refusal{403,
@@ -90,7 +93,7 @@ std::optional<Refusal> refusal_of(const RequestHead& head, const AccessRules& ru
     return Refusal{414, fmt::format("answer the request: its address has more than {} characters",
                                     kMostTargetBytes)};
   if (head.method == "GET") return std::nullopt;
-  if (head.method == "POST") return refusal_of_body(head);
+  if (head.method == "POST") return refusal_of_body(head, body);
   return Refusal{405, "answer the request: only the methods GET and POST are accepted"};
 }
 

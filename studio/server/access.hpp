@@ -2,6 +2,7 @@
 // studio/server/access.hpp — which requests are served: host, origin, token, method and body.
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 namespace synthoscope::studio {
 
 inline constexpr std::int64_t kMostBodyBytes = std::int64_t{1} << 20;
+inline constexpr std::int64_t kMostUploadBytes = std::int64_t{512} << 20;
 inline constexpr std::size_t kMostTargetBytes = 2000;
 
 /// What a request says before its body.
@@ -21,6 +23,15 @@ struct RequestHead {
 
   /// Adds a header, whose name may have any case.
   void add(std::string_view name, std::string_view value);
+};
+
+/// The bodies that the POST requests of a path may have.
+struct BodyRule {
+  std::string type = "application/json";
+  std::int64_t most_bytes = kMostBodyBytes;
+  /// If it is set, the body is received into a file without a name in this folder, otherwise into
+  /// memory.
+  std::optional<std::filesystem::path> folder = {};
 };
 
 struct AccessRules {
@@ -40,8 +51,9 @@ struct Refusal {
 ///   this machine (DNS rebinding) is refused;
 /// * it does not come from a page of another site or of another port of this machine;
 /// * its query or its cookie holds the token; otherwise the status is always 403;
-/// * its method is GET, or POST with at most kMostBodyBytes of JSON whose length is known.
-std::optional<Refusal> refusal_of(const RequestHead& head, const AccessRules& rules);
+/// * its method is GET, or POST with a body as `body` has it, whose length is known.
+std::optional<Refusal> refusal_of(const RequestHead& head, const AccessRules& rules,
+                                  const BodyRule& body = {});
 
 /// Returns whether the value of a Host header names an accepted host, with any port or none.
 bool is_accepted_host(std::string_view host, const std::vector<std::string>& others);

@@ -11,17 +11,14 @@ namespace synthoscope::studio {
 
 Connection::Connection(socket_t socket, const std::atomic<bool>& stopping,
                        const ConnectionLimits& limits)
-    : socket_{socket},
-      stopping_{stopping},
-      limits_{limits},
-      deadline_{Clock::now() + limits.request} {}
+    : socket_{socket}, stopping_{stopping}, limits_{limits}, begun_{Clock::now()} {}
 
 Connection::~Connection() {
   ::close(socket_);
 }
 
 bool Connection::is_readable() const {
-  return begin_ < end_ || (wait_for(POLLIN, deadline_) & POLLIN) != 0;
+  return begin_ < end_ || (wait_for(POLLIN, deadline()) & POLLIN) != 0;
 }
 
 bool Connection::is_writable() const {
@@ -63,6 +60,12 @@ void Connection::finish() {
     if (::recv(socket_, buffer_.data(), buffer_.size(), MSG_DONTWAIT) <= 0) return;
 }
 
+/// Returns when the request must have arrived.
+Connection::Clock::time_point Connection::deadline() const {
+  return begun_ + limits_.request +
+         std::chrono::seconds{received_bytes_ / limits_.bytes_per_second};
+}
+
 /// Returns which of `events` have come, also errors; 0 at the end of the time or of the server.
 short Connection::wait_for(short events, Clock::time_point until) const {
   using std::chrono::milliseconds;
@@ -79,10 +82,11 @@ short Connection::wait_for(short events, Clock::time_point until) const {
 }
 
 ssize_t Connection::fill() {
-  if ((wait_for(POLLIN, deadline_) & POLLIN) == 0) return -1;
+  if ((wait_for(POLLIN, deadline()) & POLLIN) == 0) return -1;
   const ssize_t received = ::recv(socket_, buffer_.data(), buffer_.size(), MSG_DONTWAIT);
   begin_ = 0;
   end_ = received > 0 ? static_cast<std::size_t>(received) : 0;
+  received_bytes_ += end_;
   return received;
 }
 

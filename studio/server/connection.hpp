@@ -15,8 +15,10 @@ namespace synthoscope::studio {
 struct ConnectionLimits {
   std::size_t head_bytes = std::size_t{16} << 10;
   std::chrono::seconds request{6};  ///< until head and body have arrived
-  std::chrono::seconds write{10};   ///< until the client takes more of the response
-  std::chrono::seconds end{1};      ///< until the client closes after the response
+  /// Bytes that prolong this time by a second when they arrive, so that large files are served
+  std::size_t bytes_per_second = std::size_t{128} << 10;
+  std::chrono::seconds write{10};  ///< until the client takes more of the response
+  std::chrono::seconds end{1};     ///< until the client closes after the response
 };
 
 /// Owns a socket that was accepted. httplib's own stream limits the time of one read, not of all.
@@ -45,6 +47,7 @@ class Connection final : public httplib::Stream {
  private:
   using Clock = std::chrono::steady_clock;
 
+  [[nodiscard]] Clock::time_point deadline() const;
   [[nodiscard]] short wait_for(short events, Clock::time_point until) const;
   ssize_t fill();
   [[nodiscard]] bool count_head(const char* bytes, std::size_t size);
@@ -52,7 +55,8 @@ class Connection final : public httplib::Stream {
   const socket_t socket_;
   const std::atomic<bool>& stopping_;
   const ConnectionLimits limits_;
-  const Clock::time_point deadline_;
+  const Clock::time_point begun_;
+  std::size_t received_bytes_ = 0;
   std::array<char, 4096> buffer_{};
   std::size_t begin_ = 0, end_ = 0;  ///< of bytes in the buffer that nobody read
   std::size_t head_bytes_ = 0;

@@ -30,4 +30,9 @@ std::string text_in(const Json& object, const char* name) {
   return found->get<std::string>();
 }
 
+bool flag_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && *found == true;
+}
+
 }  // namespace synthoscope::studio

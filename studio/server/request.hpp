@@ -8,14 +8,16 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "studio/server/event_stream.hpp"
+#include "studio/server/unnamed_file.hpp"
 
 namespace synthoscope::studio {
 
 struct Request {
-  std::string method;              ///< "GET" or "POST"
-  std::string path;                ///< "/api/keys": as it was sent, without the query
-  std::vector<std::string> parts;  ///< what stands for each * of the route, decoded
-  std::string body;                ///< of a POST: at most kMostBodyBytes of JSON
+  std::string method;                           ///< "GET" or "POST"
+  std::string path;                             ///< "/api/keys": as it was sent, without the query
+  std::vector<std::string> parts;               ///< what stands for each * of the route, decoded
+  std::string body;                             ///< of a POST: as the BodyRule of its path has it
+  std::shared_ptr<UnnamedFile> file = nullptr;  ///< the body, if its BodyRule has a folder
 };
 
 struct Response {
@@ -46,5 +48,8 @@ Json object_of(const Request& request);
 /// Returns the text `name` of a request's object.
 /// @throws InvalidSpec  it is missing, or it is no text.
 std::string text_in(const Json& object, const char* name);
+
+/// Returns whether the member `name` of a request's object is true.
+bool flag_in(const Json& object, const char* name);
 
 }  // namespace synthoscope::studio

@@ -74,7 +74,22 @@ bool percent_decoded(std::string_view text, std::string& decoded) {
 }
 
 void Router::add(std::string method, const std::string& path, Handler handler) {
-  routes_.push_back({std::move(method), segments_of(path), std::move(handler)});
+  routes_.push_back({std::move(method), segments_of(path), std::move(handler), {}});
+}
+
+void Router::add_upload(const std::string& path, const std::filesystem::path& folder,
+                        Handler handler) {
+  routes_.push_back({"POST",
+                     segments_of(path),
+                     std::move(handler),
+                     {"application/octet-stream", kMostUploadBytes, folder}});
+}
+
+BodyRule Router::body_rule(std::string_view path) const {
+  const std::vector<std::string> segments = segments_of(path);
+  for (const Route& route : routes_)
+    if (route.method == "POST" && parts_of(route.segments, segments)) return route.body;
+  return {};
 }
 
 Response Router::answer(Request request) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // studio/server/router.hpp — which function answers which request.
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+#include "studio/server/access.hpp"
 #include "studio/server/request.hpp"
 
 namespace synthoscope::studio {
@@ -21,6 +23,12 @@ class Router {
   /// empty, such as in "/api/examples/*".
   void add(std::string method, const std::string& path, Handler handler);
 
+  /// Adds a path to which files are posted; they are received into `folder`, without a name.
+  void add_upload(const std::string& path, const std::filesystem::path& folder, Handler handler);
+
+  /// Returns what a POST to `path` may hold. A path that is not there may hold what most do.
+  [[nodiscard]] BodyRule body_rule(std::string_view path) const;
+
   /// Returns what the handler of the request's path returns, or the response to its failure: 404
   /// if there is no such path, 405 if it has another method.
   [[nodiscard]] Response answer(Request request) const;
@@ -30,6 +38,7 @@ class Router {
     std::string method;
     std::vector<std::string> segments;
     Handler handler;
+    BodyRule body;
   };
   std::vector<Route> routes_;
 };

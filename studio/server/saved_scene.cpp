@@ -33,22 +33,26 @@ void require_scene_name(const std::string& name) {
         "save the scene as '{}': only a plain file name that ends in .toml is accepted", name));
 }
 
-Response save_scene(const Request& request, const std::filesystem::path& folder) {
-  const Json object = object_of(request);
-  const std::string text = text_in(object, "toml"), name = text_in(object, "name");
-  require_scene_name(name);
-  const auto overwrite = object.find("overwrite");
-  const bool may_replace = overwrite != object.end() && *overwrite == true;
-  static std::mutex one_at_a_time;  // so that two pages do not both find that a name is free
+void save_in(const std::filesystem::path& folder, const std::string& name, bool may_replace,
+             const std::function<void(const std::filesystem::path&)>& write) {
+  static std::mutex one_at_a_time;
   const std::lock_guard lock{one_at_a_time};
   const std::filesystem::path path = folder / name;
   std::error_code ignored;
   if (!may_replace && std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
     throw RequestFailure(
-        409, fmt::format("save the scene as {}: it exists already; choose another name, or replace "
-                         "it",
-                         name));
-  imageio::write_file_atomically(path, text, may_replace);
+        409, fmt::format("save {}: it exists already; choose another name, or replace it", name));
+  write(path);
+}
+
+Response save_scene(const Request& request, const std::filesystem::path& folder) {
+  const Json object = object_of(request);
+  const std::string text = text_in(object, "toml"), name = text_in(object, "name");
+  require_scene_name(name);
+  const bool may_replace = flag_in(object, "overwrite");
+  save_in(folder, name, may_replace, [&](const std::filesystem::path& path) {
+    imageio::write_file_atomically(path, text, may_replace);
+  });
   return json_response(Json{{"name", name}});
 }
 

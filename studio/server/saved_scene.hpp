@@ -2,6 +2,8 @@
 // studio/server/saved_scene.hpp — scenes that the page saves.
 #pragma once
 #include <filesystem>
+#include <functional>
+#include <string>
 #include <string_view>
 #include "studio/server/request.hpp"
 
@@ -16,6 +18,12 @@ bool is_scene_name(std::string_view name);
 
 /// @throws InvalidSpec  `name` is no scene's.
 void require_scene_name(const std::string& name);
+
+/// Calls `write` with the path of `name` in `folder`. One call at a time, so that two pages do not
+/// both find that a name is free.
+/// @throws RequestFailure  409: there is something of this name that may not be replaced.
+void save_in(const std::filesystem::path& folder, const std::string& name, bool may_replace,
+             const std::function<void(const std::filesystem::path&)>& write);
 
 /// Writes the text "toml" of the request's object to the file "name" in `folder`, whole or not at
 /// all. A file that exists is replaced only if "overwrite" is true.

@@ -66,6 +66,10 @@ RequestHead head_of(const httplib::Request& request) {
   return head;
 }
 
+Request request_of(const httplib::Request& from) {
+  return {from.method, std::string{path_of(from.target)}, {}, {}};
+}
+
 std::uint64_t last_event_of(const httplib::Request& request, const EventStream& events) {
   const std::string text = request.get_header_value("Last-Event-ID");
   const std::uint64_t latest = events.latest();
@@ -111,7 +115,7 @@ class Server::Http final : public httplib::Server {
     listen_on(options.port);
     new_task_queue = [] { return new ConnectionThreads; };  // httplib deletes it
     set_default_headers(safe_headers());
-    set_payload_max_length(kMostBodyBytes);
+    set_payload_max_length(kMostUploadBytes);  // of a path: BodyRule
     set_pre_routing_handler([this](const auto& request, auto& into) {
       return refuse(request, into) ? HandlerResponse::Handled : HandlerResponse::Unhandled;
     });
@@ -119,9 +123,11 @@ class Server::Http final : public httplib::Server {
       if (into.body.empty())
         fill_response(error_response(into.status, "read the request: it is broken"), into);
     });
-    const auto answer = [this](const auto& request, auto& into) { this->answer(request, into); };
-    Get(".*", answer);
-    Post(".*", answer);
+    Get(".*",
+        [this](const auto& request, auto& into) { answer(request_of(request), request, into); });
+    Post(".*", [this](const auto& request, auto& into, const auto& reader) {
+      receive(request, into, reader);
+    });
   }
 
   [[nodiscard]] std::string address() const {
@@ -167,16 +173,39 @@ class Server::Http final : public httplib::Server {
   }
 
   bool refuse(const httplib::Request& request, httplib::Response& into) const {
-    const auto refusal = refusal_of(head_of(request), rules_);
+    const auto refusal =
+        refusal_of(head_of(request), rules_, router_.body_rule(path_of(request.target)));
     if (refusal) fill_response(error_response(refusal->status, refusal->sentence), into);
     return refusal.has_value();
   }
 
-  void answer(const httplib::Request& request, httplib::Response& into) const {
-    const std::string path{path_of(request.target)};
-    const Response response = router_.answer({request.method, path, {}, request.body});
+  /// Reads the body of a request to where its path wants it, and answers.
+  void receive(const httplib::Request& from, httplib::Response& into,
+               const httplib::ContentReader& reader) const {
+    Request request = request_of(from);
+    const BodyRule rule = router_.body_rule(request.path);
+    try {
+      if (rule.folder) request.file = std::make_shared<UnnamedFile>(*rule.folder);
+      const bool is_whole = reader([&](const char* bytes, std::size_t size) {
+        if (request.file)
+          request.file->append({bytes, size});
+        else
+          request.body.append(bytes, size);
+        return true;
+      });
+      if (is_whole) return answer(std::move(request), from, into);
+    } catch (const Error& failure) {
+      return fill_response(error_response(500, failure.what()), into);
+    }
+    fill_response(error_response(400, "read the request: its body ended early; send it again"),
+                  into);
+  }
+
+  void answer(Request request, const httplib::Request& from, httplib::Response& into) const {
+    const std::string path = request.path;
+    const Response response = router_.answer(std::move(request));
     if (response.events)
-      return send_events(response.events, last_event_of(request, *response.events), into);
+      return send_events(response.events, last_event_of(from, *response.events), into);
     fill_response(response, into);
     if (path == "/" && response.status == 200)
       into.set_header("Set-Cookie", fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict",

@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/volume/pixel_type.hpp"
+#include "simulator/scene/blur_setup.hpp"
 
 namespace synthoscope::studio {
 namespace {
@@ -57,6 +58,21 @@ std::vector<std::pair<std::string_view, SharedStack>> stacks_of(const ShownImage
           {"photons", image.photons},
           {"image", image.counts},
           {"psf", image.psf}};
+}
+
+/// Returns the voxel of a stack that covers a region of the grid: a camera that bins has larger
+/// ones.
+VoxelSize voxel_of(const Extent3& stack, const Extent3& region, const VoxelSize& grid) {
+  const auto ratio = [](std::int64_t region_voxels, std::int64_t stack_voxels) {
+    return static_cast<double>(region_voxels) / static_cast<double>(stack_voxels);
+  };
+  return {grid.z_um * ratio(region.z, stack.z), grid.y_um * ratio(region.y, stack.y),
+          grid.x_um * ratio(region.x, stack.x)};
+}
+
+/// Returns the voxel of the grid of the blur.
+VoxelSize psf_voxel(const simulator::SceneSpec& scene) {
+  return simulator::blur_grid(scene).pitch;
 }
 
 Json json_of(std::string_view name, const Json& channel, const Stack& stack) {
@@ -153,13 +169,25 @@ std::int64_t LivePreview::request(PreviewRequest request) {
 }
 
 SharedStack LivePreview::stack(std::int64_t id, std::string_view name, std::size_t number) const {
+  const auto found = published(id, name, number);
+  return found ? found->voxels : nullptr;
+}
+
+std::optional<PublishedStack> LivePreview::published(std::int64_t id, std::string_view name,
+                                                     std::size_t number) const {
   const std::scoped_lock lock{mutex_};
-  if (id != shown_id_ || id == 0) return nullptr;
-  if (name == "labels") return number == 0 ? shown_.labels : nullptr;
-  if (number >= shown_.images.size()) return nullptr;
+  if (id != shown_id_ || id == 0 || number >= shown_.images.size()) return std::nullopt;
+  const simulator::Channel& channel = shown_channels_.at(number);
+  const VoxelSize& grid = channel.scene.grid.pitch;
+  if (name == "labels")
+    return number == 0 ? std::optional{PublishedStack{shown_.labels, grid, {}, {}}} : std::nullopt;
   for (const auto& [known, stack] : stacks_of(shown_.images[number]))
-    if (known == name) return stack;
-  return nullptr;
+    if (known == name)
+      return PublishedStack{stack,
+                            name == "psf" ? psf_voxel(channel.scene)
+                                          : voxel_of(stack->extent, shown_.region.size, grid),
+                            channel.name, channel.scene.optics.wavelength_nm};
+  return std::nullopt;
 }
 
 void LivePreview::work() {
@@ -180,11 +208,13 @@ void LivePreview::make(const Asked& asked) {
   const RunContext context{context_.pool, context_.memory, progress, context_.log, *asked.stop};
   try {
     Shown shown = preview_.make(asked.request, context);
+    auto channels = channels_of(asked.request.scene);
     const Json event = event_of(asked.id, shown);
     {
       const std::scoped_lock lock{mutex_};
       shown_id_ = asked.id;
       shown_ = std::move(shown);
+      shown_channels_ = std::move(channels);
     }
     events_.publish(event);
   } catch (const Interrupted&) {

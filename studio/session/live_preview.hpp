@@ -6,14 +6,26 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
+#include "core/base/units.hpp"
 #include "core/run/run_context.hpp"
 #include "fftconv/executor.hpp"
+#include "simulator/scene/channels.hpp"
 #include "studio/preview/preview.hpp"
 #include "studio/server/event_stream.hpp"
 
 namespace synthoscope::studio {
+
+/// A stack of a preview, and what its voxels are.
+struct PublishedStack {
+  SharedStack voxels;
+  VoxelSize voxel;
+  std::string channel;                ///< empty: the scene has no channels
+  std::optional<double> emission_nm;  ///< none for labels
+};
 
 /// Makes previews on a thread of its own, one at a time. A new request stops the preview at work
 /// and replaces one that waits. Publishes events:
@@ -47,6 +59,10 @@ class LivePreview {
   /// @param number  of the channel, from 0; 0 for labels
   [[nodiscard]] SharedStack stack(std::int64_t id, std::string_view name, std::size_t number) const;
 
+  /// The same with the description of the stack; nothing where `stack` returns null.
+  [[nodiscard]] std::optional<PublishedStack> published(std::int64_t id, std::string_view name,
+                                                        std::size_t number) const;
+
  private:
   struct Asked {
     std::int64_t id;
@@ -69,6 +85,7 @@ class LivePreview {
   bool ends_ = false;
   std::int64_t shown_id_ = 0;
   Shown shown_;
+  std::vector<simulator::Channel> shown_channels_;
   std::thread thread_;
 };
 

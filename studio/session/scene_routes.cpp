@@ -38,25 +38,18 @@ std::optional<std::size_t> channel_in(const Json& asked) {
   return channel.get<std::size_t>();
 }
 
-/// Returns the check of a text that was edited, and the text.
-Response edited(const std::string& toml, const std::filesystem::path& folder) {
-  Json answer = check_json(toml, file_in(folder));
-  answer["toml"] = toml;
-  return json_response(answer);
-}
-
 Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
   const Json asked = object_of(request);
-  return edited(set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value"),
-                        channel_in(asked)),
-                folder);
+  return checked_scene(set_key(text_in(asked, "toml"), text_in(asked, "key"),
+                               member(asked, "value"), channel_in(asked)),
+                       folder);
 }
 
 Response without_channel(const Request& request, const std::filesystem::path& folder) {
   const Json asked = object_of(request);
   const auto channel = channel_in(asked);
   if (!channel) throw InvalidSpec("remove a channel: give its place in the scene, from 0");
-  return edited(remove_channel(text_in(asked, "toml"), *channel), folder);
+  return checked_scene(remove_channel(text_in(asked, "toml"), *channel), folder);
 }
 
 /// @throws InvalidSpec  it is not three whole numbers.
@@ -94,30 +87,6 @@ Response begin_preview(const Request& request, const std::filesystem::path& fold
   return json_response(Json{{"id", preview.request(std::move(wanted))}});
 }
 
-/// Returns the number that a text is; -1 if it is none.
-std::int64_t number_in(const std::string& text) {
-  std::int64_t number = -1;
-  const char* const end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, number);
-  return problem == std::errc{} && rest == end && number >= 0 ? number : -1;
-}
-
-Response voxels_of(const Request& request, const LivePreview& preview) {
-  const std::int64_t id = number_in(request.parts.at(0)), channel = number_in(request.parts.at(2));
-  const SharedStack stack =
-      id < 0 || channel < 0
-          ? nullptr
-          : preview.stack(id, request.parts.at(1), static_cast<std::size_t>(channel));
-  if (!stack)
-    throw RequestFailure(404, fmt::format("show {}: a newer preview has replaced it, or it has no "
-                                          "such stack; ask for a preview again",
-                                          request.path));
-  const auto* const bytes = reinterpret_cast<const char*>(stack->voxels.data());
-  return {.type = "application/octet-stream",
-          .body = std::string{bytes, static_cast<std::size_t>(stack->view().bytes())},
-          .events = nullptr};
-}
-
 /// Returns the seed that a preview drew for the scene; nothing if the scene gives one.
 std::optional<std::int64_t> seed_in(const Json& asked) {
   const Json seed = member(asked, "seed");
@@ -140,6 +109,38 @@ Response lines_to_copy(const Request& request) {
 
 }  // namespace
 
+Response checked_scene(const std::string& toml, const std::filesystem::path& folder) {
+  Json answer = check_json(toml, file_in(folder));
+  answer["toml"] = toml;
+  return json_response(answer);
+}
+
+std::int64_t number_in(const std::string& text) {
+  std::int64_t number = -1;
+  const char* const end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  return problem == std::errc{} && rest == end && number >= 0 ? number : -1;
+}
+
+PublishedStack stack_of(const Request& request, const LivePreview& preview) {
+  const std::int64_t id = number_in(request.parts.at(0)), channel = number_in(request.parts.at(2));
+  auto stack = id < 0 || channel < 0
+                   ? std::nullopt
+                   : preview.published(id, request.parts.at(1), static_cast<std::size_t>(channel));
+  if (!stack)
+    throw RequestFailure(404, fmt::format("show {}: a newer preview has replaced it, or it has no "
+                                          "such stack; ask for a preview again",
+                                          request.path));
+  return *std::move(stack);
+}
+
+Response response_of(const Stack& stack) {
+  const auto* const bytes = reinterpret_cast<const char*>(stack.voxels.data());
+  return {.type = "application/octet-stream",
+          .body = std::string{bytes, static_cast<std::size_t>(stack.view().bytes())},
+          .events = nullptr};
+}
+
 void add_scene_routes(Router& router, const std::filesystem::path& folder, LivePreview& preview) {
   router.add("GET", "/api/keys", [](const auto&) { return json_response(keys_json()); });
   router.add("POST", "/api/check", [folder](const Request& request) {
@@ -148,15 +149,16 @@ void add_scene_routes(Router& router, const std::filesystem::path& folder, LiveP
   router.add("POST", "/api/set",
              [folder](const Request& request) { return set_in_scene(request, folder); });
   router.add("POST", "/api/channels/add", [folder](const Request& request) {
-    return edited(add_channel(text_in(object_of(request), "toml")), folder);
+    return checked_scene(add_channel(text_in(object_of(request), "toml")), folder);
   });
   router.add("POST", "/api/channels/remove",
              [folder](const Request& request) { return without_channel(request, folder); });
   router.add("POST", "/api/preview", [folder, &preview](const Request& request) {
     return begin_preview(request, folder, preview);
   });
-  router.add("GET", "/api/preview/*/*/*",
-             [&preview](const Request& request) { return voxels_of(request, preview); });
+  router.add("GET", "/api/preview/*/*/*", [&preview](const Request& request) {
+    return response_of(*stack_of(request, preview).voxels);
+  });
   router.add("POST", "/api/copy", lines_to_copy);
 }
 

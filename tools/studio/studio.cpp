@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "imageio/input/text_file.hpp"
+#include "studio/files/file_routes.hpp"
 #include "jobs/machine/gpu_in_use.hpp"
 #include "jobs/plan/choose_machine.hpp"
 #include "multigpu/make_executor.hpp"
@@ -116,6 +117,7 @@ void StudioCommand::run(const Invocation& invocation) {
   studio::Router router = studio::studio_routes(shared);
   add_scene_routes(router, shared->folder, preview);
   add_run_routes(router, {shared->folder, runner, made, *blur, context});
+  add_file_routes(router, shared->folder, context.memory, preview);
   studio::Server server{std::move(router), server_};
   const std::string address = server.address();
   if (run_.json)

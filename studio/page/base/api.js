@@ -57,6 +57,30 @@ export const stopRun = () => post("api/stop", {});
 export const estimate = (toml) => post("api/estimate", { toml });
 export const makeReport = (asked) => post("api/report", asked);
 
+export const files = () => get("api/files");
+export const openImage = (name) => post("api/images", { name });
+export const imageAxes = (id, axes) => post("api/images/axes", { id, axes });
+export const saveImage = (id, name, overwrite) => post("api/images/save", { id, name, overwrite });
+export const text = (name, content) => post("api/text", { name, text: content });
+export const use = (toml, what) => post("api/use", { toml, ...what });
+
+/** Sends a file of the browser to the server, which says what image it holds. */
+export async function upload(file) {
+  const headers = { "Content-Type": "application/octet-stream" };
+  const path = `api/images/upload/${encodeURIComponent(file.name)}`;
+  return (await request(path, { method: "POST", headers, body: file })).json();
+}
+
+/** Returns the voxels of a stack of image `id` that are shown, as bytes. */
+export async function imageVoxels(id, channel, frame) {
+  return (await request(`api/images/${id}/${channel}/${frame}`)).arrayBuffer();
+}
+
+/** Returns a stack of preview `id` as an OME-TIFF. */
+export async function stackFile(id, name, channelNumber) {
+  return (await request(`api/stacks/${id}/${name}/${channelNumber}`)).blob();
+}
+
 /** Returns the voxels of a stack of preview `id` as bytes. */
 export async function voxels(id, name, channelNumber) {
   return (await request(`api/preview/${id}/${name}/${channelNumber}`)).arrayBuffer();

@@ -30,14 +30,14 @@ function ends(context, canvas, width, height, left, right) {
 }
 
 /**
- * Draws histograms {counts, colour} over low to high, on a logarithmic axis of counts, because most
- * voxels are background; `levels` are drawn as vertical lines.
+ * Draws histograms {counts, colour, isOutline} over low to high, on a logarithmic axis of counts,
+ * because most voxels are background; `levels` are drawn as vertical lines.
  */
 export function drawHistogram(canvas, { series, low, high, levels }) {
   const { context, width, height } = prepare(canvas);
   const [w, h] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
   const most = Math.max(1, ...series.flatMap(({ counts }) => counts));
-  for (const { counts, colour } of series) {
+  for (const { counts, colour, isOutline } of series) {
     context.beginPath();
     context.moveTo(margin.left, margin.top + h);
     counts.forEach((count, bin) => {
@@ -46,6 +46,11 @@ export function drawHistogram(canvas, { series, low, high, levels }) {
       context.lineTo(margin.left + ((bin + 1) / counts.length) * w, y);
     });
     context.lineTo(margin.left + w, margin.top + h);
+    if (isOutline) {
+      context.strokeStyle = colourOf(canvas, "--changed");
+      context.stroke();
+      continue;
+    }
     context.fillStyle = colour ?? colourOf(canvas, "--accent");
     context.globalAlpha = 0.55;
     context.fill();
@@ -64,7 +69,10 @@ export function drawHistogram(canvas, { series, low, high, levels }) {
   ends(context, canvas, width, height, numberText(round(low)), numberText(round(high)));
 }
 
-/** Draws lines {values, colour, dashed} over 0 to `lengthUm`; `at` is the cursor's share of it. */
+/**
+ * Draws lines {values, colour, dashed, scale} over 0 to `lengthUm`; `at` is the share of it at the
+ * cursor. A line that is `scale` times as long, by default 1, has the cursor at the same place.
+ */
 export function drawProfile(canvas, { series, lengthUm, at }) {
   const { context, width, height } = prepare(canvas);
   const [w, h] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
@@ -77,12 +85,13 @@ export function drawProfile(canvas, { series, lengthUm, at }) {
   context.lineTo(margin.left + at * w, margin.top + h);
   context.stroke();
   context.lineWidth = 1.5;
-  for (const { values, colour, dashed } of series) {
+  for (const { values, colour, dashed, scale = 1 } of series) {
     context.setLineDash(dashed ? [4, 3] : []);
     context.strokeStyle = colour ?? colourOf(canvas, "--accent");
     context.beginPath();
     values.forEach((value, i) => {
-      context.lineTo(margin.left + ((i + 0.5) / values.length) * w, yOf(value));
+      const share = at + ((i + 0.5) / values.length - at) * scale;
+      if (share >= 0 && share <= 1) context.lineTo(margin.left + share * w, yOf(value));
     });
     context.stroke();
   }

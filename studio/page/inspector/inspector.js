@@ -25,12 +25,14 @@ export class Inspector {
     this.channel = element("div");
     this.light = element("div");
     this.seed = element("p", { class: "seed" });
+    this.compared = element("div", { class: "compared" });
     this.channels = element("div", { class: "channels" });
     this.region = element("div", { class: "region" });
     this.numbers = element("div");
     this.sizes = element("dl", { class: "numbers" });
     box.replaceChildren(
       section("Contrast", this.histogram, ...this.contrastInputs()),
+      section("Image from a file", this.compared),
       section("Channels", this.channels),
       section("Line profile", this.profile, menu("along", "profile-axis",
         [["x", "x"], ["y", "y"], ["z", "z"]], "x", (profileAxis) => view.set({ profileAxis }))),
@@ -38,6 +40,7 @@ export class Inspector {
       section("Numbers", this.numbers, this.seed, this.sizes),
       section("Light", this.light),
       section("Region", this.region));
+    this.compared.parentElement.hidden = true;
     box.classList.add("empty");
   }
 
@@ -108,6 +111,7 @@ export class Inspector {
   }
 
   shownStacks(result = this.view.result) {
+    if (result.file) return result.stacks;
     return this.view.named(this.view.stack, result)
       .filter((stack) => this.view.channels[stack.number]?.shown ?? true);
   }
@@ -124,30 +128,49 @@ export class Inspector {
     const samples = stacks.map((stack) => view.sampleOf(stack));
     const levels = stacks.map((stack) => view.levels(stack));
     const low = Math.min(...samples.map((sample) => sample[0]));
+    const file = view.stack === "labels" || stacks.length === 0 ? null : this.fileSample(levels[0]);
     // The brightest few voxels would press all others into the first bins.
     const high = Math.max(low + 1e-12, ...samples.map((sample) => percentile(sample, 99.95)),
-      ...levels.map((level) => level.high));
+      ...levels.map((level) => level.high), ...(file ? [percentile(file, 99.95)] : []));
+    const series = stacks.map((stack, at) => ({
+      counts: histogram(samples[at], low, high, bins), colour: this.colourOf(stack),
+    }));
+    if (file) series.push(outlineOf(file, samples[0].length, low, high));
     drawHistogram(this.histogram, {
-      low, high,
+      low, high, series,
       levels: view.stack === "labels" ? [] : levels.flatMap((level) => [level.low, level.high]),
-      series: stacks.map((stack, at) => ({
-        counts: histogram(samples[at], low, high, bins), colour: this.colourOf(stack),
-      })),
     });
+  }
+
+  /** Returns the sorted values of the image from a file, scaled to a stack with these levels. */
+  fileSample(levels) {
+    const { view } = this;
+    if (!view.file) return null;
+    return view.sampleOf(view.file).map(view.fileScale(view.file, levels));
   }
 
   drawProfile() {
     const { view } = this;
     const axis = view.profileAxis;
-    const lines = (result, dashed) => this.shownStacks(result).map((stack) => ({
-      values: lineOf(stack, axis, view.voxel(stack.extent)), colour: this.colourOf(stack), dashed,
-    }));
     const at = ["z", "y", "x"].indexOf(axis);
     const { region, voxelUm } = view.result;
+    const lines = (result, dashed) => this.shownStacks(result).map((stack) => ({
+      values: this.lineOf(stack, axis), colour: this.colourOf(stack), dashed,
+      scale: (result.region.extent[at] * result.voxelUm[at]) / (region.extent[at] * voxelUm[at]),
+    }));
     drawProfile(this.profile, {
       series: [...(this.pinned ? lines(this.pinned, true) : []), ...lines(view.result, false)],
       lengthUm: region.extent[at] * voxelUm[at], at: view.cursor[axis],
     });
+  }
+
+  /** Returns the values along an axis; those of an image from a file as they are shown. */
+  lineOf(stack, axis) {
+    const { view } = this;
+    const values = lineOf(stack, axis, view.voxel(stack.extent));
+    const shown = this.shownStacks()[0];
+    if (!stack.isFile || !shown || view.stack === "labels") return values;
+    return values.map(view.fileScale(stack, view.levels(shown)));
   }
 
   drawPsf() {
@@ -201,6 +224,12 @@ export class Inspector {
       on: { click: () => this.keepSeed(result.seed) },
     }));
   }
+}
+
+/** Returns the histogram of a file's values as an outline, as if there were `count` of them. */
+function outlineOf(values, count, low, high) {
+  const counts = histogram(values, low, high, bins);
+  return { counts: counts.map((n) => (n * count) / values.length), isOutline: true };
 }
 
 function section(title, ...children) {

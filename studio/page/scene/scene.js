@@ -92,6 +92,16 @@ export class Scene extends EventTarget {
     });
   }
 
+  /** Changes the scene by a request that takes its text and answers as api.set does. */
+  change(request) {
+    return this.inTurn(async () => {
+      const answer = await request(this.toml);
+      this.history.push(answer.toml, null, performance.now());
+      this.accept(answer);
+      this.changed("form");
+    });
+  }
+
   undo() {
     return this.inTurn(() => this.checkAgain(this.history.undo()));
   }

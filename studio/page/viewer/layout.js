@@ -47,6 +47,24 @@ function columnRectangles(width, height, [z, y, x]) {
   };
 }
 
+/**
+ * Returns a layout {scale, planes} that is shrunk, if it is larger, to the scale that the planes of
+ * a stack of `um` have on the same canvas; unchanged if `um` is not given.
+ */
+export function scaledLike(um, width, height, { scale, planes }) {
+  const wanted = um ? sliceRectangles(width, height, um, false).scale : scale;
+  if (wanted >= scale) return { scale, planes };
+  const factor = wanted / scale;
+  const about = (middle, at) => middle + (at - middle) * factor;
+  return {
+    scale: wanted,
+    planes: planes.map((plane) => ({
+      ...plane, x: about(width / 2, plane.x), y: about(height / 2, plane.y),
+      width: plane.width * factor, height: plane.height * factor,
+    })),
+  };
+}
+
 /** Returns rectangles for `count` XY planes in rows and columns, each as large as possible. */
 export function tileRectangles(width, height, [, y, x], count) {
   let best = { scale: 0 };

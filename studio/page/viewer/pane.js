@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws the planes of one preview on a canvas, with outlines, cursor and scale bar.
 import { element } from "../base/dom.js";
-import { planeAxes, sliceRectangles, tileRectangles } from "./layout.js";
+import { planeAxes, scaledLike, sliceRectangles, tileRectangles } from "./layout.js";
 import { drawCaption, drawCursor, drawOutlines, drawScaleBar } from "./marks.js";
 import { PlaneImages } from "./plane_images.js";
 import { Pointing } from "./pointing.js";
@@ -32,6 +32,11 @@ export class Pane {
     this.images.forget();
   }
 
+  /** Returns the extent that is stepped through: of the image from a file, or of the view. */
+  extent() {
+    return this.result?.file ? this.result.region.extent : this.view.extent();
+  }
+
   draw() {
     const { canvas, view, result } = this;
     const { clientWidth: width, clientHeight: height } = canvas;
@@ -44,12 +49,13 @@ export class Pane {
     this.rectangles = [];
     if (!result || width === 0) return;
     const stages = Object.keys(stageNames).filter((name) => view.named(name, result).length > 0);
-    const names = view.layout === "stages" ? stages : [view.stack];
+    const names = view.layout === "stages" || result.file ? stages : [view.stack];
     const first = view.named(names[0], result)[0] ?? result.stacks[0];
     const um = result.region.extent.map((n, axis) => n * result.voxelUm[axis]);
     const { scale, planes } = view.layout === "stages"
       ? tileRectangles(width, height, um, names.length)
-      : sliceRectangles(width, height, um, first.extent[0] === 1);
+      : scaledLike(result.likeUm, width, height,
+        sliceRectangles(width, height, um, first.extent[0] === 1));
     this.rectangles = planes;
     planes.forEach((plane, at) => {
       const name = names[view.layout === "stages" ? at : 0];
@@ -57,13 +63,13 @@ export class Pane {
       if (view.layout === "stages") drawCaption(context, plane, stageNames[name]);
     });
     drawScaleBar(context, planes[0], scale * view.window.zoom);
-    this.describe(names);
+    this.describe(result.file ? [result.file] : names);
   }
 
   /** Describes the canvas to screen readers, as a slider of planes. */
   describe(names) {
-    const [z, y, x] = this.view.voxel();
-    const [depth] = this.view.extent();
+    const [z, y, x] = this.view.voxel(this.extent());
+    const [depth] = this.extent();
     const shown = names.map((name) => stageNames[name] ?? name).join(", ");
     const attributes = {
       label: `Images of ${shown}; Page Up and Page Down change the plane, arrow keys move the ` +

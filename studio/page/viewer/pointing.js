@@ -105,7 +105,7 @@ export class Pointing {
     const delta = event.deltaY || event.deltaX;
     const under = this.under(event);
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 40 * delta : delta;
-    if (event.shiftKey || controlIsDown) this.view.step("z", Math.sign(delta));
+    if (event.shiftKey || controlIsDown) this.view.step("z", Math.sign(delta), this.pane.extent());
     else if (under) this.zoom(wheelStep ** -pixels, under.cursor);
   }
 
@@ -125,7 +125,7 @@ export class Pointing {
       "+": () => this.zoom(keyStep), "=": () => this.zoom(keyStep),
       "-": () => this.zoom(1 / keyStep), 0: () => this.view.showEverything(),
     };
-    if (steps[event.key]) this.view.step(...steps[event.key]);
+    if (steps[event.key]) this.view.step(...steps[event.key], this.pane.extent());
     else if (others[event.key]) others[event.key]();
     else return;
     event.preventDefault();

@@ -22,6 +22,8 @@ export class View extends EventTarget {
     this.held = new Map();
     this.samples = new Map();
     this.result = null;
+    this.file = null;
+    this.fileLevels = "own";
   }
 
   set(changes) {
@@ -65,20 +67,46 @@ export class View extends EventTarget {
   }
 
   sampleOf(stack) {
+    if (stack.isFile) return (stack.sample ??= sortedSample(stack.data));
     const name = `${stack.name}/${stack.number}`;
     if (!this.samples.has(name)) this.samples.set(name, sortedSample(stack.data));
     return this.samples.get(name);
   }
 
   /** Returns the levels {low, high} of a stack of the newest preview with this name and channel. */
-  levels({ name, number }) {
+  levels(shown) {
+    if (shown.isFile) return this.levelsOfFile(shown);
+    const { name, number } = shown;
     const held = this.held.get(`${name}/${number}`);
     if (this.contrast.mode === "fixed" && held) return held;
     const stack = this.named(name).find((each) => each.number === number);
     if (!stack) return { low: 0, high: 1 };
+    return this.levelsNow(stack);
+  }
+
+  levelsNow(stack) {
     const { mode, lowPercent, highPercent } = this.contrast;
     return mode === "all" ? levelsOf(this.sampleOf(stack), 0, 100)
       : levelsOf(this.sampleOf(stack), lowPercent, highPercent);
+  }
+
+  /** Returns the levels of the image from a file: those of the simulated image, or its own. */
+  levelsOfFile(stack) {
+    const image = this.named("image")[0];
+    if (this.fileLevels === "same" && image) return this.levels(image);
+    const held = this.held.get(stack);
+    return this.contrast.mode === "fixed" && held ? held : this.levelsNow(stack);
+  }
+
+  /**
+   * Returns a function that converts values of the image from a file to those of a stack that look
+   * the same: with the same levels they are equal.
+   */
+  fileScale(stack, levels) {
+    if (this.fileLevels === "same") return (value) => value;
+    const own = this.levelsOfFile(stack);
+    const factor = (levels.high - levels.low) / (own.high - own.low);
+    return (value) => levels.low + (value - own.low) * factor;
   }
 
   /** Sets how levels are found; "fixed" keeps those that hold now. */
@@ -87,6 +115,7 @@ export class View extends EventTarget {
       for (const stack of this.result?.stacks ?? []) {
         this.held.set(`${stack.name}/${stack.number}`, this.levels(stack));
       }
+      if (this.file) this.held.set(this.file, this.levelsNow(this.file));
     }
     this.contrast = { ...this.contrast, ...changes };
     this.set({});
@@ -102,10 +131,10 @@ export class View extends EventTarget {
     return ["z", "y", "x"].map((axis, at) => indexAt(this.cursor[axis], extent[at]));
   }
 
-  /** Moves the cursor by a number of voxels along an axis. */
-  step(axis, voxels) {
+  /** Moves the cursor by a number of voxels along an axis of a stack with this extent. */
+  step(axis, voxels, extent = this.extent()) {
     const at = ["z", "y", "x"].indexOf(axis);
-    const n = this.extent()[at];
-    this.set({ cursor: { ...this.cursor, [axis]: shareAt(this.voxel()[at] + voxels, n) } });
+    const place = shareAt(this.voxel(extent)[at] + voxels, extent[at]);
+    this.set({ cursor: { ...this.cursor, [axis]: place } });
   }
 }

@@ -6,9 +6,13 @@ import { makeHelp } from "./help.js";
 import { Pane } from "./pane.js";
 import { shareAt } from "./voxels.js";
 
-/** Draws at most once per frame of the screen, whenever the view or the size has changed. */
-export class Viewer {
+/**
+ * Draws at most once per frame of the screen, whenever the view or the size has changed. Dispatches
+ * "beside" once something else is shown beside the newest preview.
+ */
+export class Viewer extends EventTarget {
   constructor({ bar, panes, planeBar, underCursor }, view, inspector) {
+    super();
     Object.assign(this, { view, inspector, underCursor, panesBox: panes });
     this.newest = new Pane(view, (result, cursor) => this.showUnder(result, cursor));
     this.pinned = new Pane(view, (result, cursor) => this.showUnder(result, cursor));
@@ -87,15 +91,26 @@ export class Viewer {
   }
 
   togglePin() {
-    const unpin = this.pinned.result !== null;
-    this.pinned.result = unpin ? null : this.newest.result;
-    this.inspector.pinned = this.pinned.result;
-    this.pinned.caption.textContent = `Pinned: ${this.name}`;
-    this.newest.caption.textContent = "Now";
-    this.pinned.caption.hidden = this.newest.caption.hidden = unpin;
-    this.panesBox.replaceChildren(...(unpin ? [] : [this.pinned.box]), this.newest.box);
-    this.pin.textContent = unpin ? "Pin this one" : "Unpin";
-    this.pin.setAttribute("aria-pressed", String(!unpin));
+    const { result } = this.pinned;
+    if (result && !result.file) this.showBeside(null);
+    else this.showBeside(this.newest.result, `Pinned: ${this.name}`);
+  }
+
+  /** Shows an older preview or the image from a file beside the newest preview; null hides it. */
+  showBeside(result, caption = "") {
+    const isPin = result !== null && !result.file;
+    this.pinned.result = result;
+    this.inspector.pinned = result;
+    this.view.file = result?.file ? result.stacks[0] : null;
+    this.pinned.caption.textContent = caption;
+    this.newest.caption.textContent = result?.file ? `Simulated: ${this.name}` : "Now";
+    this.pinned.caption.hidden = this.newest.caption.hidden = result === null;
+    // The focus stays in a pane that stays
+    if (result) this.newest.box.before(this.pinned.box);
+    else this.pinned.box.remove();
+    this.pin.textContent = isPin ? "Unpin" : "Pin this one";
+    this.pin.setAttribute("aria-pressed", String(isPin));
+    this.dispatchEvent(new Event("beside"));
     this.drawSoon();
   }
 

@@ -2,7 +2,8 @@
 // Stacks of voxels in z, y, x order: planes, lines, percentiles and histograms.
 
 const arrays = {
-  uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int32: Int32Array,
+  int8: Int8Array, int16: Int16Array, int32: Int32Array,
+  uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array,
   float32: Float32Array, float64: Float64Array,
 };
 
@@ -71,6 +72,20 @@ export function middleOf({ width, height, data }, halfWidth, halfHeight) {
     out.set(data.subarray(y * width + x0, y * width + x1), (y - y0) * (x1 - x0));
   }
   return { width: x1 - x0, height: y1 - y0, data: out };
+}
+
+/** Returns the part {type, extent, data} of a stack from a voxel [z, y, x] on. */
+export function partOf({ type, data, extent }, origin, size) {
+  const out = new data.constructor(size[0] * size[1] * size[2]);
+  let to = 0;
+  for (let z = origin[0]; z < origin[0] + size[0]; z += 1) {
+    for (let y = origin[1]; y < origin[1] + size[1]; y += 1) {
+      const from = (z * extent[1] + y) * extent[2] + origin[2];
+      out.set(data.subarray(from, from + size[2]), to);
+      to += size[2];
+    }
+  }
+  return { type, extent: size, data: out };
 }
 
 /** Returns the voxels along "x", "y" or "z" through a voxel [z, y, x]. */

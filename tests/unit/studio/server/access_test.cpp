@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace synthoscope::studio {
@@ -159,6 +160,22 @@ TEST(Access, IsByGetOrByPostWithJsonOfALimitedLength) {
     EXPECT_EQ(status_of(page_asks(headers, method)), status)
         << method << ' ' << testing::PrintToString(headers);
   EXPECT_EQ(status_of(page_asks({}, "GET", '/' + std::string(kMostTargetBytes, 'a'))), 414);
+}
+
+TEST(Access, IsByPostWithOtherBodiesWhereThePathHasThem) {
+  const std::string bytes = "application/octet-stream";
+  const BodyRule file{bytes, kMostUploadBytes, "."};
+  for (const auto& [type, length, status] :
+       std::vector<std::tuple<std::string, const char*, int>>{{bytes, "536870912", 200},
+                                                              {bytes, "536870913", 413},
+                                                              {bytes, "9999999999999", 413},
+                                                              {bytes, "", 411},
+                                                              {"application/json", "2", 415},
+                                                              {"", "2", 415}}) {
+    const auto refusal = refusal_of(
+        page_asks({{"Content-Type", type}, {"Content-Length", length}}, "POST"), kRules, file);
+    EXPECT_EQ(refusal ? refusal->status : 200, status) << type << ' ' << length;
+  }
 }
 
 TEST(Access, WithoutTheTokenIsRefusedBeforeAllElse) {

@@ -74,6 +74,21 @@ TEST(Router, AnswersFailuresWithOneSentenceAndTheirStatus) {
   }
 }
 
+TEST(Router, KnowsTheBodiesOfItsPaths) {
+  Router router = named_routes();
+  router.add_upload("/api/upload/*", "folder", [](const auto&) { return Response{}; });
+  for (const char* path : {"/api/save", "/api/upload", "/api/examples/a", "/none", ""}) {
+    const BodyRule rule = router.body_rule(path);
+    EXPECT_EQ(rule.type, "application/json") << path;
+    EXPECT_EQ(rule.most_bytes, kMostBodyBytes) << path;
+    EXPECT_FALSE(rule.folder) << path;
+  }
+  const BodyRule rule = router.body_rule("/api/upload/a%20b.tif");
+  EXPECT_EQ(rule.type, "application/octet-stream");
+  EXPECT_EQ(rule.most_bytes, kMostUploadBytes);
+  EXPECT_EQ(rule.folder, "folder");
+}
+
 TEST(Router, RefusesBodiesThatAreNotWhatTheHandlerReads) {
   const Router router = named_routes();
   for (const auto& [body, status] :

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <utility>
 #include "core/base/json.hpp"
 #include "fftconv/host/executor.hpp"
 #include "simulator/scene/file/scene_file.hpp"
@@ -103,6 +104,24 @@ TEST_F(LivePreviews, PublishTheNumbersOfEachChannel) {
               light["unbounded"].get<double>(), 1e-6 * light["unbounded"].get<double>());
   two.region = Box3{{0, 0, 0}, {12, 24, 24}};
   EXPECT_EQ(end_of(live_->request(two))["images"][0]["light_ledger"], nullptr);
+}
+
+TEST_F(LivePreviews, KnowTheVoxelsOfTheirStacks) {
+  const std::int64_t id =
+      live_->request(scene("[optics]\nwavelength_nm = 509\n"
+                           "[camera]\nbinning = 2\n"));
+  ASSERT_EQ(end_of(id)["type"], "preview");
+  const VoxelSize grid = live_->published(id, "labels", 0)->voxel;
+  EXPECT_FALSE(live_->published(id, "labels", 0)->emission_nm);
+  const VoxelSize binned{grid.z_um, 2 * grid.y_um, 2 * grid.x_um};
+  for (const auto& [name, voxel] : {std::pair{"light", grid}, std::pair{"photons", grid},
+                                    std::pair{"image", binned}, std::pair{"psf", grid}}) {
+    const auto stack = live_->published(id, name, 0);
+    ASSERT_TRUE(stack) << name;
+    EXPECT_EQ(stack->voxel, voxel) << name;
+    EXPECT_EQ(stack->emission_nm, 509) << name;
+  }
+  EXPECT_FALSE(live_->published(id, "image", 1));
 }
 
 TEST_F(LivePreviews, AreReplacedByNewerOnes) {
