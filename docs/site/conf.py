@@ -4,8 +4,10 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "gallery")]
 import navigation  # noqa: E402
+import site_page  # noqa: E402
 
 project = "synthoscope"
 extensions = ["myst_parser"]
@@ -30,3 +32,5 @@ html_theme_options = {"navigation_with_keys": True}
 
 def setup(app):
     app.connect("source-read", navigation.append_to_index)
+    app.connect("source-read", site_page.insert_cards)
+    app.connect("build-finished", site_page.finish)

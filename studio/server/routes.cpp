@@ -12,12 +12,13 @@ namespace synthoscope::studio {
 namespace {
 
 std::string_view type_of(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTypes{{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTypes{{
       {".html", "text/html; charset=utf-8"},
       {".css", "text/css; charset=utf-8"},
       {".js", "text/javascript; charset=utf-8"},
       {".svg", "image/svg+xml"},
       {".png", "image/png"},
+      {".webp", "image/webp"},
   }};
   for (const auto& [suffix, type] : kTypes)
     if (name.ends_with(suffix)) return type;

@@ -11,7 +11,7 @@ const hex = (colour) => `#${colour.map((part) => part.toString(16).padStart(2, "
 const rgb = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
 export class Inspector {
-  /** `keepSeed` gets the seed that a preview drew, if the user keeps it. */
+  /** `keepSeed` gets the seed that a preview drew, if the user keeps it; without it none is shown. */
   constructor(box, view, keepSeed) {
     Object.assign(this, { box, view, keepSeed });
     this.pinned = null;
@@ -217,7 +217,7 @@ export class Inspector {
   showSeed(result) {
     if (this.seeded === result) return;
     this.seeded = result;
-    this.seed.hidden = !result.is_seed_drawn;
+    this.seed.hidden = !result.is_seed_drawn || !this.keepSeed;
     this.seed.replaceChildren(`Seed ${result.seed}, drawn `, element("button", {
       type: "button", id: "keep-seed", text: "Keep this seed",
       title: "Give the scene this seed, so that it always has these objects and this noise",

@@ -3,7 +3,9 @@
 import { Stack } from "./voxels.js";
 
 /**
- * Dispatches "progress", "ready" and "failed", each only for the newest request. An event can come
+ * Makes previews by asking the server. A source of previews dispatches "progress", "ready" with
+ * what `shownOf` returns, and "failed", each only for the newest request; the viewer knows no more
+ * of it, and the gallery of the documentation has one that reads files. An event can come
  * before the answer that holds its number, so that events of unknown numbers wait for the answer.
  */
 export class Preview extends EventTarget {
@@ -51,18 +53,12 @@ export class Preview extends EventTarget {
   }
 
   async collect(event) {
-    const { about } = this;
     try {
-      const stacks = await Promise.all(event.stacks.map(async (entry, at) => {
-        const number = channelNumber(event.stacks, at, about.channels);
-        const bytes = await this.api.voxels(event.id, entry.name, number);
-        return new Stack({ ...entry, number }, bytes);
-      }));
+      const result = await shownOf(event, this.about,
+        ({ name }, number) => this.api.voxels(event.id, name, number));
       if (event.id !== this.id) return;
-      const { voxelUm, gridExtent } = about;
-      const isWhole = String(event.region.extent) === String(gridExtent);
-      this.result = { ...event, stacks, voxelUm, isWhole };
-      this.tell("ready", this.result);
+      this.result = result;
+      this.tell("ready", result);
     } catch (problem) {
       if (event.id === this.id) this.tell("failed", { error: problem.message });
     }
@@ -71,6 +67,20 @@ export class Preview extends EventTarget {
   tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
+}
+
+/**
+ * Returns what the viewer shows of a preview: its event, with stacks of voxels, the size of a voxel,
+ * and whether it shows the whole grid. `voxels` returns the bytes of a stack, from its entry in the event and the number of its
+ * channel.
+ */
+export async function shownOf(event, { channels, voxelUm, gridExtent }, voxels) {
+  const stacks = await Promise.all(event.stacks.map(async (entry, at) => {
+    const number = channelNumber(event.stacks, at, channels);
+    return new Stack({ ...entry, number }, await voxels(entry, number));
+  }));
+  const isWhole = String(event.region.extent) === String(gridExtent);
+  return { ...event, stacks, voxelUm, isWhole };
 }
 
 /** Returns the number of a stack's channel: its place in the scene, otherwise among its name. */
