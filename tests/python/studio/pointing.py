@@ -30,7 +30,7 @@ class Images(PageTest):
     def at(self):
         """Plane, row and column of the cursor, from 1."""
         text = self.browser.run("return document.querySelector('#panes canvas').ariaValueText")
-        return [int(word) for word in text.replace(",", "").split() if word.isdigit()][::1]
+        return [int(word) for word in text.replace(",", "").split() if word.isdigit()]
 
     def test_the_wheel_zooms_at_the_pointer(self):
         place = self.under(0.35, 0.3)
@@ -125,7 +125,8 @@ class Undo(PageTest):
         self.wait("the text before", lambda: self.toml() == SMALL)
         self.browser.type("#toml", CONTROL + SHIFT + "z" + NULL)
         self.wait("the text again", lambda: self.toml() == "# a" + SMALL)
-        self.assertEqual(self.browser.run("return document.querySelector('#toml').selectionStart"), 3)
+        self.assertEqual(self.browser.run(
+            "return document.querySelector('#toml').selectionStart"), 3)
 
     def test_in_the_search_takes_back_its_words(self):
         with self.new_preview():

@@ -82,16 +82,14 @@ TEST_F(LivePreviews, PublishTheNumbersOfEachChannel) {
   PreviewRequest two = scene(
       "[[channel]]\nname = \"a\"\nlight.nuclei = 1\n[[channel]]\nname = \"b\"\n"
       "light.nuclei = 1\noptics.wavelength_nm = 700\nillumination.snr = 3\n");
-  two.scene.seed.reset();
-  two.scene.nuclei.count = 1;  // with some drawn seeds there is no room for two
   const Json event = end_of(live_->request(two));
   ASSERT_EQ(event["type"], "preview") << text_of(event);
-  EXPECT_EQ(event["is_seed_drawn"], true);
-  EXPECT_GE(event["seed"].get<std::int64_t>(), 0);
+  EXPECT_EQ(event["seed"], 3);
+  EXPECT_EQ(event["is_seed_drawn"], false);
   ASSERT_EQ(event["images"].size(), 2u);
   const Json &a = event["images"][0], &b = event["images"][1];
   EXPECT_EQ(a["channel"], "a");
-  EXPECT_EQ(a["objects"], 1);
+  EXPECT_EQ(a["objects"], 2);
   EXPECT_EQ(a["found_dose"], nullptr);
   EXPECT_GT(b["found_dose"].get<double>(), 0);
   EXPECT_NEAR(b["snr"].get<double>(), 3, 0.2);
@@ -123,6 +121,15 @@ TEST_F(LivePreviews, KnowTheVoxelsOfTheirStacks) {
     EXPECT_EQ(stack->emission_nm, 509) << name;
   }
   EXPECT_FALSE(live_->published(id, "image", 1));
+}
+
+TEST_F(LivePreviews, PublishTheSeedThatTheyDraw) {
+  const PreviewRequest without{
+      simulator::parse_scene("[grid]\nsize = [4, 16, 16]\n[beads]\ncount = 1\n", "a scene")};
+  const Json event = end_of(live_->request(without));
+  ASSERT_EQ(event["type"], "preview") << text_of(event);
+  EXPECT_EQ(event["is_seed_drawn"], true);
+  EXPECT_EQ(end_of(live_->request(without))["seed"], event["seed"]) << "one is drawn once";
 }
 
 TEST_F(LivePreviews, AreReplacedByNewerOnes) {
