@@ -13,6 +13,7 @@
 #include "studio/form/keys_json.hpp"
 #include "studio/form/same_data_set.hpp"
 #include "studio/form/set_key.hpp"
+#include "studio/form/set_sweep.hpp"
 
 namespace synthoscope::studio {
 namespace {
@@ -46,9 +47,12 @@ Response edited(const std::string& toml, const std::filesystem::path& folder) {
 }
 
 Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
+  constexpr std::string_view kSweep = "sweep.";
   const Json asked = object_of(request);
-  return edited(set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value"),
-                        channel_in(asked)),
+  const std::string toml = text_in(asked, "toml"), key = text_in(asked, "key");
+  const Json value = member(asked, "value");
+  return edited(key.starts_with(kSweep) ? set_sweep(toml, key.substr(kSweep.size()), value)
+                                        : set_key(toml, key, value, channel_in(asked)),
                 folder);
 }
 

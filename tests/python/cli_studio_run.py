@@ -19,10 +19,8 @@ frames = 400
 [grid]
 size = [24, 192, 192]
 [nuclei]
-count = 12
-radius_um = 2.5
-[time]
-interval_seconds = 10
+count = 4
+radius_um = 1.5
 """
 
 
