@@ -80,6 +80,22 @@ Json json_of_uses(const simulator::SceneSpec& scene) {
             {"voxel_um", {pitch.z_um, pitch.y_um, pitch.x_um}}}}};
 }
 
+Json json_of(const simulator::SweepSpec& sweep) {
+  if (sweep.is_empty()) return nullptr;
+  Json keys = Json::array();
+  std::int64_t sets = sweep.repeats.value_or(1);
+  for (const simulator::SweepAxis& axis : sweep.axes) {
+    Json values = Json::array();
+    for (const simulator::SweepValue& value : axis.values) values.push_back(value.text);
+    keys.push_back({{"key", axis.key}, {"values", values}});
+    sets *= static_cast<std::int64_t>(axis.values.size());
+  }
+  return {{"keys", keys},
+          {"repeats", sweep.repeats ? Json(*sweep.repeats) : Json(nullptr)},
+          {"seed", name_in(simulator::kSweepSeedsNames, sweep.seeds)},
+          {"sets", sets}};
+}
+
 /// @throws  as simulate: the text is not a valid scene.
 Json json_of_valid_text(std::string_view toml, const std::filesystem::path& file) {
   const simulator::SweepSpec sweep = simulator::parse_sweep(toml, file);
@@ -89,7 +105,7 @@ Json json_of_valid_text(std::string_view toml, const std::filesystem::path& file
   // File names as they are written
   result.update(json_of_keys(simulator::parse_scene_of_sweep(toml, file.filename())));
   result.update(json_of_uses(scene));
-  result["is_sweep"] = !sweep.is_empty();
+  result["sweep"] = json_of(simulator::parse_sweep(toml, file.filename()));
   return result;
 }
 

@@ -125,6 +125,8 @@ async function start() {
       add: () => scene.addChannel(),
       remove: (channel) => scene.removeChannel(channel),
     }));
+    runPanel.sweep.setKeys(tables);
+    byId("panel-form").addEventListener("sweep", ({ detail }) => runPanel.sweepKey(detail));
     showExamples(byId("panel-examples"), examples, openExample);
     // The scene that the command line names. Without one it is an example, beside all others.
     if (opened.name) await open(opened.name, opened.toml);

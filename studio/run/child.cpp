@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
@@ -15,6 +16,8 @@
 
 namespace synthoscope::studio {
 namespace {
+
+constexpr int kNiceness = 5;  ///< of a child, so that the page and its previews come first
 
 /// Both ends of a pipe, which programs that this one starts do not have.
 struct Pipe {
@@ -52,7 +55,7 @@ struct Start {
 /// A signal that this program ignores, as nohup makes it, would be ignored by the child too, so
 /// that it could not be stopped.
 void restore_signals() noexcept {
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR2}) ::signal(number, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -67,10 +70,12 @@ void close_others_at_exec() noexcept {
 
 bool prepare_child(const Start& start) noexcept {
   restore_signals();
-  // posix_spawn has no attribute for this signal, hence fork
-  if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) return false;
+  // posix_spawn has no attribute for this signal, hence fork. It may come once for each thread of
+  // this program, and a second SIGTERM would end the program without removing what it began.
+  if (::prctl(PR_SET_PDEATHSIG, SIGUSR2) != 0) return false;
   if (::getppid() != start.parent) ::_exit(1);  // it has ended already, so no signal comes
   if (::setpgid(0, 0) != 0 || ::chdir(start.folder) != 0) return false;
+  ::setpriority(PRIO_PROCESS, 0, kNiceness);  // without it, the child is only faster
   close_others_at_exec();
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   return nothing >= 0 && ::dup2(nothing, STDIN_FILENO) >= 0 &&

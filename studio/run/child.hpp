@@ -19,8 +19,9 @@ struct ChildEnd {
 
 /// Owns a child, which has no terminal: its standard input and output are /dev/null, and its
 /// standard error is a pipe. It has no other files of this program, and a process group of its own,
-/// so that Ctrl-C in the terminal meets only this program. If the thread that started it ends, also
-/// because this program is killed, the system sends it SIGTERM.
+/// so that Ctrl-C in the terminal meets only this program. Its priority is lower. If the thread
+/// that started it ends, also because this program is killed, the system sends it SIGUSR2, perhaps
+/// several times.
 class Child {
  public:
   /// Starts a program. @param words  its file, and its arguments

@@ -32,8 +32,8 @@ std::optional<std::int64_t> optional_seed(const Json& object) {
   const auto found = object.find("seed");
   if (found == object.end() || found->is_null()) return std::nullopt;
   if (!found->is_number_integer())
-    throw InvalidSpec(fmt::format("make a data set: the seed is {}; give a whole number",
-                                  text_of(*found)));
+    throw InvalidSpec(
+        fmt::format("make a data set: the seed is {}; give a whole number", text_of(*found)));
   return found->get<std::int64_t>();
 }
 

@@ -13,6 +13,7 @@
 #include "studio/form/keys_json.hpp"
 #include "studio/form/same_data_set.hpp"
 #include "studio/form/set_key.hpp"
+#include "studio/form/set_sweep.hpp"
 
 namespace synthoscope::studio {
 namespace {
@@ -39,9 +40,12 @@ std::optional<std::size_t> channel_in(const Json& asked) {
 }
 
 Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
+  constexpr std::string_view kSweep = "sweep.";
   const Json asked = object_of(request);
-  return checked_scene(set_key(text_in(asked, "toml"), text_in(asked, "key"),
-                               member(asked, "value"), channel_in(asked)),
+  const std::string toml = text_in(asked, "toml"), key = text_in(asked, "key");
+  const Json value = member(asked, "value");
+  return checked_scene(key.starts_with(kSweep) ? set_sweep(toml, key.substr(kSweep.size()), value)
+                                               : set_key(toml, key, value, channel_in(asked)),
                        folder);
 }
 

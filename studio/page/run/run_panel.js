@@ -3,6 +3,7 @@
 import { debounced, element, menu } from "../base/dom.js";
 import { estimateText, folderFor, nextName, progressOf } from "./words.js";
 import { RunResult } from "./run_result.js";
+import { SweepForm } from "./sweep_form.js";
 
 const formats = [["", "TIFF (OME)"], ["zarr", "OME-Zarr 0.4"], ["zarr3", "OME-Zarr 0.5"],
   ["hdf5", "HDF5"]];
@@ -22,8 +23,9 @@ export class RunPanel {
     this.followsName = true;
     this.awaitsReport = false;
     this.estimateSoon = debounced(() => this.estimate(), 300);
+    this.sweep = new SweepForm(scene);
     const result = element("div", { class: "result" });
-    panel.replaceChildren(this.head(), this.makeForm(), result);
+    panel.replaceChildren(this.head(), this.makeForm(), result, this.sweep.box);
     this.result = new RunResult(result, {
       stop: () => this.ask(() => api.stopRun()),
       resume: () => this.run({ resume: true }),
@@ -94,6 +96,15 @@ export class RunPanel {
     }
     this.takeName(this.saveName.value.trim());
     this.name.focus();
+  }
+
+  /** Opens the panel to sweep a key, of a channel or of the scene, from its field in the form. */
+  sweepKey({ full, channel }) {
+    const { scene } = this;
+    this.toggle(true);
+    const inChannel = channel === null || channel === undefined ? "" :
+      `channel.${scene.channels[channel]}.`;
+    this.sweep.begin(inChannel + full, scene.valueOf(full, channel ?? null));
   }
 
   /** Takes the name of a scene that was opened, and its folder. */

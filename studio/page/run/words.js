@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs in words: how far one is, how long it will take, how much it writes, and names for the next.
+// Runs in words: how far one is, how long it will take, how much it writes, names for the next one,
+// and the values of a sweep.
+import { isList, valueOf } from "../base/values.js";
 
 /** Returns bytes as "1.4 MB". */
 export function bytesText(bytes) {
@@ -67,4 +69,23 @@ export function estimateText({ sets, frames, channels, image, bytes, free_bytes:
   const room = bytes > free ? `, but the disk has only ${bytesText(free)} left` : "";
   return `${sets > 1 ? `${many(sets, "data set")}, each ` : ""}${size}; about ` +
     `${bytesText(bytes)} uncompressed${room}`;
+}
+
+/** Returns the key of a full name, also of a channel: "channel.gfp.optics.na"; else undefined. */
+export function sweepKey(name, keys) {
+  return keys.get(name.replace(/^channel\.[^.]+\./, ""));
+}
+
+/**
+ * Returns the values that a text means for a key: a list, or a range {from, to, step} or
+ * {from, to, count}. Values that are lists themselves are separated by semicolons.
+ */
+export function sweepValues(text, key) {
+  const range = /^\s*(\S+)\s+to\s+(\S+)\s+(in|by|step)\s+(\S+?)(\s+(values|steps))?\s*$/.exec(text);
+  if (range) {
+    const [from, to, last] = [range[1], range[2], range[4]].map(Number);
+    return range[3] === "in" ? { from, to, count: last } : { from, to, step: last };
+  }
+  return text.split(isList(key) ? ";" : ",").filter((part) => part.trim() !== "")
+    .map((part) => (key.kind === "switch" ? part.trim() === "true" : valueOf(part, key)));
 }

@@ -137,6 +137,7 @@ export class Scene extends EventTarget {
     this.inChannels = answer.in_channels ?? [];
     this.knowsChannels = true;
     this.grid = answer.grid;
+    this.sweep = answer.sweep ?? null;
   }
 
   /** Returns what the field of a key shows. */

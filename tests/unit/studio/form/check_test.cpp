@@ -19,7 +19,7 @@ TEST(Check, AcceptsEveryExample) {
   for (const auto& [name, text] : example_scenes()) {
     const Json result = check_json(text, std::filesystem::path{SYNTHOSCOPE_EXAMPLES} / name);
     EXPECT_EQ(result.at("ok"), true) << name << ": " << result;
-    EXPECT_EQ(result.value("is_sweep", false), text.find("\n[sweep]") != std::string::npos) << name;
+    EXPECT_EQ(result.at("sweep").is_object(), text.find("\n[sweep]") != std::string::npos) << name;
   }
 }
 
@@ -29,6 +29,19 @@ TEST(Check, GivesTheValueOfEveryKey) {
   EXPECT_EQ(values.size(), simulator::scene_keys().size());
   for (const simulator::SceneKey& key : simulator::scene_keys())
     EXPECT_EQ(values.at(key.full_name()), simulator::json_of(key.get(scene))) << key.full_name();
+}
+
+TEST(Check, SaysWhatASweepMakes) {
+  EXPECT_EQ(check_json("", "scene.toml").at("sweep"), nullptr);
+  const Json sweep =
+      check_json("[sweep]\noptics.na = {from = 0.8, to = 1.2, step = 0.2}\nrepeats = 2\n",
+                 "scene.toml")
+          .at("sweep");
+  EXPECT_EQ(sweep.at("keys"),
+            (Json::array({{{"key", "optics.na"}, {"values", {"0.8", "1", "1.2"}}}})));
+  EXPECT_EQ(sweep.at("repeats"), 2);
+  EXPECT_EQ(sweep.at("seed"), "own");
+  EXPECT_EQ(sweep.at("sets"), 6);
 }
 
 TEST(Check, SaysWhatTheSceneGivesAndUses) {

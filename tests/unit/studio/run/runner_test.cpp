@@ -140,7 +140,7 @@ TEST_F(Runs, EndIfTheThreadThatStartedThemEnds) {
   while (child->read_for(10ms, [](std::string_view) {}) &&
          std::chrono::steady_clock::now() < patience)
     continue;
-  EXPECT_EQ(child->end().signal, SIGTERM);
+  EXPECT_EQ(child->end().signal, SIGUSR2);
 }
 
 TEST_F(Runs, HaveNoFileOfThisProgram) {
