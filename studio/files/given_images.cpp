@@ -139,6 +139,7 @@ std::shared_ptr<const GivenImage> GivenImages::keep(const std::string& name,
   options.limits.memory = &memory_;
   auto stacks =
       with_names(path.string(), name, [&] { return imageio::open_stacks(path, options); });
+  if (!axes.empty()) stacks.info.axes_source = "as you named them";
   const std::scoped_lock lock{mutex_};
   kept_.push_back(std::make_shared<const GivenImage>(
       GivenImage{++last_id_, name, std::move(file), std::move(stacks)}));

@@ -70,9 +70,14 @@ void write_copy(const UnnamedFile& file, const fs::path& path, bool may_replace)
 
 Json files_json(const fs::path& folder) {
   std::vector<std::pair<std::string, const char*>> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator{folder})
-    if (const char* const kind = kind_of(entry))
-      found.emplace_back(entry.path().filename().string(), kind);
+  std::error_code failure;
+  for (fs::directory_iterator at{folder, failure}; !failure && at != fs::directory_iterator{};
+       at.increment(failure))
+    if (const char* const kind = kind_of(*at))
+      found.emplace_back(at->path().filename().string(), kind);
+  if (failure)
+    throw IoError(fmt::format("list the files in {}: {}; is the folder still there?",
+                              folder.string(), failure.message()));
   std::ranges::sort(found);
   found.resize(std::min(found.size(), kMostListed));
   Json files = Json::array();

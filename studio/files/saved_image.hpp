@@ -11,6 +11,7 @@ namespace synthoscope::studio {
 
 /// Returns {"files": [{"name": "beads.tif", "kind": "image"}, ...]} of the files in `folder`, by
 /// name, which can be opened: images, and scenes or cameras, whose kind is "toml".
+/// @throws IoError  the folder cannot be read.
 Json files_json(const std::filesystem::path& folder);
 
 /// Writes a file that was received as `name` to `folder`, whole or not at all. A file of this name

@@ -75,6 +75,7 @@ export class FileDialog {
 
   /** Shows a sentence about what went wrong; null shows none. */
   refuse(sentence) {
+    if (sentence && !this.body.hasChildNodes()) this.title.textContent = "This file is not used";
     this.problem.hidden = !sentence;
     this.problem.textContent = sentence ?? "";
   }

@@ -20,7 +20,7 @@ export function makePanel(box, image, view, { load, closed, named }) {
     description.channels > 1 ? channelMenu(image, load) : null,
     description.frames > 1 ? frameInput(image, load) : null,
     sizes.box,
-    menu("part", "file-part", [["same", "as simulated"], ["all", "all"]], image.part,
+    menu("part", "file-part", [["same", "same scale"], ["all", "all of it"]], image.part,
       (part) => image.setPart(part)),
     element("p", { class: "hint", text: "Orange outline and dashed line: this image." }),
     element("button", { id: "file-close", type: "button", text: "Close", on: { click: closed } }),
