@@ -8,13 +8,12 @@ if no NAME is given. Needs numpy and Pillow (python3-pil).
 """
 import os
 import pathlib
-import re
 import sys
 
 import numpy
 from PIL import Image
 
-from previews import examples_in_a_studio
+from previews import examples_in_a_studio, last_of_sweep
 from regions import contrasts_of, region_of
 
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "studio" / "page" / "pictures"
@@ -66,13 +65,6 @@ def picture_of(name, images, voxel_um):
     picture = Image.fromarray(numpy.clip(pixels, 0, 255).astype("uint8"))
     dz, dy, dx = voxel_um
     return cropped(picture, dy / dz if PROJECTED.get(name) == "y" else dy / dx)
-
-
-def last_of_sweep(toml):
-    """Returns a scene whose sweep has only the last value of each key, which has the most light."""
-    scene, table, sweep = toml.partition("[sweep]\n")
-    of_sweep, next_table, rest = sweep.partition("\n[")
-    return scene + table + re.sub(r"= \[.*?([^\[,]+)\]", r"= [\1]", of_sweep) + next_table + rest
 
 
 def make(studio, example):

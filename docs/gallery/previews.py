@@ -3,6 +3,7 @@
 import contextlib
 import http.cookiejar
 import json
+import re
 import subprocess
 import tempfile
 import urllib.request
@@ -77,6 +78,13 @@ class Studio:
                 if event.get("id") == number and event["type"] in ("preview", "failed"):
                     return event
         raise RuntimeError("wait for a preview: the program has ended")
+
+
+def last_of_sweep(toml):
+    """Returns a scene whose sweep has only the last value of each key, often the most light."""
+    scene, table, sweep = toml.partition("[sweep]\n")
+    of_sweep, next_table, rest = sweep.partition("\n[")
+    return scene + table + re.sub(r"= \[.*?([^\[,]+)\]", r"= [\1]", of_sweep) + next_table + rest
 
 
 @contextlib.contextmanager

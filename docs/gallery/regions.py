@@ -19,15 +19,14 @@ def region_of(extent, most_planes, most_voxels, widest):
 
 
 def richest_region(images, origin, size):
-    """Returns the region of this size whose voxels differ most from each other.
+    """Returns the region of this size with the planes of most contrast, and most edges in them.
 
     `images` are those of the channels, of a region with this origin.
     """
-    toned = [scaled(image) for image in images]
-    contrasts = contrasts_of(images)
-    first = numpy.argmax(numpy.convolve(contrasts, numpy.ones(size[0]), "valid"))
-    top, left = best_corner([image[first:first + size[0]].mean(0) for image in toned], size[1:])
-    starts = (first, top, left)
+    first = numpy.argmax(numpy.convolve(contrasts_of(images), numpy.ones(size[0]), "valid"))
+    edges = sum(edges_of(scaled(image)[first:first + size[0]].mean(0)) for image in images)
+    inside = window_means(edges, size[1:])
+    starts = (first, *numpy.unravel_index(numpy.argmax(inside), inside.shape))
     return {"origin": [int(n + start) for n, start in zip(origin, starts)], "extent": size}
 
 
@@ -42,13 +41,12 @@ def contrasts_of(images):
     return sum(scaled(image).var((1, 2)) for image in images)
 
 
-def best_corner(planes, shape):
-    """Returns row and column of the window of this shape with the largest variance."""
-    spread = 0
-    for plane in planes:
-        plane = plane.astype(float)
-        spread = spread + window_means(plane ** 2, shape) - window_means(plane, shape) ** 2
-    return numpy.unravel_index(numpy.argmax(spread), spread.shape)
+def edges_of(plane):
+    """Returns how steep a plane is at each pixel, once the noise has been smoothed."""
+    pixels = 4
+    smooth = window_means(numpy.pad(plane.astype(float), pixels, "edge"), (2 * pixels + 1,) * 2)
+    return sum(numpy.abs(numpy.gradient(smooth, axis=axis)) if smooth.shape[axis] > 1 else 0
+               for axis in (0, 1))
 
 
 def window_means(plane, shape):

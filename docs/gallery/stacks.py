@@ -15,7 +15,7 @@ import sys
 
 import numpy
 
-from previews import examples_in_a_studio
+from previews import examples_in_a_studio, last_of_sweep
 from regions import contrasts_of, region_of, richest_region
 
 MOST_PLANES, MOST_VOXELS, WIDEST = 20, 20 * 128 * 128, 384
@@ -57,12 +57,13 @@ def images_of(event, stacks):
 
 def store(studio, example, folder):
     """Writes the files of one example; returns their bytes."""
-    checked = studio.post("api/check", toml=example["toml"])
+    scene = last_of_sweep(example["toml"])
+    checked = studio.post("api/check", toml=scene)
     wide = region_of(checked["grid"]["extent"], 48, 2 ** 24, 960)
     size = region_of(wide["extent"], MOST_PLANES, MOST_VOXELS, WIDEST)["extent"]
-    images = images_of(*studio.preview(example["toml"], wide))
+    images = images_of(*studio.preview(scene, wide))
     region = richest_region(images, wide["origin"], size)
-    event, stacks = studio.preview(example["toml"], region)
+    event, stacks = studio.preview(scene, region)
     entries, voxels = [], b""
     for entry, stack in zip(event["stacks"], stacks):
         stored = middle_of(stack) if entry["name"] == "psf" else stack
@@ -70,6 +71,7 @@ def store(studio, example, folder):
         entries.append({**entry, "extent": stored.shape, "bytes": len(some), **how})
         voxels += some
     text = {**example, "grid": checked["grid"], "channels": checked.get("channels", []),
+            "of_sweep": scene != example["toml"],
             "plane": int(numpy.argmax(contrasts_of(images_of(event, stacks)))),
             "event": {**event, "stacks": entries}}
     written = {".json": json.dumps(text).encode(), ".bin": gzip.compress(voxels, 9, mtime=0)}

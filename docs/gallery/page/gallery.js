@@ -48,14 +48,15 @@ function commandOf(name) {
 }
 
 function show(result) {
-  const { name, about, toml, region, grid, plane } = result;
+  const { name, about, toml, region, grid, plane, of_sweep: ofSweep } = result;
   // At first the plane of most contrast
   view.cursor = { z: shareAt(plane, view.named("image", result)[0].extent[0]), y: 0.5, x: 0.5 };
   viewer.take(result, titleOf(name));
   inspector.region.replaceChildren(element("p", {
     class: "hint",
     text: `${region.extent.join(" × ")} of ${grid.extent.join(" × ")} voxels are stored. ` +
-      "Light, photons and PSF are rounded.",
+      "Light, photons and PSF are rounded." +
+      (ofSweep ? " They are of the last data set of the sweep." : ""),
   }));
   byId("scene-name").textContent = titleOf(name);
   byId("about").textContent = `${about}.`;

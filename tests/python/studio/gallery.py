@@ -3,6 +3,7 @@
 # plain files: stored stacks are those of the program, and the viewer of the studio shows them.
 import functools
 import http.server
+import json
 import os
 import pathlib
 import sys
@@ -37,8 +38,9 @@ class Gallery(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         site = pathlib.Path(cls.folder.name)
+        cls.data = site / "below" / "gallery" / "data"
         site_page.copy_page(site / "below")
-        stacks.main(PROGRAM, site / "below" / "gallery" / "data", EXAMPLES)
+        stacks.main(PROGRAM, cls.data, EXAMPLES)
         cls.server = http.server.ThreadingHTTPServer(
             ("127.0.0.1", 0), functools.partial(Quiet, directory=site))
         threading.Thread(target=cls.server.serve_forever, daemon=True).start()
@@ -66,13 +68,18 @@ class Gallery(unittest.TestCase):
         self.browser.wait(lambda: self.browser.text("#scene-name") == title, title)
 
     def test_shows_the_first_example_with_the_viewer_of_the_studio(self):
-        self.assertEqual(self.browser.text("#plane-bar output"), "11 / 20")
+        shown = self.stored("benchmark")["plane"] + 1
+        self.assertEqual(self.browser.text("#plane-bar output"), f"{shown} / 20")
         self.browser.type("#panes canvas", RIGHT)
-        self.browser.wait(lambda: self.browser.text("#plane-bar output") == "12 / 20", "a plane")
+        self.browser.wait(
+            lambda: self.browser.text("#plane-bar output") == f"{shown + 1} / 20", "a plane")
         for stack in ("labels", "light", "photons", "image"):
             self.browser.click(f"[data-value={stack}]")
             self.browser.wait(lambda: self.bright_pixels() > 500, stack)
         self.assertIn("20 × 128 × 128 of 24 × 128 × 128", self.browser.text("#inspector .region"))
+
+    def stored(self, name):
+        return json.loads((self.data / f"{name}.json").read_text("utf-8"))
 
     def bright_pixels(self):
         return self.browser.run(
@@ -132,6 +139,14 @@ class Gallery(unittest.TestCase):
                     numpy.testing.assert_allclose(
                         numpy.sqrt(numpy.array(found) / largest), numpy.sqrt(some / largest),
                         rtol=0, atol=0.501 / stacks.LEVELS)
+
+    def test_the_studio_serves_the_picture_of_every_example(self):
+        with previews.examples_in_a_studio(PROGRAM) as (studio, examples):
+            for example in examples:
+                path = f"{studio.base}pictures/{example['name']}.webp"
+                with self.subTest(path), studio.opener.open(path) as answer:
+                    self.assertEqual(answer.headers.get_content_type(), "image/webp")
+                    self.assertEqual(answer.read()[8:12], b"WEBP")
 
     def test_cards_are_found_by_their_words(self):
         shown = ("return [...document.querySelectorAll('.card')]"
