@@ -13,15 +13,15 @@ export class Scene extends EventTarget {
     this.api = api;
     this.name = null;
     this.history = new History("");
-    this.values = {};
-    this.given = new Set();
-    this.usedTables = new Set();
-    this.channels = [];
-    this.grid = null;
-    this.accept({ ok: true, values: {}, given: [], used_tables: [], channels: [], grid: null });
+    this.clear();
     this.queue = Promise.resolve();
     this.textEdits = 0;
     this.keyEdits = new Map();
+  }
+
+  /** Forgets what the server said about another scene. */
+  clear() {
+    this.accept({ ok: true, values: {}, given: [], used_tables: [], channels: [], grid: null });
   }
 
   get toml() {
@@ -34,6 +34,7 @@ export class Scene extends EventTarget {
       const answer = await this.api.check(toml);
       this.name = name;
       this.history = new History(toml);
+      this.clear();
       this.accept(answer);
       this.changed("load");
     });
@@ -46,9 +47,9 @@ export class Scene extends EventTarget {
     return this.inTurn(async () => {
       // A slider sends faster than a slow server answers: only its newest value counts.
       if (this.keyEdits.get(key) !== edit) return;
+      this.entered.set(key, value);
       const answer = await this.api.set(this.toml, key, value);
       this.history.push(answer.toml, key, performance.now());
-      this.entered.set(key, value);
       this.accept(answer, key);
       this.changed("form");
     }, key);
@@ -82,7 +83,7 @@ export class Scene extends EventTarget {
 
   accept(answer, editedKey = null) {
     this.ok = answer.ok;
-    this.error = answer.ok ? null : answer.error;
+    this.error = answer.ok ? null : answer.fault;
     this.line = answer.ok ? null : answer.line ?? null;
     this.refusedKey = answer.ok ? null : editedKey;
     if (!answer.ok) return;
@@ -92,6 +93,7 @@ export class Scene extends EventTarget {
     this.usedTables = new Set(answer.used_tables);
     this.channels = answer.channels ?? [];
     this.grid = answer.grid;
+    this.isSweep = answer.is_sweep ?? false;
   }
 
   /** Returns what the field of a key shows. */
