@@ -126,21 +126,25 @@ Json line_in_message(const std::string& message, const std::string& file) {
   return failure == std::errc{} ? Json(line) : Json();
 }
 
-/// Returns a message, a fault on each line, without the file that a line may begin with, and
-/// without the number of the first line, which the form gets by itself.
-std::string without_file(const std::string& message, const std::string& file) {
+/// Returns a fault without the file that it may begin with, and without its line if `has_line`.
+std::string without_place(std::string_view fault, const std::string& file, bool has_line) {
   const std::string before = "read " + file;
+  if (!fault.starts_with(before + ", ") && !fault.starts_with(before + ": "))
+    return std::string{fault};
+  std::string text{fault.substr(before.size())};
+  const auto line = text.find(", line "), end = text.find(": ");
+  if (!has_line && line < end && end != std::string::npos) text.erase(line, end - line);
+  return text.substr(2);
+}
+
+/// Returns a message, a fault on each line, without the file, and without the line of the first
+/// fault, which the form gets by itself.
+std::string without_file(const std::string& message, const std::string& file) {
   std::string text;
   for (std::size_t begin = 0; begin <= message.size();) {
     const std::size_t end = std::min(message.find('\n', begin), message.size());
-    std::string_view line{message.data() + begin, end - begin};
-    if (line.starts_with(before + ": ")) line.remove_prefix(before.size() + 2);
-    if (line.starts_with(before + ", ")) {
-      line.remove_prefix(before.size() + 2);
-      if (begin == 0 && line.starts_with("line "))
-        line.remove_prefix(std::min(line.find(": ") + 2, line.size()));
-    }
-    text += fmt::format("{}{}", begin == 0 ? "" : "\n", line);
+    const std::string_view fault{message.data() + begin, end - begin};
+    text += fmt::format("{}{}", begin == 0 ? "" : "\n", without_place(fault, file, begin > 0));
     begin = end + 1;
   }
   return text;

@@ -47,6 +47,7 @@ na = 1.3
 NEWEST = ("const newest = Math.max(0, ...performance.getEntriesByType('resource').map("
           "(entry) => Number(/api[/]preview[/]([0-9]+)[/]/.exec(entry.name)?.[1] ?? 0)));")
 LEFT, UP, RIGHT, DOWN, END, HOME = "\ue012", "\ue013", "\ue014", "\ue015", "\ue010", "\ue011"
+PAGE_UP, PAGE_DOWN = "\ue00e", "\ue00f"
 TAB, ENTER, SHIFT, CONTROL, NULL = "\ue004", "\ue007", "\ue008", "\ue009", "\ue000"
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # tests/python/studio/pointing.py — wheel, pointer and keys on the images, and undo in fields.
-from page_test import (CONTROL, DOWN, END, HOME, NULL, RIGHT, SHIFT, SMALL, PageTest, main)
+from page_test import (CONTROL, DOWN, END, HOME, NULL, PAGE_DOWN, PAGE_UP, RIGHT, SHIFT, SMALL,
+                       PageTest, main)
 
-PAGE_UP, PAGE_DOWN, ESCAPE = "\ue00e", "\ue00f", "\ue00c"
+ESCAPE = "\ue00c"
 CANVAS = "#panes canvas"
 
 
