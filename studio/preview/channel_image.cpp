@@ -84,15 +84,31 @@ class ChannelImage::Making {
 
   void find_keys() {
     level_ = light_level(scene_) * dose();
-    const std::string light = values_of(scene_, {Stage::phantom, Stage::light});
-    keys_.light = fmt::format("{}{}{}", of_.sample_key, light, window_.light);
-    keys_.shown_light = fmt::format("{}{}{} {}", of_.sample_key, light, of_.region, level_);
-    keys_.blurred = fmt::format("{}{}{}{}", keys_.light, keys_.optics, of_.region,
+    const std::string light =
+        fmt::format("{}{}{}", of_.sample_key, values_of(scene_, {Stage::phantom, Stage::light}),
+                    blur_grid(scene_).extent);
+    light_box_ = box_of_light(light);
+    keys_.light = fmt::format("{}{}", light, light_box_);
+    keys_.shown_light = fmt::format("{}{} {}", light, of_.region, level_);
+    keys_.blurred = fmt::format("{}{}{}{}", light, keys_.optics, of_.region,
                                 given_ ? fftconv::to_json(*given_) : "");
     keys_.photons = fmt::format("{}{}{}", keys_.blurred,
                                 values_of(scene_, {Stage::dose, Stage::background}), level_);
     keys_.recorded = fmt::format("{}{}{}{}", keys_.photons, of_.labels_key,
                                  values_of(scene_, {Stage::camera}), channel_.number);
+  }
+
+  /// Returns the box that light is rendered in: that of the light that is kept, if it is the same
+  /// light and the blur reads a part of it.
+  /// @param light  what the light depends on
+  [[nodiscard]] Box3 box_of_light(const std::string& light) const {
+    if (const auto kept = kept_.light_.shared()) {
+      const Box3& box = kept->box;
+      if (kept_.light_.is_for(fmt::format("{}{}", light, box)) &&
+          contains(box.size, shifted(window_.light, box.origin, -1)))
+        return box;
+    }
+    return with_reserve(window_.light, blur_grid(scene_).extent);
   }
 
   /// Returns the factor of the dose that the scene asks for by a signal-to-noise ratio;
@@ -131,7 +147,7 @@ class ChannelImage::Making {
   void make_light() {
     const simulator::Phantom& seen = of_.sample.seen();
     kept_.light_.update(keys_.light, context_, [&](const RunContext& context) {
-      return rendered_light(scene_, seen, window_, context);
+      return rendered_light(scene_, seen, light_box_, context);
     });
     watch_.lap("light");
     kept_.shown_light_.update(keys_.shown_light, context_, [&](const RunContext& context) {
@@ -249,6 +265,7 @@ class ChannelImage::Making {
   Stopwatch& watch_;
   const RunContext& context_;
   BlurWindow window_;
+  Box3 light_box_;
   double level_ = 1;
   std::optional<simulator::Illumination> illumination_;
   Keys keys_;

@@ -62,7 +62,7 @@ class ChannelImage {
 
   simulator::PsfMemory psfs_;
   Kept<ChannelOptics> optics_;
-  Kept<simulator::KeptLight> light_;  ///< of the window of the blur
+  Kept<RenderedLight> light_;  ///< contains that of the window of the blur
   Kept<BlurredLight> blurred_;
   Kept<DoseLight> dose_light_;
   Kept<double> dose_;  ///< that gives the signal-to-noise ratio of the scene

@@ -37,24 +37,22 @@ fftconv::Plan plan_of(const simulator::SceneSpec& scene, const ChannelOptics& op
 
 }  // namespace
 
-std::shared_ptr<simulator::KeptLight> rendered_light(const simulator::SceneSpec& scene,
-                                                     const simulator::Phantom& seen,
-                                                     const BlurWindow& window,
-                                                     const RunContext& context) {
+std::shared_ptr<RenderedLight> rendered_light(const simulator::SceneSpec& scene,
+                                              const simulator::Phantom& seen, const Box3& box,
+                                              const RunContext& context) {
   const auto counted = context.memory.reserve(
       has_own_blur_grid(scene) ? phantom_bytes(fullest_phantom_of(scene), sample_grid(scene)) : 0,
       "objects on the grid of the blur");
   const auto own = on_blur_grid(seen, scene);
   simulator::PhantomSource rendered{own ? *own : seen, scene.light};
-  PartSource part{rendered, window.light};
-  auto light = std::make_shared<simulator::KeptLight>(window.light.size, context.memory);
-  light->render(part, context);
+  PartSource part{rendered, box};
+  auto light = std::make_shared<RenderedLight>(box, context.memory);
+  light->voxels.render(part, context);
   return light;
 }
 
-std::shared_ptr<Stack> light_of_region(simulator::KeptLight& light,
-                                       const simulator::SceneSpec& scene, const BlurWindow& window,
-                                       const Box3& region, double level,
+std::shared_ptr<Stack> light_of_region(RenderedLight& light, const simulator::SceneSpec& scene,
+                                       const BlurWindow& window, const Box3& region, double level,
                                        const RunContext& context) {
   auto shown = std::make_shared<Stack>(region.size, PixelType::float32, context.memory,
                                        "light of the preview");
@@ -64,7 +62,8 @@ std::shared_ptr<Stack> light_of_region(simulator::KeptLight& light,
   MemorySink pixels{shown->view()};
   // The window of a whole grid without a margin has no part
   const Box3 part = window.part == Box3{} ? whole(window.light.size) : window.part;
-  PartSource fine{light, part};
+  const Box3 of_grid = shifted(part, window.light.origin);
+  PartSource fine{light.voxels, shifted(of_grid, light.box.origin, -1)};
   if (scene.oversample == 1) {
     carry("light", fine, finish, pixels, context);
   } else {
@@ -74,8 +73,7 @@ std::shared_ptr<Stack> light_of_region(simulator::KeptLight& light,
   return shown;
 }
 
-std::shared_ptr<BlurredLight> blurred_light(simulator::KeptLight& light,
-                                            const simulator::SceneSpec& scene,
+std::shared_ptr<BlurredLight> blurred_light(RenderedLight& light, const simulator::SceneSpec& scene,
                                             const ChannelOptics& optics, const BlurWindow& window,
                                             const Box3& region, std::int64_t frame,
                                             const fftconv::Plan* given, fftconv::Executor& blur,
@@ -90,7 +88,7 @@ std::shared_ptr<BlurredLight> blurred_light(simulator::KeptLight& light,
   simulator::Imaging imaging{scene, static_cast<std::uint64_t>(*scene.seed), optics.terms(), even,
                              sums ? &*sums : nullptr};
   const fftconv::Plan plan = plan_of(scene, optics, window, given, blur.machine(), context);
-  PlacedPart placed{light, window.light.origin, blur_grid(scene).extent};
+  PlacedPart placed{light.voxels, light.box.origin, blur_grid(scene).extent};
   StoreAs as_it_is{PixelType::float32};
   MemorySink pixels{blurred->photons.view()};
   imaging.run_into(as_it_is, pixels, blur, plan, placed, window.light, frame, context);

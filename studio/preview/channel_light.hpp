@@ -23,24 +23,32 @@ struct BlurredLight {
   std::optional<simulator::EnergyBalance> balance;  ///< absent for a part of the grid
 };
 
-/// Renders the light that the blur of a region reads.
+/// Light in a box of the grid of the blur.
+struct RenderedLight {
+  RenderedLight(const Box3& place, MemoryBudget& memory) : box{place}, voxels{place.size, memory} {}
+
+  Box3 box;
+  simulator::KeptLight voxels;
+};
+
+/// Renders light.
 /// @param seen  the objects, on the grid of the scene
-std::shared_ptr<simulator::KeptLight> rendered_light(const simulator::SceneSpec& scene,
-                                                     const simulator::Phantom& seen,
-                                                     const BlurWindow& window,
-                                                     const RunContext& context);
+/// @param box   in the grid of the blur
+std::shared_ptr<RenderedLight> rendered_light(const simulator::SceneSpec& scene,
+                                              const simulator::Phantom& seen, const Box3& box,
+                                              const RunContext& context);
 
 /// Returns the light of a region on the grid of the scene, as the data set has it.
-/// @param light  of the window
+/// @param light  contains that of the window
 /// @param level  factor of the light
-std::shared_ptr<Stack> light_of_region(simulator::KeptLight& light,
-                                       const simulator::SceneSpec& scene, const BlurWindow& window,
-                                       const Box3& region, double level, const RunContext& context);
+std::shared_ptr<Stack> light_of_region(RenderedLight& light, const simulator::SceneSpec& scene,
+                                       const BlurWindow& window, const Box3& region, double level,
+                                       const RunContext& context);
 
 /// Blurs the light of a window.
+/// @param light  contains that of the window
 /// @param given  plan of simulate, for the whole grid; null: it is made
-std::shared_ptr<BlurredLight> blurred_light(simulator::KeptLight& light,
-                                            const simulator::SceneSpec& scene,
+std::shared_ptr<BlurredLight> blurred_light(RenderedLight& light, const simulator::SceneSpec& scene,
                                             const ChannelOptics& optics, const BlurWindow& window,
                                             const Box3& region, std::int64_t frame,
                                             const fftconv::Plan* given, fftconv::Executor& blur,

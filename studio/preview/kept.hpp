@@ -52,6 +52,9 @@ class Kept {
     if (key != key_) product_.reset();
   }
 
+  /// Returns whether the product was made for this key.
+  [[nodiscard]] bool is_for(const std::string& key) const { return product_ && key == key_; }
+
   [[nodiscard]] T& operator*() const { return *product_; }
   [[nodiscard]] T* operator->() const { return product_.get(); }
   [[nodiscard]] std::shared_ptr<const T> shared() const { return product_; }

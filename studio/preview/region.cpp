@@ -69,4 +69,16 @@ BlurWindow blur_window(const simulator::SceneSpec& scene, const Box3& region,
   return {{origin, {z.end - z.begin, y.end - y.begin, x.end - x.begin}}, shifted(fine, origin, -1)};
 }
 
+Box3 with_reserve(const Box3& box, const Extent3& grid) {
+  constexpr std::int64_t kReserve = 16;
+  const auto wider = [](std::int64_t origin, std::int64_t size, std::int64_t voxels) {
+    return VoxelRange{std::max<std::int64_t>(0, origin - kReserve),
+                      std::min(voxels, origin + size + kReserve)};
+  };
+  const VoxelRange z = wider(box.origin.z, box.size.z, grid.z),
+                   y = wider(box.origin.y, box.size.y, grid.y),
+                   x = wider(box.origin.x, box.size.x, grid.x);
+  return {{z.begin, y.begin, x.begin}, {z.end - z.begin, y.end - y.begin, x.end - x.begin}};
+}
+
 }  // namespace synthoscope::studio

@@ -29,6 +29,10 @@ struct BlurWindow {
 BlurWindow blur_window(const simulator::SceneSpec& scene, const Box3& region,
                        const simulator::PsfSize& psf);
 
+/// Returns a box that contains `box` in a grid, with some voxels more: light that is rendered there
+/// also serves a PSF that is a little larger.
+Box3 with_reserve(const Box3& box, const Extent3& grid);
+
 /// A volume of which only a part has voxels.
 class PlacedPart final : public Source {
  public:

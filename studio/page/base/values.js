@@ -78,6 +78,12 @@ export function sliderValue(position, { low, high, log }, key) {
   return Math.min(high, Math.max(smallest, rounded));
 }
 
+/** Returns a unit, or words with one, as people write it: "um^3" is "µm³". */
+export function unitText(text) {
+  return text.replace(/\bum\b/g, "µm").replace(/\bum(?=[23]\b)/g, "µm")
+    .replace(/(?<=µm)\^?([23])/g, (_, power) => (power === "2" ? "²" : "³"));
+}
+
 /** Returns the name of a key as words, without its unit: "wavelength_nm" is "wavelength". */
 export function labelOf(key) {
   const endings = {
@@ -87,7 +93,7 @@ export function labelOf(key) {
   const ending = endings[key.unit];
   const name = ending && key.name.endsWith(ending) && key.name.length > ending.length
     ? key.name.slice(0, -ending.length) : key.name;
-  return name.replaceAll("_", " ");
+  return unitText(name.replaceAll("_", " "));
 }
 
 /** Returns the accepted range in words, or an empty text. */

@@ -23,7 +23,7 @@ export function makeField(key, send) {
   const row = element("div", { class: "field", "data-key": key.place, "data-kind": key.kind },
     element("label", { for: id, text: labelOf(key), title: key.full }),
     element("div", { class: "inputs" }, ...widget.parts,
-      key.unit ? element("span", { class: unitClass(key.unit), text: key.unit }) : null),
+      key.unit ? element("span", { class: unitClass(key.unit), text: unitText(key.unit) }) : null),
     remove, helpOf(key, id), sweepButton(key), message);
   widget.input.setAttribute("aria-describedby", `${id}-help ${id}-message`);
 
@@ -160,7 +160,7 @@ function makeSlider(key, id, send) {
     // The thumb stays where it is while it is dragged: the answer to an older value may come late.
     if (input.hidden || dragged || timer !== null) return;
     input.value = sliderPosition(number, range);
-    input.setAttribute("aria-valuetext", `${numberText(number)} ${key.unit}`.trim());
+    input.setAttribute("aria-valuetext", `${numberText(number)} ${unitText(key.unit)}`.trim());
   };
   return sliderRange(key, 1) ? { input, show } : null;
 }

@@ -67,6 +67,31 @@ TEST_P(PreviewOfRegion, IsThatPartOfTheWhole) {
 INSTANTIATE_TEST_SUITE_P(Scenes, PreviewOfRegion, testing::ValuesIn(kPreviewCases),
                          test::kCaseName);
 
+TEST(PreviewOfARegion, IsTheSameWithLightThatIsKept) {
+  test::TestContext run;
+  const auto blur = fftconv::make_host_executor({run.memory.limit()});
+  const std::string grid = "seed = 5\n[grid]\nsize = [4, 90, 100]\npitch_nm = [400, 200, 200]\n";
+  const auto scene = [&](int psf) {
+    return simulator::parse_scene(grid + kTwoNuclei +
+                                      "[optics]\nmodel = \"born-wolf\"\nna = 0.8\n" +
+                                      "size = [3, 7, " + std::to_string(psf) + "]\n",
+                                  "a scene");
+  };
+  const Box3 left{{0, 20, 20}, {4, 20, 20}}, beside{{1, 24, 25}, {3, 14, 18}},
+      far{{0, 60, 70}, {4, 20, 20}};
+  Preview kept{*blur};
+  const PreviewRequest requests[] = {
+      {scene(7), left}, {scene(9), left}, {scene(9), beside}, {scene(41), beside}, {scene(9), far}};
+  for (const PreviewRequest& request : requests)
+    EXPECT_EQ(AllOf{kept.make(request, run.context)},
+              AllOf{Preview{*blur}.make(request, run.context)});
+}
+
+TEST(WithReserve, IsWiderAndInTheGrid) {
+  EXPECT_EQ(with_reserve({{5, 40, 70}, {20, 30, 30}}, {30, 200, 110}),
+            (Box3{{0, 24, 54}, {30, 62, 56}}));
+}
+
 TEST(UsableRegion, IsTheMiddleOfALargeGrid) {
   const simulator::Grid grid{{100, 1000, 150}, {1, 1, 1}};
   EXPECT_EQ(usable_region(grid, {}, {}), (Box3{{26, 404, 0}, {48, 192, 150}}));
