@@ -227,7 +227,8 @@ class ChannelImage::Making {
   ShownImage shown() const {
     ShownImage image{channel_.name,           kept_.shown_light_.shared(),
                      kept_.photons_.shared(), kept_.recorded_->counts,
-                     kept_.optics_->psf(),    kept_.recorded_->numbers};
+                     kept_.optics_->psf(),    kept_.optics_->psf_middle(),
+                     kept_.recorded_->numbers};
     image.numbers.psf_widths_um = kept_.optics_->widths_um();
     if (scene_.illumination.snr) image.numbers.found_dose = *kept_.dose_;
     if (kept_.blurred_->balance) image.numbers.light_ledger = level_ * *kept_.blurred_->balance;

@@ -20,6 +20,28 @@ std::array<std::optional<double>, 3> widths_of(const Stack& psf,
       .fwhm_um;
 }
 
+/// Returns as many voxels on both sides of the voxel in the middle; the PSF itself if it is
+/// smaller.
+SharedStack middle_of(const SharedStack& psf, MemoryBudget& memory) {
+  const Extent3& all = psf->extent;
+  const auto begin = [](std::int64_t voxels, std::int64_t most) {
+    return std::max<std::int64_t>(0, voxels / 2 - most / 2);
+  };
+  const Index3 origin{begin(all.z, kMiddleOfPsf.z), begin(all.y, kMiddleOfPsf.y),
+                      begin(all.x, kMiddleOfPsf.x)};
+  if (origin == Index3{}) return psf;
+  const auto size = [](std::int64_t voxels, std::int64_t from, std::int64_t most) {
+    return from == 0 ? voxels : std::min(most, voxels - from);
+  };
+  const Box3 part{origin,
+                  {size(all.z, origin.z, kMiddleOfPsf.z), size(all.y, origin.y, kMiddleOfPsf.y),
+                   size(all.x, origin.x, kMiddleOfPsf.x)}};
+  auto middle = std::make_shared<Stack>(part.size, psf->type, memory, "middle of a PSF");
+  MemorySource source{psf->view()};
+  source.read(part, middle->view());
+  return middle;
+}
+
 }  // namespace
 
 std::unique_ptr<Sink> PsfStacks::create_psf(const Extent3& extent, const Index3&, std::size_t,
@@ -56,6 +78,7 @@ ChannelOptics::ChannelOptics(const simulator::SceneSpec& scene, simulator::PsfMe
       held_{context.memory.reserve(size_.voxel_bytes, "the PSF of the preview")},
       stacks_{context.memory},
       lens_{scene, references_, size_, stacks_, 0, &psfs, context},
-      widths_um_{widths_of(*stacks_.psfs().front(), references_, size_.centre)} {}
+      widths_um_{widths_of(*stacks_.psfs().front(), references_, size_.centre)},
+      psf_middle_{middle_of(stacks_.psfs().front(), context.memory)} {}
 
 }  // namespace synthoscope::studio

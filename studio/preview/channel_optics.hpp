@@ -11,6 +11,8 @@
 
 namespace synthoscope::studio {
 
+inline constexpr Extent3 kMiddleOfPsf{65, 129, 129};
+
 /// PSFs that a lens stores, in memory.
 class PsfStacks final : public simulator::Stacks {
  public:
@@ -49,6 +51,8 @@ class ChannelOptics {
   [[nodiscard]] const std::vector<simulator::BlurTerm>& terms() const { return lens_.terms(); }
   /// Returns the PSF; the first of several.
   [[nodiscard]] SharedStack psf() const { return stacks_.psfs().front(); }
+  /// Returns its middle, at most kMiddleOfPsf, which shows what can be seen of it.
+  [[nodiscard]] SharedStack psf_middle() const { return psf_middle_; }
   /// Returns its full widths at half maximum along z, y and x.
   [[nodiscard]] const std::array<std::optional<double>, 3>& widths_um() const { return widths_um_; }
 
@@ -59,6 +63,7 @@ class ChannelOptics {
   PsfStacks stacks_;
   simulator::Lens lens_;
   std::array<std::optional<double>, 3> widths_um_;
+  SharedStack psf_middle_;
 };
 
 }  // namespace synthoscope::studio

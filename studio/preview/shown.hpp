@@ -44,11 +44,12 @@ struct ImageNumbers {
 
 /// The image of a channel.
 struct ShownImage {
-  std::string channel;  ///< empty: the scene has no channels
-  SharedStack light;    ///< float32: photons that leave each voxel, before the blur
-  SharedStack photons;  ///< float32: expected photons of each pixel
-  SharedStack counts;   ///< what the camera records, on its grid
-  SharedStack psf;      ///< float32, on the grid of the blur; the first of several
+  std::string channel;     ///< empty: the scene has no channels
+  SharedStack light;       ///< float32: photons that leave each voxel, before the blur
+  SharedStack photons;     ///< float32: expected photons of each pixel
+  SharedStack counts;      ///< what the camera records, on its grid
+  SharedStack psf;         ///< float32, on the grid of the blur; the first of several
+  SharedStack psf_middle;  ///< all that can be seen of it
   ImageNumbers numbers;
 };
 

@@ -9,13 +9,10 @@
 #include "core/base/json.hpp"
 #include "core/volume/pixel_type.hpp"
 #include "simulator/scene/blur_setup.hpp"
+#include "studio/session/preview_event.hpp"
 
 namespace synthoscope::studio {
 namespace {
-
-Json json_of(const Extent3& e) {
-  return {e.z, e.y, e.x};
-}
 
 /// Publishes how far a preview has come, some times a second.
 class PublishedProgress final : public Progress {
@@ -52,14 +49,6 @@ class PublishedProgress final : public Progress {
   std::chrono::steady_clock::time_point published_;
 };
 
-/// The stacks of an image by their names, in the order in which they are published.
-std::vector<std::pair<std::string_view, SharedStack>> stacks_of(const ShownImage& image) {
-  return {{"light", image.light},
-          {"photons", image.photons},
-          {"image", image.counts},
-          {"psf", image.psf}};
-}
-
 /// Returns the voxel of a stack that covers a region of the grid: a camera that bins has larger
 /// ones.
 VoxelSize voxel_of(const Extent3& stack, const Extent3& region, const VoxelSize& grid) {
@@ -73,74 +62,6 @@ VoxelSize voxel_of(const Extent3& stack, const Extent3& region, const VoxelSize&
 /// Returns the voxel of the grid of the blur.
 VoxelSize psf_voxel(const simulator::SceneSpec& scene) {
   return simulator::blur_grid(scene).pitch;
-}
-
-Json json_of(std::string_view name, const Json& channel, const Stack& stack) {
-  return {{"name", name},
-          {"channel", channel},
-          {"type", name_of(stack.type)},
-          {"extent", json_of(stack.extent)}};
-}
-
-Json json_of_channel(const ShownImage& image) {
-  return image.channel.empty() ? Json(nullptr) : Json(image.channel);
-}
-
-Json stacks_json(const Shown& shown) {
-  Json rows = Json::array();
-  rows.push_back(json_of("labels", nullptr, *shown.labels));
-  for (const ShownImage& image : shown.images)
-    for (const auto& [name, stack] : stacks_of(image))
-      rows.push_back(json_of(name, json_of_channel(image), *stack));
-  return rows;
-}
-
-Json json_of(const std::optional<double>& number) {
-  return number ? Json(*number) : Json(nullptr);
-}
-
-Json json_of(const std::optional<simulator::EnergyBalance>& light) {
-  if (!light) return nullptr;
-  return {{"emitted", light->emitted},
-          {"collected", light->collected},
-          {"unbounded", light->unbounded},
-          {"image", light->image},
-          {"lost_by_window", light->lost_by_window},
-          {"lost_by_field", light->lost_by_field}};
-}
-
-Json images_json(const Shown& shown) {
-  Json rows = Json::array();
-  for (const ShownImage& image : shown.images) {
-    const ImageNumbers& numbers = image.numbers;
-    Json widths = Json::array();
-    for (const auto& width : numbers.psf_widths_um) widths.push_back(json_of(width));
-    rows.push_back({{"channel", json_of_channel(image)},
-                    {"snr", json_of(numbers.median_snr)},
-                    {"objects", numbers.objects},
-                    {"saturated", numbers.saturated},
-                    {"median_counts", numbers.median_counts},
-                    {"found_dose", json_of(numbers.found_dose)},
-                    {"psf_widths_um", widths},
-                    {"light_ledger", json_of(numbers.light_ledger)}});
-  }
-  return rows;
-}
-
-Json event_of(std::int64_t id, const Shown& shown) {
-  Json walls = Json::object();
-  for (const auto& [stage, wall] : shown.seconds) walls[stage] = wall;
-  const Index3& origin = shown.region.origin;
-  return {{"type", "preview"},
-          {"id", id},
-          {"region",
-           {{"origin", {origin.z, origin.y, origin.x}}, {"extent", json_of(shown.region.size)}}},
-          {"seconds", walls},
-          {"stacks", stacks_json(shown)},
-          {"images", images_json(shown)},
-          {"seed", shown.seed},
-          {"is_seed_drawn", shown.is_seed_drawn},
-          {"warnings", shown.warnings}};
 }
 
 }  // namespace
@@ -169,8 +90,12 @@ std::int64_t LivePreview::request(PreviewRequest request) {
 }
 
 SharedStack LivePreview::stack(std::int64_t id, std::string_view name, std::size_t number) const {
-  const auto found = published(id, name, number);
-  return found ? found->voxels : nullptr;
+  const std::scoped_lock lock{mutex_};
+  if (id != shown_id_ || id == 0 || number >= shown_.images.size()) return nullptr;
+  if (name == "labels") return number == 0 ? shown_.labels : nullptr;
+  for (const auto& [known, stack] : stacks_of(shown_.images[number]))
+    if (known == name) return stack;
+  return nullptr;
 }
 
 std::optional<PublishedStack> LivePreview::published(std::int64_t id, std::string_view name,
@@ -181,12 +106,13 @@ std::optional<PublishedStack> LivePreview::published(std::int64_t id, std::strin
   const VoxelSize& grid = channel.scene.grid.pitch;
   if (name == "labels")
     return number == 0 ? std::optional{PublishedStack{shown_.labels, grid, {}, {}}} : std::nullopt;
-  for (const auto& [known, stack] : stacks_of(shown_.images[number]))
-    if (known == name)
-      return PublishedStack{stack,
-                            name == "psf" ? psf_voxel(channel.scene)
-                                          : voxel_of(stack->extent, shown_.region.size, grid),
-                            channel.name, channel.scene.optics.wavelength_nm};
+  const ShownImage& image = shown_.images[number];
+  const auto described = [&](const SharedStack& stack, const VoxelSize& voxel) {
+    return PublishedStack{stack, voxel, channel.name, channel.scene.optics.wavelength_nm};
+  };
+  if (name == "psf") return described(image.psf, psf_voxel(channel.scene));
+  for (const auto& [known, stack] : stacks_of(image))
+    if (known == name) return described(stack, voxel_of(stack->extent, shown_.region.size, grid));
   return std::nullopt;
 }
 
@@ -209,11 +135,12 @@ void LivePreview::make(const Asked& asked) {
   try {
     Shown shown = preview_.make(asked.request, context);
     auto channels = channels_of(asked.request.scene);
-    const Json event = event_of(asked.id, shown);
+    first_shown_ = first_shown_in(asked.id, shown, first_shown_);
+    const Json event = event_of(asked.id, shown, first_shown_);
     {
       const std::scoped_lock lock{mutex_};
       shown_id_ = asked.id;
-      shown_ = std::move(shown);
+      std::swap(shown_, shown);  // what was shown is released after the lock
       shown_channels_ = std::move(channels);
     }
     events_.publish(event);

@@ -16,6 +16,7 @@
 #include "simulator/scene/channels.hpp"
 #include "studio/preview/preview.hpp"
 #include "studio/server/event_stream.hpp"
+#include "studio/session/preview_event.hpp"
 
 namespace synthoscope::studio {
 
@@ -32,17 +33,17 @@ struct PublishedStack {
 ///
 ///     {"type": "progress", "id": 7, "stage": "blur", "done": 3, "total": 10}
 ///     {"type": "preview", "id": 7, "region": {...}, "seconds": {"blur": 0.2, ...},
-///      "stacks": [{"name": "image", "channel": "gfp", "type": "uint16", "extent": [z, y, x]},
-///      ...], "images": [{"channel": "gfp", "snr": 5.1, "objects": 12, "saturated": 0.001,
-///       "median_counts": 104, "found_dose": null, "psf_widths_um": [z, y, x],
+///      "stacks": [{"name": "image", "channel": "gfp", "type": "uint16", "extent": [z, y, x],
+///       "since": 5}, ...], "images": [{"channel": "gfp", "snr": 5.1, "objects": 12, "saturated":
+///       0.001, "median_counts": 104, "found_dose": null, "psf_widths_um": [z, y, x],
 ///       "light_ledger": {"emitted": 1e9, "collected": 1e9, "unbounded": 2e10, "image": 1.8e10,
 ///        "lost_by_window": 1e9, "lost_by_field": 1e9}}, ...],
 ///      "seed": 12, "is_seed_drawn": false, "warnings": [...]}
 ///     {"type": "failed", "id": 7, "error": "..."}
 ///
-/// where stacks are labels, then light, photons, image and psf of each channel, and images are the
-/// numbers of each channel, null where they are not known: see ImageNumbers and EnergyBalance.
-/// Thread-safe.
+/// where "since" is the number of the preview that first had these voxels, stacks are labels, then
+/// light, photons, image and psf of each channel, and images are the numbers of each channel, null
+/// where they are not known: see ImageNumbers and EnergyBalance. Thread-safe.
 class LivePreview {
  public:
   /// All outlive this. @param context  a stop of it ends the preview at work
@@ -54,12 +55,12 @@ class LivePreview {
   /// Returns the number of the preview that will be made.
   std::int64_t request(PreviewRequest request);
 
-  /// Returns a stack of the last preview, as it was published; null if preview `id` is no longer
-  /// the last one, or has no such stack.
+  /// Returns a stack of the last preview, as it is shown: of a PSF its middle. Null if preview `id`
+  /// is no longer the last one, or has no such stack.
   /// @param number  of the channel, from 0; 0 for labels
   [[nodiscard]] SharedStack stack(std::int64_t id, std::string_view name, std::size_t number) const;
 
-  /// The same with the description of the stack; nothing where `stack` returns null.
+  /// Returns the whole stack with its description; nothing where `stack` returns null.
   [[nodiscard]] std::optional<PublishedStack> published(std::int64_t id, std::string_view name,
                                                         std::size_t number) const;
 
@@ -86,6 +87,7 @@ class LivePreview {
   std::int64_t shown_id_ = 0;
   Shown shown_;
   std::vector<simulator::Channel> shown_channels_;
+  FirstShown first_shown_;  ///< of its stacks
   std::thread thread_;
 };
 

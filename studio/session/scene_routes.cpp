@@ -8,8 +8,8 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
-#include "studio/form/channel_blocks.hpp"
 #include "simulator/scene/file/sweep.hpp"
+#include "studio/form/channel_blocks.hpp"
 #include "studio/form/check.hpp"
 #include "studio/form/keys_json.hpp"
 #include "studio/form/same_data_set.hpp"
@@ -123,6 +123,30 @@ Response lines_to_copy(const Request& request) {
                             {"python", python_lines_of(text_in(asked, "toml"), command)}});
 }
 
+/// The preview and the channel of a path that ends in ID/NAME/NUMBER.
+struct AskedStack {
+  std::int64_t id = 0;  ///< 0: there is none
+  std::size_t channel = 0;
+};
+
+AskedStack asked_stack(const Request& request) {
+  const std::int64_t id = number_in(request.parts.at(0)), channel = number_in(request.parts.at(2));
+  return id < 0 || channel < 0 ? AskedStack{} : AskedStack{id, static_cast<std::size_t>(channel)};
+}
+
+RequestFailure gone(const Request& request) {
+  return {404, fmt::format("show {}: a newer preview has replaced it, or it has no such stack; ask "
+                           "for a preview again",
+                           request.path)};
+}
+
+Response voxels_of(const Request& request, const LivePreview& preview) {
+  const AskedStack asked = asked_stack(request);
+  const SharedStack stack = preview.stack(asked.id, request.parts.at(1), asked.channel);
+  if (!stack) throw gone(request);
+  return response_of(*stack);
+}
+
 }  // namespace
 
 Response checked_scene(const std::string& toml, const std::filesystem::path& folder) {
@@ -139,14 +163,9 @@ std::int64_t number_in(const std::string& text) {
 }
 
 PublishedStack stack_of(const Request& request, const LivePreview& preview) {
-  const std::int64_t id = number_in(request.parts.at(0)), channel = number_in(request.parts.at(2));
-  auto stack = id < 0 || channel < 0
-                   ? std::nullopt
-                   : preview.published(id, request.parts.at(1), static_cast<std::size_t>(channel));
-  if (!stack)
-    throw RequestFailure(404, fmt::format("show {}: a newer preview has replaced it, or it has no "
-                                          "such stack; ask for a preview again",
-                                          request.path));
+  const AskedStack asked = asked_stack(request);
+  auto stack = preview.published(asked.id, request.parts.at(1), asked.channel);
+  if (!stack) throw gone(request);
   return *std::move(stack);
 }
 
@@ -172,9 +191,8 @@ void add_scene_routes(Router& router, const std::filesystem::path& folder, LiveP
   router.add("POST", "/api/preview", [folder, &preview](const Request& request) {
     return begin_preview(request, folder, preview);
   });
-  router.add("GET", "/api/preview/*/*/*", [&preview](const Request& request) {
-    return response_of(*stack_of(request, preview).voxels);
-  });
+  router.add("GET", "/api/preview/*/*/*",
+             [&preview](const Request& request) { return voxels_of(request, preview); });
   router.add("POST", "/api/copy", lines_to_copy);
 }
 

@@ -55,7 +55,7 @@ export class Preview extends EventTarget {
   async collect(event) {
     try {
       const result = await shownOf(event, this.about,
-        ({ name }, number) => this.api.voxels(event.id, name, number));
+        ({ name }, number) => this.api.voxels(event.id, name, number), this.result?.stacks);
       if (event.id !== this.id) return;
       this.result = result;
       this.tell("ready", result);
@@ -72,12 +72,14 @@ export class Preview extends EventTarget {
 /**
  * Returns what the viewer shows of a preview: its event, with stacks of voxels, the size of a voxel,
  * and whether it shows the whole grid. `voxels` returns the bytes of a stack, from its entry in the event and the number of its
- * channel.
+ * channel. Stacks `before`, which an earlier preview had, are taken where nothing has changed since.
  */
-export async function shownOf(event, { channels, voxelUm, gridExtent }, voxels) {
+export async function shownOf(event, { channels, voxelUm, gridExtent }, voxels, before = []) {
   const stacks = await Promise.all(event.stacks.map(async (entry, at) => {
     const number = channelNumber(event.stacks, at, channels);
-    return new Stack({ ...entry, number }, await voxels(entry, number));
+    const same = before.find((stack) => stack.since === entry.since &&
+      stack.name === entry.name && stack.number === number && stack.channel === entry.channel);
+    return same ?? new Stack({ ...entry, number }, await voxels(entry, number));
   }));
   const isWhole = String(event.region.extent) === String(gridExtent);
   return { ...event, stacks, voxelUm, isWhole };

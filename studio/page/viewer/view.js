@@ -20,7 +20,6 @@ export class View extends EventTarget {
     this.channels = [];
     this.channel = 0;
     this.held = new Map();
-    this.samples = new Map();
     this.result = null;
     this.file = null;
     this.fileLevels = "own";
@@ -45,7 +44,6 @@ export class View extends EventTarget {
   /** Takes a new preview: its levels hold for the pinned one, too, so that both can be compared. */
   take(result) {
     this.result = result;
-    this.samples.clear();
     const images = this.named("image").length ? this.named("image") : this.named("light");
     if (this.channels.length !== images.length) {
       this.channels = images.map((stack, at) => ({
@@ -66,11 +64,9 @@ export class View extends EventTarget {
     return result?.images?.[this.channel] ?? null;
   }
 
+  /** Returns some values of a stack, sorted. */
   sampleOf(stack) {
-    if (stack.isFile) return (stack.sample ??= sortedSample(stack.data));
-    const name = `${stack.name}/${stack.number}`;
-    if (!this.samples.has(name)) this.samples.set(name, sortedSample(stack.data));
-    return this.samples.get(name);
+    return (stack.sample ??= sortedSample(stack.data));
   }
 
   /** Returns the levels {low, high} of a stack of the newest preview with this name and channel. */

@@ -9,11 +9,11 @@ const arrays = {
 
 /** A stack as the server sends it: little endian, as all machines are on which browsers run. */
 export class Stack {
-  constructor({ name, channel, type, extent, number }, bytes) {
+  constructor({ name, channel, type, extent, number, since }, bytes) {
     if (!arrays[type]) {
       throw new Error(`The stack ${name} is of type ${type}, which the page cannot read.`);
     }
-    Object.assign(this, { name, channel, type, extent, number });
+    Object.assign(this, { name, channel, type, extent, number, since });
     this.data = new arrays[type](bytes);
     const count = extent[0] * extent[1] * extent[2];
     if (this.data.length !== count) {
