@@ -28,7 +28,7 @@ export class Preview extends EventTarget {
       const { id } = await this.api.preview(toml, region, frame);
       if (request !== this.requests) return;
       this.id = id;
-      this.about = { channels, voxelUm: grid ? grid.voxel_um : [1, 1, 1] };
+      this.about = { channels, grid };
       for (const event of this.waiting) this.handle(event);
     } catch (problem) {
       if (request === this.requests) this.tell("failed", { error: problem.message });
@@ -69,15 +69,15 @@ export class Preview extends EventTarget {
 
 /**
  * Returns what the viewer shows of a preview: its event, with stacks of voxels, and the size of a
- * voxel. `voxels` returns the bytes of a stack, from its entry in the event and the number of its
- * channel.
+ * voxel. Channels and grid are those of the scene. `voxels` returns the bytes of a stack, from its
+ * entry in the event and the number of its channel.
  */
-export async function shownOf(event, { channels, voxelUm }, voxels) {
+export async function shownOf(event, { channels, grid }, voxels) {
   const stacks = await Promise.all(event.stacks.map(async (entry, at) => {
     const number = channelNumber(event.stacks, at, channels);
     return new Stack({ ...entry, number }, await voxels(entry, number));
   }));
-  return { ...event, stacks, voxelUm };
+  return { ...event, stacks, voxelUm: grid ? grid.voxel_um : [1, 1, 1] };
 }
 
 /** Returns the number of a stack's channel: its place in the scene, otherwise among its name. */
