@@ -83,6 +83,7 @@ def main(program, names):
     made = set()
     with examples_in_a_studio(program, names) as (studio, examples):
         for example in examples:
+            print(example["name"], flush=True)
             made.add(make(studio, example))
     if not names:
         for file in set(PICTURES.rglob("*.webp")) - made:

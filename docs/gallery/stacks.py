@@ -3,9 +3,9 @@
 
     python3 docs/gallery/stacks.py build/release/tools/synthoscope FOLDER [NAME ...]
 
-Writes FOLDER/index.json with names and sentences, and for each example NAME.json with its text and
-the event of its preview, and NAME.bin with the voxels, which docs/gallery/page/stored_previews.js
-reads. Needs numpy.
+Writes NAME.json with the text of each example and the event of its preview, NAME.bin with the
+voxels, and index.json with names and sentences of all examples that the folder has, for
+docs/gallery/page/stored_previews.js. Needs numpy.
 """
 import gzip
 import json
@@ -87,8 +87,10 @@ def main(program, folder, names):
     size = 0
     with examples_in_a_studio(program, names) as (studio, examples):
         for example in examples:
+            print(example["name"], flush=True)
             size += store(studio, example, folder)
-    listed = [{"name": one["name"], "about": one["about"]} for one in examples]
+        listed = [{"name": one["name"], "about": one["about"]} for one in studio.examples()
+                  if (folder / f"{one['name']}.bin").exists()]
     (folder / "index.json").write_text(json.dumps({"examples": listed}), encoding="utf-8")
     print(f"stored stacks of {len(examples)} examples, {size / 1e6:.1f} MB, in {folder}")
 

@@ -80,9 +80,7 @@ export class StoredPreviews extends EventTarget {
     }
     const voxels = (entry) =>
       decoded(bytes.subarray(starts.get(entry), starts.get(entry) + entry.bytes), entry);
-    const about = { channels, voxelUm: grid.voxel_um, gridExtent: grid.extent };
-    const shown = await shownOf(event, about, voxels);
-    return { ...shown, ...example, grid };
+    return { ...await shownOf(event, { channels, grid }, voxels), ...example, grid };
   }
 
   tell(type, detail) {

@@ -28,9 +28,7 @@ export class Preview extends EventTarget {
       const { id } = await this.api.preview(toml, region, frame);
       if (request !== this.requests) return;
       this.id = id;
-      this.about = {
-        channels, voxelUm: grid ? grid.voxel_um : [1, 1, 1], gridExtent: grid?.extent ?? [],
-      };
+      this.about = { channels, grid };
       for (const event of this.waiting) this.handle(event);
     } catch (problem) {
       if (request === this.requests) this.tell("failed", { error: problem.message });
@@ -71,18 +69,21 @@ export class Preview extends EventTarget {
 
 /**
  * Returns what the viewer shows of a preview: its event, with stacks of voxels, the size of a voxel,
- * and whether it shows the whole grid. `voxels` returns the bytes of a stack, from its entry in the event and the number of its
- * channel. Stacks `before`, which an earlier preview had, are taken where nothing has changed since.
+ * and whether it shows the whole grid. Channels and grid are those of the scene. `voxels` returns
+ * the bytes of a stack, from its entry in the event and the number of its channel. Stacks `before`,
+ * which an earlier preview had, are taken where nothing has changed since.
  */
-export async function shownOf(event, { channels, voxelUm, gridExtent }, voxels, before = []) {
+export async function shownOf(event, { channels, grid }, voxels, before = []) {
   const stacks = await Promise.all(event.stacks.map(async (entry, at) => {
     const number = channelNumber(event.stacks, at, channels);
     const same = before.find((stack) => stack.since === entry.since &&
       stack.name === entry.name && stack.number === number && stack.channel === entry.channel);
     return same ?? new Stack({ ...entry, number }, await voxels(entry, number));
   }));
-  const isWhole = String(event.region.extent) === String(gridExtent);
-  return { ...event, stacks, voxelUm, isWhole };
+  return {
+    ...event, stacks, voxelUm: grid?.voxel_um ?? [1, 1, 1],
+    isWhole: String(event.region.extent) === String(grid?.extent),
+  };
 }
 
 /** Returns the number of a stack's channel: its place in the scene, otherwise among its name. */
