@@ -15,7 +15,7 @@ export class RunResult {
     });
     this.atWork = element("div", { class: "at-work", hidden: true },
       this.bar, this.stopButton, this.text,
-      element("p", { class: "hint", text: "Previews may be slower until it is done." }));
+      element("p", { class: "hint", text: "You can go on changing the scene; this run keeps the text that it began with." }));
     this.outcome = element("div", { class: "outcome", id: "run-outcome", role: "status" });
     this.report = element("div", { class: "outcome", id: "run-report-outcome", role: "status" });
     box.replaceChildren(this.atWork, this.outcome, this.report);
