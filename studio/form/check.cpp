@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "studio/form/check.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <set>
@@ -125,6 +126,26 @@ Json line_in_message(const std::string& message, const std::string& file) {
   return failure == std::errc{} ? Json(line) : Json();
 }
 
+/// Returns a message, a fault on each line, without the file that a line may begin with, and
+/// without the number of the first line, which the form gets by itself.
+std::string without_file(const std::string& message, const std::string& file) {
+  const std::string before = "read " + file;
+  std::string text;
+  for (std::size_t begin = 0; begin <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', begin), message.size());
+    std::string_view line{message.data() + begin, end - begin};
+    if (line.starts_with(before + ": ")) line.remove_prefix(before.size() + 2);
+    if (line.starts_with(before + ", ")) {
+      line.remove_prefix(before.size() + 2);
+      if (begin == 0 && line.starts_with("line "))
+        line.remove_prefix(std::min(line.find(": ") + 2, line.size()));
+    }
+    text += fmt::format("{}{}", begin == 0 ? "" : "\n", line);
+    begin = end + 1;
+  }
+  return text;
+}
+
 bool is_in_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
@@ -155,6 +176,7 @@ Json check_json(std::string_view toml, const std::filesystem::path& file) {
     const std::string message = problem.what();
     return {{"ok", false},
             {"error", message},
+            {"fault", without_file(message, file.string())},
             {"line", line_in_message(message, file.string())},
             {"keys", keys_named_in(message)}};
   }

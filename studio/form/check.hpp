@@ -23,10 +23,11 @@ namespace synthoscope::studio {
 /// `sweep` is null if the scene has none; tables are used if a key of them is given, also in a
 /// channel, if the scene has such objects, or if every scene needs them. For others,
 ///
-///     {"ok": false, "error": "read scene.toml, line 12: ...", "line": 12, "keys": ["optics.na"]}
+///     {"ok": false, "error": "read scene.toml, line 12: optics.na is 9; ...", "line": 12,
+///      "fault": "optics.na is 9; ...", "keys": ["optics.na"]}
 ///
-/// where `error` is the message of the command line, `line` its first line number or null, and
-/// `keys` the full names of keys that it names.
+/// where `error` is the message of the command line, `line` its first line number or null, `fault`
+/// the message without the file and that number, and `keys` the full names of keys that it names.
 Json check_json(std::string_view toml, const std::filesystem::path& file);
 
 }  // namespace synthoscope::studio

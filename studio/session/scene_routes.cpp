@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/file/sweep.hpp"
 #include "studio/form/channel_blocks.hpp"
 #include "studio/form/check.hpp"
 #include "studio/form/keys_json.hpp"
@@ -85,6 +86,17 @@ std::optional<Box3> region_in(const Json& asked) {
   return Box3{{at[0], at[1], at[2]}, {size[0], size[1], size[2]}};
 }
 
+/// Returns the scene of a text, or the first one of its sweep.
+simulator::SceneSpec scene_of(const std::string& toml, const std::filesystem::path& file) {
+  simulator::SceneSpec scene = simulator::parse_scene_of_sweep(toml, file);
+  const simulator::SweepSpec sweep = simulator::parse_sweep(toml, file);
+  if (sweep.is_empty()) return scene;
+  const auto seed = scene.seed;
+  scene = sets_of(scene, sweep, static_cast<std::uint64_t>(seed.value_or(0))).front().scene;
+  if (!seed) scene.seed.reset();
+  return scene;
+}
+
 Response begin_preview(const Request& request, const std::filesystem::path& folder,
                        LivePreview& preview) {
   const Json asked = object_of(request);
@@ -92,7 +104,7 @@ Response begin_preview(const Request& request, const std::filesystem::path& fold
   if (!frame.is_null() && !frame.is_number_integer())
     throw InvalidSpec(fmt::format("preview frame {}: give a whole number, from 0", text_of(frame)));
   PreviewRequest wanted;
-  wanted.scene = simulator::parse_scene_of_sweep(text_in(asked, "toml"), file_in(folder));
+  wanted.scene = scene_of(text_in(asked, "toml"), file_in(folder));
   wanted.region = region_in(asked);
   wanted.frame = frame.is_null() ? 0 : frame.get<std::int64_t>();
   return json_response(Json{{"id", preview.request(std::move(wanted))}});

@@ -31,8 +31,11 @@ constexpr std::int64_t kMostPorts = 65535;
 std::vector<studio::ExampleScene> example_scenes() {
   std::vector<studio::ExampleScene> scenes;
   for (const std::string& name : example_names()) {
-    const std::string text{files_of_example(name).front().text};
-    scenes.push_back({name, about_of(text), text});
+    const auto files = files_of_example(name);
+    const std::string text{files.front().text};
+    scenes.push_back({name, about_of(text), text, {}});
+    for (std::size_t i = 1; i < files.size(); ++i)
+      scenes.back().files.push_back({std::string{files[i].name}, std::string{files[i].text}});
   }
   return scenes;
 }

@@ -43,6 +43,7 @@ export const keys = () => get("api/keys");
 export const opened = () => get("api/scene");
 export const examples = () => get("api/examples");
 export const example = (name) => get(`api/examples/${encodeURIComponent(name)}`);
+export const writeFilesOfExample = (name) => post(`api/examples/${encodeURIComponent(name)}`, {});
 export const check = (toml) => post("api/check", { toml });
 export const set = (toml, key, value, channel) =>
   post("api/set", { toml, key, value, channel });

@@ -136,6 +136,11 @@ TEST(Check, HasTheMessagesOfTheCommandLine) {
     EXPECT_EQ(result.at("ok"), false) << one.text;
     EXPECT_EQ(result.at("error"), message_of_file(file)) << one.text;
     EXPECT_EQ(result.at("line"), one.line) << result;
+    const auto fault = result.at("fault").get<std::string>();
+    EXPECT_FALSE(fault.empty() || fault.starts_with("line ")) << fault;
+    EXPECT_EQ(fault.find("scene.toml"), std::string::npos) << fault;
+    for (const Json& key : one.keys)
+      EXPECT_NE(fault.find(key.get<std::string>()), std::string::npos) << fault;
     for (const Json& key : one.keys)
       EXPECT_NE(std::find(result.at("keys").begin(), result.at("keys").end(), key),
                 result.at("keys").end())
