@@ -17,7 +17,7 @@ namespace synthoscope::studio {
 /// without keys, null if the key is absent there; `absent` says what holds then.
 /// `stage` is the first stage that the key changes, of kStageNames; where illumination.snr chooses
 /// the dose, keys of background and camera change the dose as well. `in_channels` says whether a
-/// channel may give the key a value of its own.
+/// channel may have another value.
 Json keys_json();
 
 }  // namespace synthoscope::studio

@@ -2,6 +2,7 @@
 // The scene as a form, generated from the key table.
 import { element } from "../base/dom.js";
 import { ChannelSections, placedKey } from "./channels.js";
+import { showFieldHelp } from "./field_help.js";
 import { makeField } from "./fields.js";
 import { Section } from "./section.js";
 
@@ -24,6 +25,7 @@ export class Form {
       element("div", { class: "search" },
         element("label", { for: "search", text: "Find a key" }), this.search),
       this.none, this.list);
+    showFieldHelp(panel);
     const parts = { fieldOf: (key) => this.fieldOf(key), toggled: () => this.arrange() };
     this.sections = tables.map(({ table, keys }) => ({
       table, section: new Section({

@@ -42,40 +42,41 @@ export function numbersTable(now, pinned) {
  * lost are shares of the light on all planes of an unlimited field.
  */
 const lightRows = [
-  ["emitted", "emitted", "emitted"],
+  ["emitted photons", "emitted", "emitted"],
   ["collected", "collected", "emitted"],
   ["in the image", "image", "unbounded"],
   ["cut off by the size of the PSF", "lost_by_window", "unbounded"],
   ["outside the field", "lost_by_field", "unbounded"],
 ];
 
-/** Returns rows with a bar each for where the light went; `pinned` as above. */
+/** Returns a table with a bar for each part of the light; `pinned` is another ledger, or null. */
 export function lightTable(ledger, pinned) {
-  const table = element("table", { class: "light" });
-  for (const [name, part, whole] of lightRows) {
-    const share = (each) => (each[whole] > 0 ? each[part] / each[whole] : 0);
-    const text = part === "emitted" ? exponent(ledger.emitted) : percent(share(ledger));
-    table.append(element("tr", { title: `${exponent(ledger[part])} photons` },
-      element("th", { scope: "row", text: name }),
-      element("td", {}, element("span", { class: "share", text }), bar(share(ledger)),
-        pinned ? bar(share(pinned), "pinned") : null)));
-  }
-  return table;
+  return element("table", { class: "light" }, ...lightRows.map((row) =>
+    element("tr", { title: `${exponent(ledger[row[1]])} photons` },
+      element("th", { scope: "row", text: row[0] }),
+      element("td", {}, ...shareOf(ledger, row, ""),
+        ...(pinned ? shareOf(pinned, row, "pinned") : [])))));
+}
+
+/** Returns text and bar of one part of a ledger, in the order in which they are shown. */
+function shareOf(ledger, [, part, whole], kind) {
+  const share = ledger[whole] > 0 ? ledger[part] / ledger[whole] : 0;
+  const text = part === "emitted" ? exponent(ledger[part]) : percent(share);
+  const fill = element("span", { class: "fill" });
+  fill.style.width = `${100 * Math.min(1, Math.max(0, share))}%`;
+  return [
+    element("span", { class: `share ${kind}`, text: `${kind} ${text}`.trim() }),
+    element("span", { class: `bar-of-light ${kind}`, "aria-hidden": "true" }, fill),
+  ];
 }
 
 function exponent(photons) {
   return photons >= 1e5 ? photons.toExponential(2).replace("e+", "e") : digits(photons, 3);
 }
 
-function bar(share, kind = "") {
-  const fill = element("span", { class: "fill" });
-  fill.style.width = `${100 * Math.min(1, Math.max(0, share))}%`;
-  return element("span", { class: `bar-of-light ${kind}`.trim(), "aria-hidden": "true" }, fill);
-}
-
 /** Returns why a preview has no light ledger. */
 export function whyNoLedger({ isWhole }) {
   return isWhole
     ? "Not counted: light of the scene's margin reaches the image, too."
-    : "Not counted for a part of the grid, which light from outside reaches; choose size all.";
+    : "Not counted for a part of the grid, which light from outside reaches; choose all voxels.";
 }

@@ -23,7 +23,7 @@ export class Viewer {
     bar.replaceChildren(this.stacks,
       segments("Layout", [["slices", "Planes"], ["stages", "All stages"]],
         view.layout, (layout) => view.set({ layout })),
-      element("span", { class: "space" }), this.makeZoom(), this.pin, ...Object.values(makeHelp()));
+      element("span", { class: "space" }), this.pin, ...Object.values(makeHelp()));
     this.makePlaneBar(planeBar);
     panes.replaceChildren(element("p", {
       class: "nothing", text: "Choose an example; its images appear here.",
@@ -57,6 +57,7 @@ export class Viewer {
     this.planeText = element("output", { for: "plane" });
     bar.replaceChildren(
       element("label", { for: "plane", text: "Plane" }), this.plane, this.planeText,
+      this.makeZoom(),
       checkbox("Outlines", "outlines", view.outlines, (outlines) => view.set({ outlines })),
       this.makeOpacity());
   }

@@ -32,11 +32,10 @@ const PreviewCase kChanged[] = {
     {"cells", kSmallGrid + kSmallOptics +
                   "[cells]\ncount = 1\nradius_um = 1.0\nnucleus_radius_um = 0.3\ngap_um = 0\n"
                   "[camera]\nkind = \"counting\"\n"},
-    {"a_sheet", kSmallGrid + kTwoNuclei +
-                    "[optics]\nmodel = \"light-sheet\"\nna = 0.8\nimmersion_index = 1.33\n"
-                    "size = [5, 7, 7]\n"},
-    {"a_dose_for_a_ratio",
-     "frames = 2\n" + kSmallGrid + kSmallOptics + kTwoNuclei + "[illumination]\nsnr = 4\n"},
+    {"a_sheet_and_a_dose_for_a_ratio",
+     kSmallGrid + kTwoNuclei + "[illumination]\nsnr = 4\n" +
+         "[optics]\nmodel = \"light-sheet\"\nna = 0.8\nimmersion_index = 1.33\n"
+         "size = [5, 7, 7]\n"},
     {"one_plane_of_lobes",
      "seed = 5\n[grid]\nsize = [1, 24, 28]\npitch_nm = [400, 200, 200]\n"
      "margin_um = [1.2, 0.4, 0.4]\n" +

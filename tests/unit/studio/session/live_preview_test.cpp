@@ -81,11 +81,10 @@ TEST_F(LivePreviews, PublishTheNumbersOfEachChannel) {
   PreviewRequest two = scene(
       "[[channel]]\nname = \"a\"\nlight.nuclei = 1\n[[channel]]\nname = \"b\"\n"
       "light.nuclei = 1\noptics.wavelength_nm = 700\nillumination.snr = 3\n");
-  two.scene.seed.reset();
   const Json event = end_of(live_->request(two));
   ASSERT_EQ(event["type"], "preview") << text_of(event);
-  EXPECT_EQ(event["is_seed_drawn"], true);
-  EXPECT_GE(event["seed"].get<std::int64_t>(), 0);
+  EXPECT_EQ(event["seed"], 3);
+  EXPECT_EQ(event["is_seed_drawn"], false);
   ASSERT_EQ(event["images"].size(), 2u);
   const Json &a = event["images"][0], &b = event["images"][1];
   EXPECT_EQ(a["channel"], "a");
@@ -103,6 +102,15 @@ TEST_F(LivePreviews, PublishTheNumbersOfEachChannel) {
               light["unbounded"].get<double>(), 1e-6 * light["unbounded"].get<double>());
   two.region = Box3{{0, 0, 0}, {12, 24, 24}};
   EXPECT_EQ(end_of(live_->request(two))["images"][0]["light_ledger"], nullptr);
+}
+
+TEST_F(LivePreviews, PublishTheSeedThatTheyDraw) {
+  const PreviewRequest without{
+      simulator::parse_scene("[grid]\nsize = [4, 16, 16]\n[beads]\ncount = 1\n", "a scene")};
+  const Json event = end_of(live_->request(without));
+  ASSERT_EQ(event["type"], "preview") << text_of(event);
+  EXPECT_EQ(event["is_seed_drawn"], true);
+  EXPECT_EQ(end_of(live_->request(without))["seed"], event["seed"]) << "one is drawn once";
 }
 
 TEST_F(LivePreviews, AreReplacedByNewerOnes) {
