@@ -122,7 +122,7 @@ function connectPreview() {
     else preview.receive(event);
   }, (connected) => {
     status.connected(connected);
-    if (connected) runPanel.begin();
+    runPanel.connected(connected);
   });
 }
 
