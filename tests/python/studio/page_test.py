@@ -27,7 +27,8 @@ SMALL = """seed = 3
 size = [12, 48, 40]   # voxels
 [nuclei]
 count = 5
-radius_um = 0.6
+radius_um = 0.5
+gap_um = 0
 [optics]
 na = 1.2
 [camera]
@@ -43,6 +44,8 @@ count = 60
 model = "richards-wolf"
 na = 1.3
 """
+NEWEST = ("const newest = Math.max(0, ...performance.getEntriesByType('resource').map("
+          "(entry) => Number(/api[/]preview[/]([0-9]+)[/]/.exec(entry.name)?.[1] ?? 0)));")
 LEFT, UP, RIGHT, DOWN, END, HOME = "\ue012", "\ue013", "\ue014", "\ue015", "\ue010", "\ue011"
 TAB, ENTER, SHIFT, CONTROL, NULL = "\ue004", "\ue007", "\ue008", "\ue009", "\ue000"
 
@@ -98,6 +101,7 @@ class PageTest(unittest.TestCase):
 
     def open_page(self, program=None):
         self.browser.open((program or self.program).address)
+        self.browser.run("performance.setResourceTimingBufferSize(10000)")  # for `asked`
         self.wait("the form", lambda: self.browser.run(
             "return document.querySelector('#search') !== null"))
 
@@ -121,6 +125,9 @@ class PageTest(unittest.TestCase):
 
     def status(self):
         return self.browser.text("#status")
+
+    def notice(self):
+        return self.browser.text("#notice")
 
     def toml(self):
         return self.value("#toml")
@@ -150,12 +157,13 @@ class PageTest(unittest.TestCase):
                 [path for path in paths if path.startswith("/api/preview/")])
 
     def shown_number(self):
-        """The number of the newest preview whose voxels the page has read."""
-        return max((int(path.split("/")[3]) for path in self.asked()[1]), default=0)
+        """The number of the newest preview whose voxels the page has read, if any."""
+        return self.browser.run(NEWEST + "return newest")
 
     def wait_for_preview(self, after=0):
-        self.wait("a preview", lambda: self.status().startswith("Ready") and
-                  self.shown_number() > after)
+        self.wait("a preview", lambda: self.browser.run(
+            NEWEST + "return newest > arguments[0] &&"
+            "document.querySelector('#status').textContent.startsWith('Ready')", after))
 
     @contextlib.contextmanager
     def new_preview(self):
