@@ -72,7 +72,7 @@ export class Viewer {
     return input;
   }
 
-  /** Shows a new preview of the scene with this name. */
+  /** Shows a new preview of the scene with this name, at once. */
   take(result, name) {
     if (!this.newest.result) this.panesBox.replaceChildren(this.newest.box);
     this.newest.result = result;
@@ -84,6 +84,7 @@ export class Viewer {
       this.listed = true;
       this.inspector.listChannels();
     }
+    this.draw();
   }
 
   togglePin() {
@@ -102,13 +103,12 @@ export class Viewer {
   /** Draws in the next frame; measurements only if they may have changed. */
   drawSoon(measured = true) {
     this.measured ||= measured;
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
-      this.draw();
-    });
+    this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
   draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = null;
     this.newest.draw();
     if (this.pinned.result) this.pinned.draw();
     const { zoom } = this.view.window;
