@@ -72,7 +72,7 @@ class Viewer(PageTest):
     def test_the_numbers_are_those_of_the_scene(self):
         numbers = self.numbers()
         self.assertEqual(numbers["Voxels z, y, x"], "12 × 48 × 40")
-        self.assertGreater(float(numbers["SNR"]), 0)
+        self.assertGreater(float(numbers["Median SNR of objects"]), 0)
         self.assertRegex(self.browser.text("[aria-label=PSF] .hint"), "^Widths z, y, x: [0-9]+, ")
 
 
