@@ -22,8 +22,8 @@ const scene = new Scene(api);
 const preview = new Preview(api);
 const view = new View();
 const status = new Status(byId("status"), byId("progress"), byId("warnings"));
-const inspector = new Inspector(byId("inspector"), view, (seed) => scene.set("seed", seed));
 const notice = new Notice(byId("notice"));
+const inspector = new Inspector(byId("inspector"), view, (seed) => scene.set("seed", seed));
 const viewer = new Viewer({
   bar: byId("view-bar"), panes: byId("panes"), planeBar: byId("plane-bar"),
   underCursor: byId("under-cursor"),
@@ -128,7 +128,7 @@ function connectPreview() {
     else preview.receive(event);
   }, (connected) => {
     status.connected(connected);
-    if (connected) runPanel.begin();
+    runPanel.connected(connected);
   });
 }
 

@@ -90,8 +90,9 @@ void take_end(RunState& state, const ChildEnd& end, bool is_stopped) {
 
 Json json_of(const RunState& state) {
   Json sets = nullptr;
-  if (!state.sets.empty())
-    sets = {{"done", state.sets_done}, {"total", state.sets.size()}, {"folders", state.sets}};
+  const bool has_ended = state.phase != RunPhase::running;
+  if (!state.sets.empty()) sets = {{"done", state.sets_done}, {"total", state.sets.size()}};
+  if (!state.sets.empty() && has_ended) sets["folders"] = state.sets;
   return {{"type", "run"},
           {"id", state.id},
           {"kind", name_in(kRunKindNames, state.kind)},
@@ -104,7 +105,7 @@ Json json_of(const RunState& state) {
           {"sets", sets},
           {"page", json_or_null(state.page)},
           {"error", json_or_null(state.error)},
-          {"warnings", state.warnings}};
+          {"warnings", has_ended ? Json(state.warnings) : Json::array()}};
 }
 
 std::vector<std::string> Lines::take(std::string_view piece) {

@@ -48,6 +48,7 @@ void take_end(RunState& state, const ChildEnd& end, bool is_stopped);
 
 /// Returns {"type": "run", "id", "kind", "state", "stage", "done", "total", "seconds", "output",
 /// "sets": {"done", "total", "folders"} or null, "page" or null, "error" or null, "warnings"}.
+/// While it runs, there are no folders and no warnings yet, which may be many.
 Json json_of(const RunState& state);
 
 /// Divides text that comes in pieces into lines. The longest line that is kept has 64 KiB.

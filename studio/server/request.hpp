@@ -42,7 +42,7 @@ Response json_response(const Json& json, int status = 200);
 Response error_response(int status, std::string_view sentence);
 
 /// Returns the object that the body of `request` holds.
-/// @throws InvalidSpec  the body is no JSON object.
+/// @throws InvalidSpec  the body is no JSON object, or nests too deep.
 Json object_of(const Request& request);
 
 /// Returns the text `name` of a request's object.

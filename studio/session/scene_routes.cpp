@@ -63,8 +63,9 @@ std::array<std::int64_t, 3> three_in(const Json& region, const char* name) {
   std::array<std::int64_t, 3> three{};
   const bool are_three = numbers.is_array() && numbers.size() == 3;
   for (std::size_t i = 0; are_three && i < 3; ++i) {
-    if (!numbers[i].is_number_integer()) break;
-    three[i] = numbers[i].get<std::int64_t>();
+    const auto number = try_whole_of(numbers[i]);
+    if (!number) break;
+    three[i] = *number;
     if (i == 2) return three;
   }
   throw InvalidSpec(
@@ -94,7 +95,7 @@ Response begin_preview(const Request& request, const std::filesystem::path& fold
                        LivePreview& preview) {
   const Json asked = object_of(request);
   const Json frame = member(asked, "frame");
-  if (!frame.is_null() && !frame.is_number_integer())
+  if (!frame.is_null() && !try_whole_of(frame))
     throw InvalidSpec(fmt::format("preview frame {}: give a whole number, from 0", text_of(frame)));
   PreviewRequest wanted;
   wanted.scene = scene_of(text_in(asked, "toml"), file_in(folder));

@@ -144,6 +144,9 @@ class Access(StudioTest):
                 (400, b"[" * 500000 + b"]" * 500000, JSON), (400, b"{}", JSON)):
             with self.subTest(status=status, headers=headers, body=(body or b"")[:9]):
                 self.check(page, status, "/api/save", "POST", body, headers)
+        for value in (b"[" * 100000 + b"]" * 100000, b'{"a":' * 90000 + b"1" + b"}" * 90000):
+            self.check(page, 400, "/api/set", "POST",
+                       b'{"toml": "", "key": "optics.na", "value": ' + value + b"}", JSON)
         self.check(page, 405, "/api/save")
         self.check(page, 405, "/api/examples", "POST", b"{}", JSON)
         self.assertEqual(self.listing(), [])

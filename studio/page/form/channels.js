@@ -48,6 +48,14 @@ export class ChannelSections {
     return gone.map((key) => key.place);
   }
 
+  /** Moves the focus to the name of a channel that was added, or from one that was removed. */
+  focusAfter(countBefore) {
+    const added = this.sections.length > countBefore;
+    const name = this.sections.at(-1)?.body.querySelector("input");
+    if (added) name.select();
+    (added ? name : this.add).focus();
+  }
+
   makeSection(channel) {
     const groups = this.tables.map(({ table, keys }) => ({
       title: table,

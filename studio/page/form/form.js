@@ -43,9 +43,11 @@ export class Form {
     if (by === "load") this.sortSections();
     if (scene.ok) this.refusals.clear();
     else if (scene.refusedKey) this.refusals.set(scene.refusedKey, scene.error);
+    const before = this.channels.sections.length;
     for (const place of this.channels.show(scene)) this.fields.delete(place);
     this.arrange();
     for (const field of this.fields.values()) this.showField(field);
+    if (by === "channels") this.channels.focusAfter(before);
   }
 
   /** Puts tables of the scene and channels first; while it is edited, they stay where they are. */

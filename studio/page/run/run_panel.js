@@ -77,8 +77,8 @@ export class RunPanel {
     },
     element("p", {
       class: "hint",
-      text: "The preview shows a part. A run saves the scene, and makes all its images with their " +
-        "truth in a folder.",
+      text: "The preview shows a part. A run saves the scene, and makes all its images with " +
+        "their truth in a folder.",
     }),
     nameRow, outputRow,
     menu("Format", "run-format", formats, "", choose("format")),
@@ -207,6 +207,11 @@ export class RunPanel {
       ...choices.map(([id, text, click]) =>
         element("button", { type: "button", id, text, on: { click } })));
     this.question.hidden = false;
+  }
+
+  connected(connected) {
+    if (connected) this.begin();
+    else if (this.runs) this.result.showLoss();
   }
 
   /** Shows the state of the last run, also that of a page that was closed. */

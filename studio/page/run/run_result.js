@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run is doing and what it left: progress, its folder, its report, the sentence of a failure.
+// What a run is doing and what it left: progress, its folder, its report, or why it failed.
 import { element, menu } from "../base/dom.js";
 import { progressOf, secondsText } from "./words.js";
 
@@ -15,7 +15,10 @@ export class RunResult {
     });
     this.atWork = element("div", { class: "at-work", hidden: true },
       this.bar, this.stopButton, this.text,
-      element("p", { class: "hint", text: "Previews may be slower until it is done." }));
+      element("p", {
+        class: "hint",
+        text: "The scene can be changed meanwhile; the run keeps the one it began with.",
+      }));
     this.outcome = element("div", { class: "outcome", id: "run-outcome", role: "status" });
     this.report = element("div", { class: "outcome", id: "run-report-outcome", role: "status" });
     box.replaceChildren(this.atWork, this.outcome, this.report);
@@ -39,6 +42,13 @@ export class RunResult {
     this.report.replaceChildren();
     if (state.kind === "data_set") this.outcome.replaceChildren();
     this.shown = null;
+  }
+
+  /** Says what is known while the server does not answer. */
+  showLoss() {
+    this.bar.removeAttribute("value");
+    this.text.textContent =
+      "The program does not answer. If it has ended, so has the run: complete data sets are kept.";
   }
 
   showOutcome(state, folder) {

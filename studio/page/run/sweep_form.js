@@ -22,7 +22,9 @@ export class SweepForm {
       id: "sweep-repeats", type: "number", min: 1, max: 10000, step: 1, placeholder: "1",
       on: { change: () => this.setRepeats() },
     });
-    this.message = element("p", { class: "wrong", role: "alert", id: "sweep-message", hidden: true });
+    this.message = element("p", {
+      class: "wrong", role: "alert", id: "sweep-message", hidden: true,
+    });
     this.count = element("span", { class: "quiet", id: "sweep-count" });
     this.box = element("details", { class: "sweep", id: "sweep" },
       element("summary", {}, "Sweep: several values of a key ", this.count), this.list,
@@ -32,7 +34,8 @@ export class SweepForm {
       this.names, labelled("Key", this.key), labelled("Values", this.values),
       element("p", {
         class: "hint", id: "sweep-hint",
-        text: "Separate values by commas, or write 0.8 to 1.4 in 4. Each combination is a data set.",
+        text: "Separate values by commas, or write 0.8 to 1.4 in 4. Each combination is " +
+          "a data set.",
       }),
       this.message,
       element("button", { type: "submit", id: "sweep-add", text: "Add to the sweep" }),

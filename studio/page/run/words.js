@@ -38,12 +38,14 @@ export function progressOf({ stage, done, total, seconds, sets }) {
     const share = sets.done / sets.total;
     return {
       share, isWhole: true, left: share > 0 ? (seconds / share) * (1 - share) : null,
-      text: `data set ${Math.min(sets.done + 1, sets.total)} of ${sets.total}${name && `: ${name}`}`,
+      text: `data set ${Math.min(sets.done + 1, sets.total)} of ${sets.total}` +
+        `${name && `: ${name}`}`,
     };
   }
   if (frame) {
     const share = (Number(frame[1]) - 1) / Number(frame[2]);
-    return { share, isWhole: true, left: null, text: `frame ${frame[1]} of ${frame[2]}${name && `: ${name}`}` };
+    const text = `frame ${frame[1]} of ${frame[2]}${name && `: ${name}`}`;
+    return { share, isWhole: true, left: null, text };
   }
   if (!stage) return { share: null, isWhole: false, left: null, text: "starting" };
   return { share: total > 0 ? part : null, isWhole: false, left: null, text: stage };

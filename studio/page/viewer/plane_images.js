@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The planes of a preview as images of one pixel per voxel, and the outlines of labels. What was
 // drawn last is kept, so that a zoom or a moved cursor paints no voxel again.
+import { element } from "../base/dom.js";
 import { addLayer, labelColour, outlines, paintLabels } from "./contrast.js";
 
 const mostKept = 16;
@@ -41,7 +42,7 @@ export class PlaneImages {
     return this.images.get(JSON.stringify([place, layers]), () => {
       const planes = makePlanes();
       const { width, height } = planes[0];
-      const canvas = new OffscreenCanvas(width, height);
+      const canvas = element("canvas", { width, height });
       const image = new ImageData(width, height);
       if (stacks[0].name === "labels") paintLabels(image.data, planes[0].data);
       else this.addLayers(image.data, layers, planes);

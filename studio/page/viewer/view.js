@@ -45,11 +45,11 @@ export class View extends EventTarget {
   take(result) {
     this.result = result;
     const images = this.named("image").length ? this.named("image") : this.named("light");
-    if (this.channels.length !== images.length) {
-      this.channels = images.map((stack, at) => ({
-        name: stack.channel, shown: true, colour: firstColour(at, images.length),
-      }));
-    }
+    const isSame = this.channels.length === images.length;
+    this.channels = images.map((stack, at) => ({
+      shown: true, colour: firstColour(at, images.length), ...(isSame ? this.channels[at] : {}),
+      name: stack.channel,
+    }));
     this.channel = Math.min(this.channel, Math.max(0, images.length - 1));
     if (this.named(this.stack).length === 0) this.stack = result.stacks[0]?.name ?? "image";
     this.set({});

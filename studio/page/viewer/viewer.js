@@ -76,7 +76,7 @@ export class Viewer extends EventTarget {
     return input;
   }
 
-  /** Shows a new preview of the scene with this name. */
+  /** Shows a new preview of the scene with this name, at once. */
   take(result, name) {
     if (!this.newest.result) this.panesBox.replaceChildren(this.newest.box);
     this.newest.result = result;
@@ -88,6 +88,7 @@ export class Viewer extends EventTarget {
       this.listed = true;
       this.inspector.listChannels();
     }
+    this.draw();
   }
 
   togglePin() {
@@ -117,13 +118,12 @@ export class Viewer extends EventTarget {
   /** Draws in the next frame; measurements only if they may have changed. */
   drawSoon(measured = true) {
     this.measured ||= measured;
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
-      this.draw();
-    });
+    this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
   draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = null;
     this.newest.draw();
     if (this.pinned.result) this.pinned.draw();
     const { zoom } = this.view.window;

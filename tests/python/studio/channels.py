@@ -62,11 +62,14 @@ class Channels(PageTest):
         with self.new_preview():
             self.browser.enter("#key-channel-1-name", "blue")
         self.assertEqual(self.toml(), TWO.replace("green", "blue"))
+        self.assertEqual(self.browser.text("#channel"), "redblue")
         with self.new_preview():
             self.browser.click("#add-channel")
         self.assertEqual(self.toml(), TWO.replace("green", "blue") +
                          '\n[[channel]]\nname = "blue-2"\nlight.nuclei = 0.5\n')
         self.assertEqual(self.browser.text("[data-table=channel-2] h2"), "channel blue-2")
+        self.assertEqual(self.browser.run("return document.activeElement.id"),
+                         "key-channel-2-name")
         with self.new_preview():
             self.browser.run("document.querySelector('#table-channel-0').scrollIntoView(false)")
             self.browser.click("[data-table=channel-0] .remove-channel")

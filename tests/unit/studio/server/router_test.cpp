@@ -101,5 +101,17 @@ TEST(Router, RefusesBodiesThatAreNotWhatTheHandlerReads) {
     EXPECT_EQ(router.answer({"POST", "/api/save", {}, body}).status, status) << body;
 }
 
+TEST(Router, RefusesBodiesThatNestTooDeepToBeCopied) {
+  const Router router = named_routes();
+  const auto status_of = [&](std::size_t depth, const std::string& text) {
+    const std::string body = R"({"text": ")" + text + R"(", "more": )" + std::string(depth, '[') +
+                             std::string(depth, ']') + "}";
+    return router.answer({"POST", "/api/save", {}, body}).status;
+  };
+  EXPECT_EQ(status_of(63, R"([\"[)" + std::string(100, '[')), 200);
+  EXPECT_EQ(status_of(64, ""), 400);
+  EXPECT_EQ(status_of(500000, ""), 400);
+}
+
 }  // namespace
 }  // namespace synthoscope::studio
