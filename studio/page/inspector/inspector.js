@@ -158,8 +158,10 @@ export class Inspector {
     const { view } = this;
     const values = lineOf(stack, axis, view.voxel(stack.extent));
     const shown = this.shownStacks()[0];
-    if (!stack.isFile || !shown || view.stack === "labels") return values;
-    return values.map(view.fileScale(stack, view.levels(shown)));
+    if (!stack.isFile) return values;
+    const finite = values.map((value) => (Number.isFinite(value) ? value : 0));
+    if (!shown || view.stack === "labels") return finite;
+    return finite.map(view.fileScale(stack, view.levels(shown)));
   }
 
   drawPsf() {
@@ -198,7 +200,7 @@ export class Inspector {
 /** Returns the histogram of a file's values as an outline, as if there were `count` of them. */
 function outlineOf(values, count, low, high) {
   const counts = histogram(values, low, high, bins);
-  return { counts: counts.map((n) => (n * count) / values.length), isOutline: true };
+  return { counts: counts.map((n) => (n * count) / Math.max(1, values.length)), isOutline: true };
 }
 
 function nanometres(um, digits) {

@@ -46,7 +46,11 @@ export class View extends EventTarget {
   }
 
   sampleOf(stack) {
-    if (stack.isFile) return (stack.sample ??= sortedSample(stack.data));
+    if (stack.isFile) {
+      // Images of microscopes may have voxels without a number
+      stack.sample ??= sortedSample(stack.data).filter(Number.isFinite);
+      return stack.sample;
+    }
     const name = `${stack.name}/${stack.number}`;
     if (!this.samples.has(name)) this.samples.set(name, sortedSample(stack.data));
     return this.samples.get(name);
