@@ -11,6 +11,10 @@
 namespace synthoscope::simulator {
 namespace {
 
+std::int64_t most_clipped(const CameraReport& report) {
+  return std::max({report.clipped_high, report.full_wells, report.full_counters});
+}
+
 /// Returns a voxel's index in z, y, x order, as the random numbers use it.
 std::uint64_t index_in(const Extent3& volume, const Index3& voxel) {
   return static_cast<std::uint64_t>((voxel.z * volume.y + voxel.y) * volume.x + voxel.x);
@@ -105,11 +109,16 @@ void refuse_photons(double photons, const Index3& voxel) {
                   voxel, photons));
 }
 
+double saturated_part(const CameraReport& report) {
+  if (report.voxels == 0) return 0;
+  // One pixel may be in two of these numbers
+  return static_cast<double>(most_clipped(report)) / static_cast<double>(report.voxels);
+}
+
 std::string saturation_warning(const CameraReport& report) {
-  const std::int64_t most =
-      std::max({report.clipped_high, report.full_wells, report.full_counters});
+  const std::int64_t most = most_clipped(report);
   if (most == 0) return {};
-  const double percent = 100 * static_cast<double>(most) / static_cast<double>(report.voxels);
+  const double percent = 100 * saturated_part(report);
   if (most == report.full_counters)
     return fmt::format(
         "the camera saturated: {} of {} pixels ({:.3g} %) counted as often as "

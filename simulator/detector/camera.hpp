@@ -23,6 +23,9 @@ struct ExposureKey {
 /// Returns one sentence for the user if counts or charges were clipped; otherwise empty.
 std::string saturation_warning(const CameraReport& report);
 
+/// Returns the share of the pixels whose charge or count was clipped at its largest value.
+double saturated_part(const CameraReport& report);
+
 /// Throws because `photons` of a voxel are NaN or infinite.
 /// @throws InvalidInput  always.
 [[noreturn]] void refuse_photons(double photons, const Index3& voxel);

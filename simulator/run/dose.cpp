@@ -7,17 +7,14 @@
 #include "simulator/truth/labelled_light.hpp"
 
 namespace synthoscope::simulator {
-namespace {
-
-std::int64_t objects_for_dose(const SceneSpec& scene) {
-  return frames_for_dose(scene) * number_of(fullest_phantom_of(scene), sample_grid(scene));
-}
-
-}  // namespace
 
 std::int64_t frames_for_dose(const SceneSpec& scene) {
   constexpr std::int64_t kEnough = 8;
   return scene.time.is_movie() ? 1 : std::min(scene.frames, kEnough);
+}
+
+std::int64_t objects_for_dose(const SceneSpec& scene) {
+  return frames_for_dose(scene) * number_of(fullest_phantom_of(scene), sample_grid(scene));
 }
 
 std::int64_t dose_bytes(const SceneSpec& scene) {

@@ -14,6 +14,9 @@ namespace synthoscope::simulator {
 /// it bleaches and moves as it would at that dose.
 std::int64_t frames_for_dose(const SceneSpec& scene);
 
+/// Returns the most objects that these frames have together.
+std::int64_t objects_for_dose(const SceneSpec& scene);
+
 /// Return the bytes that the search holds during the blur, and the bytes of its other steps. Both
 /// are 0 if the scene gives a dose.
 std::int64_t dose_bytes(const SceneSpec& scene);

@@ -36,9 +36,13 @@ std::optional<KeyPlace> find_place(std::string_view full_name) {
   return KeyPlace{parts ? parts->first : "", key};
 }
 
+bool may_differ_in_channels(const SceneKey& key) {
+  return std::find(kTablesOfChannels.begin(), kTablesOfChannels.end(), key.table) !=
+         kTablesOfChannels.end();
+}
+
 void set_in_channel(ChannelSpec& channel, const SceneKey& key, const SceneValue& value) {
-  if (std::find(kTablesOfChannels.begin(), kTablesOfChannels.end(), key.table) ==
-      kTablesOfChannels.end())
+  if (!may_differ_in_channels(key))
     throw InvalidSpec(fmt::format("{} is the same in all channels; a channel has keys of {}",
                                   key.full_name(), fmt::join(kTablesOfChannels, ", ")));
   const auto comes_before = [](const auto& held, const SceneKey* other) {

@@ -22,6 +22,9 @@ std::optional<std::pair<std::string, std::string>> split_channel_key(std::string
 /// Returns the key of a full name; nothing if there is no such key.
 std::optional<KeyPlace> find_place(std::string_view full_name);
 
+/// Returns whether a channel may have another value of `key` than the scene.
+bool may_differ_in_channels(const SceneKey& key);
+
 /// @throws InvalidSpec  "there is no channel gfp; ...", or `key` is the same in all channels.
 void set_value(SceneSpec& scene, const KeyPlace& place, const SceneValue& value);
 

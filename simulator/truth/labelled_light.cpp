@@ -101,7 +101,7 @@ std::int64_t LabelledLight::working_bytes(const Extent3& sensor, std::int64_t bi
 }
 
 LabelledLight::LabelledLight(const ImageNoise& noise, std::int64_t objects, MemoryBudget& memory)
-    : noise_{noise},
+    : noise_{&noise},
       bin_{noise.camera.exposure().binning},
       most_kept_{most_kept(objects, bin_)},
       counted_{memory.reserve(bytes(objects, bin_), "light of objects")} {}
@@ -169,7 +169,7 @@ void LabelledLight::add(Source& photons, Source& ids, const std::vector<std::uin
 
 double LabelledLight::snr_of(const Object& object, double dose) const {
   constexpr double kUnit = 0x1p-20;  // whole multiples of it have the same sum in any order
-  PixelSignal signal{noise_};
+  PixelSignal signal{*noise_};
   std::int64_t units = 0;
   for (std::size_t i = 0; i < object.places.size(); ++i) {
     const float* photons = object.photons.data() + static_cast<std::int64_t>(i) * bin_ * bin_;
@@ -196,7 +196,7 @@ double LabelledLight::saturated_part(double dose, TaskPool& pool) const {
     const auto at = static_cast<std::size_t>(number);
     const Object& object = objects_[at];
     if (object.places.empty()) return;
-    PixelSignal signal{noise_};
+    PixelSignal signal{*noise_};
     std::int64_t beyond = 0;
     for (std::size_t i = 0; i < object.places.size(); ++i) {
       const float* photons = object.photons.data() + static_cast<std::int64_t>(i) * bin_ * bin_;

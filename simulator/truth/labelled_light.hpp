@@ -23,6 +23,11 @@ class LabelledLight {
   /// @throws PlanError  the memory has no room for them.
   LabelledLight(const ImageNoise& noise, std::int64_t objects, MemoryBudget& memory);
 
+  /// Takes another camera, background and lamp for the same photons. Both cameras add up as many
+  /// pixels.
+  /// @param noise  at dose 1; outlives this
+  void record_with(const ImageNoise& noise) { noise_ = &noise; }
+
   /// Return the bytes of the object, and the bytes that add needs in addition.
   /// @param bin  pixels along y and x that the camera adds up
   static std::int64_t bytes(std::int64_t objects, std::int64_t bin);
@@ -62,7 +67,7 @@ class LabelledLight {
   }
   [[nodiscard]] double snr_of(const Object& object, double dose) const;
 
-  const ImageNoise& noise_;
+  const ImageNoise* noise_;
   std::int64_t bin_, width_ = 0, height_ = 0, most_kept_;
   Reservation counted_;
   std::vector<Object> objects_;

@@ -11,6 +11,7 @@
 #include "simulator/scene/channels.hpp"
 #include "simulator/scene/file/scene_file.hpp"
 #include "simulator/scene/file/sweep.hpp"
+#include "simulator/scene/key_place.hpp"
 #include "simulator/scene/keys.hpp"
 #include "simulator/scene/unknown_key.hpp"
 
@@ -41,13 +42,28 @@ std::set<std::string> used_tables_of(const simulator::SceneSpec& scene) {
   return used;
 }
 
+/// Returns what each channel sees, key by key, and which keys it gives itself.
+Json json_of_channels(const simulator::SceneSpec& scene) {
+  Json all = Json::array();
+  if (scene.channels.empty()) return all;
+  for (const simulator::Channel& channel : channels_of(scene)) {
+    Json values = Json::object(), given = Json::array();
+    for (const simulator::SceneKey& key : simulator::scene_keys())
+      if (may_differ_in_channels(key))
+        values[key.full_name()] = simulator::json_of(key.get(channel.scene));
+    for (const auto& [name, value] : scene.channels[channel.number].keys) given.push_back(name);
+    all.push_back({{"values", values}, {"given", given}});
+  }
+  return all;
+}
+
 Json json_of_keys(const simulator::SceneSpec& scene) {
   Json values = Json::object(), given = Json::array();
   for (const simulator::SceneKey& key : simulator::scene_keys()) {
     values[key.full_name()] = simulator::json_of(key.get(scene));
     if (scene.given.contains(key.full_name())) given.push_back(key.full_name());
   }
-  return {{"values", values}, {"given", given}};
+  return {{"values", values}, {"given", given}, {"in_channels", json_of_channels(scene)}};
 }
 
 Json json_of_uses(const simulator::SceneSpec& scene) {
@@ -77,12 +93,17 @@ Json json_of_valid_text(std::string_view toml, const std::filesystem::path& file
   return result;
 }
 
-/// Returns the number after the first ", line " that follows the name of the file.
+/// Returns the number after ", line " that follows the name of the file, or that of a channel.
 Json line_in_message(const std::string& message, const std::string& file) {
-  const std::string before = file + ", line ";
-  const auto at = message.find(before);
-  if (at == std::string::npos) return nullptr;
-  const char* const digits = message.data() + at + before.size();
+  constexpr std::string_view kLine = ", line ", kChannel = ", channel ";
+  const auto name = message.find(file + ", ");
+  if (name == std::string::npos) return nullptr;
+  const auto place = name + file.size();
+  const auto at = message.find(kLine, place);
+  const bool is_of_channel = message.compare(place, kChannel.size(), kChannel) == 0 &&
+                             message.find_first_of(",:", place + 1) == at;
+  if (at == std::string::npos || (at != place && !is_of_channel)) return nullptr;
+  const char* const digits = message.data() + at + kLine.size();
   std::int64_t line = 0;
   const auto [end, failure] = std::from_chars(digits, message.data() + message.size(), line);
   return failure == std::errc{} ? Json(line) : Json();

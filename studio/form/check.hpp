@@ -13,12 +13,14 @@ namespace synthoscope::studio {
 /// scene,
 ///
 ///     {"ok": true, "values": {"optics.na": 1.2, ...}, "given": ["optics.na", ...],
-///      "used_tables": ["", "grid", ...], "channels": ["dapi", ...], "is_sweep": false,
-///      "grid": {"extent": [z, y, x], "voxel_um": [z, y, x]}}
+///      "used_tables": ["", "grid", ...], "channels": ["dapi", ...],
+///      "in_channels": [{"values": {"optics.na": 1.2, ...}, "given": ["light.nuclei", ...]}, ...],
+///      "is_sweep": false, "grid": {"extent": [z, y, x], "voxel_um": [z, y, x]}}
 ///
-/// where `values` has every key, as the scene gives it, and null if it is absent; tables are used
-/// if a key of them is given, also in a channel, if the scene has such objects, or if every scene
-/// needs them. For others,
+/// where `values` has every key, as the scene gives it, and null if it is absent; `in_channels` has
+/// the keys that may differ in channels, with the values of each channel and those that it gives;
+/// tables are used if a key of them is given, also in a channel, if the scene has such objects, or
+/// if every scene needs them. For others,
 ///
 ///     {"ok": false, "error": "read scene.toml, line 12: ...", "line": 12, "keys": ["optics.na"]}
 ///

@@ -2,6 +2,7 @@
 #include "studio/form/keys_json.hpp"
 #include <cmath>
 #include "core/base/json.hpp"
+#include "simulator/scene/key_place.hpp"
 #include "simulator/scene/keys.hpp"
 #include "studio/stages.hpp"
 
@@ -39,7 +40,8 @@ Json json_of_key(const simulator::SceneKey& key, const simulator::SceneSpec& def
           {"optional", key.optional},
           {"absent", key.absent},
           {"help", key.help},
-          {"stage", name_in(kStageNames, stage_of(key))}};
+          {"stage", name_in(kStageNames, stage_of(key))},
+          {"in_channels", simulator::may_differ_in_channels(key)}};
 }
 
 }  // namespace

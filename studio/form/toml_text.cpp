@@ -6,6 +6,7 @@
 namespace synthoscope::studio {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kTomlBlanks = " \t\r\n";
 
 bool continues_character(char c) {
@@ -61,6 +62,14 @@ std::string TomlText::with_line(std::size_t at, std::string_view line) const {
   std::string added{follows_open_line ? newline() : ""};
   added.append(line).append(newline());
   return with({at, at}, added);
+}
+
+MarkedText::MarkedText(std::string_view file)
+    : mark{file.starts_with(kByteOrderMark) ? kByteOrderMark : ""},
+      text{file.substr(mark.size())} {}
+
+std::string MarkedText::with(const std::string& changed) const {
+  return std::string{mark} + changed;
 }
 
 bool is_blank(std::string_view line) {

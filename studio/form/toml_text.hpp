@@ -45,6 +45,15 @@ class TomlText {
   std::vector<std::size_t> lines_;  ///< bytes at which they begin
 };
 
+/// The text of a file, without the byte order mark that it may begin with.
+struct MarkedText {
+  explicit MarkedText(std::string_view file);
+  /// Returns a changed text with the mark that the file had.
+  [[nodiscard]] std::string with(const std::string& changed) const;
+
+  std::string_view mark, text;
+};
+
 /// Returns whether a line has nothing but blanks.
 bool is_blank(std::string_view line);
 

@@ -13,6 +13,7 @@ import { makeSharing } from "./scene/sharing.js";
 import { Status } from "./base/status.js";
 import { makeTabs } from "./base/tabs.js";
 import { TomlView } from "./scene/toml_view.js";
+import { connectHistory } from "./scene/undo.js";
 import { View } from "./viewer/view.js";
 import { Viewer } from "./viewer/viewer.js";
 
@@ -20,7 +21,7 @@ const scene = new Scene(api);
 const preview = new Preview(api);
 const view = new View();
 const status = new Status(byId("status"), byId("progress"), byId("warnings"));
-const inspector = new Inspector(byId("inspector"), view);
+const inspector = new Inspector(byId("inspector"), view, (seed) => scene.set("seed", seed));
 const viewer = new Viewer({
   bar: byId("view-bar"), panes: byId("panes"), planeBar: byId("plane-bar"),
   underCursor: byId("under-cursor"),
@@ -32,7 +33,8 @@ const tomlView = new TomlView(byId("panel-toml"), (toml) => scene.edit(toml));
 async function open(name, toml) {
   await scene.load(name, toml);
   const file = name.split("/").at(-1);
-  byId("save-name").value = file.endsWith(".toml") ? file : `${file}.toml`;
+  byId("save-name").value = byId("save-name").defaultValue =
+    file.endsWith(".toml") ? file : `${file}.toml`;
   openTab("tab-form");
 }
 
@@ -94,28 +96,24 @@ function connectPreview() {
   api.listenToEvents((event) => preview.receive(event), (connected) => status.connected(connected));
 }
 
-function connectHistory() {
-  byId("undo").addEventListener("click", () => scene.undo());
-  byId("redo").addEventListener("click", () => scene.redo());
-  document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const key = event.key.toLowerCase();
-    if (key !== "z" && key !== "y") return;
-    event.preventDefault();
-    // What was typed into the field that has the focus belongs to the scene that is undone.
-    if (key === "y" || event.shiftKey) scene.redo();
-    else scene.undo();
-  });
+/** Returns the seed that the preview has drawn, while the scene gives none; otherwise null. */
+function drawnSeed() {
+  const { result } = preview;
+  return scene.values.seed == null && result?.is_seed_drawn ? result.seed : null;
 }
 
 async function start() {
-  connectHistory();
+  connectHistory(scene, () => tomlView.send());
   connectPreview();
-  makeSharing(scene, api, (text, wrong) => status.say(text, wrong));
+  makeSharing(scene, api, (text, wrong) => status.say(text, wrong), drawnSeed);
   try {
     const [tables, examples, opened] =
       await Promise.all([api.keys(), api.examples(), api.opened()]);
-    connectScene(new Form(byId("panel-form"), tables, (key, value) => scene.set(key, value)));
+    connectScene(new Form(byId("panel-form"), tables, {
+      set: (key, value) => scene.set(key.full, value, key.channel),
+      add: () => scene.addChannel(),
+      remove: (channel) => scene.removeChannel(channel),
+    }));
     showExamples(byId("panel-examples"), examples, openExample);
     // The scene that the command line names. Without one it is an example, beside all others.
     if (opened.name) await open(opened.name, opened.toml);

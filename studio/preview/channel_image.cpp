@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "studio/preview/channel_image.hpp"
 #include <fmt/format.h>
-#include <algorithm>
-#include "core/stream/carry.hpp"
+#include <cmath>
 #include "core/stream/memory_stream.hpp"
-#include "core/stream/part_source.hpp"
-#include "core/stream/store_as.hpp"
 #include "fftconv/plan.hpp"
-#include "imageio/formats.hpp"
-#include "simulator/data_set/simulate_options.hpp"
-#include "simulator/imaging/imaging.hpp"
 #include "simulator/light/expected_photons.hpp"
-#include "simulator/light/light_sums.hpp"
 #include "simulator/scene/blur_setup.hpp"
 #include "simulator/truth/median.hpp"
 #include "simulator/truth/object_signal.hpp"
-#include "studio/preview/channel_dose.hpp"
 #include "studio/stages.hpp"
 
 namespace synthoscope::studio {
@@ -34,23 +26,22 @@ std::uint64_t seed_of_scene(const simulator::SceneSpec& scene) {
   return static_cast<std::uint64_t>(*scene.seed);
 }
 
-/// Returns the plan that was given, or one of the host for the memory that is left.
-fftconv::Plan plan_of(const simulator::SceneSpec& scene, const ChannelOptics& optics,
-                      const BlurWindow& window, const fftconv::Plan* given,
-                      const fftconv::Machine& machine, const RunContext& context) {
-  const simulator::SimulateOptions usual;
-  fftconv::Problem problem =
-      blur_problem(scene, optics.size(), imageio::order_of(usual.format, usual.compression));
-  if (optics.references().vary()) problem.second_voxel_bytes = 0;
-  problem.image = window.light.size;
-  problem.part = window.part;
-  fftconv::Machine left = machine;
-  left.gpu.reset();
-  left.host_bytes = std::min(left.host_bytes, context.memory.limit()) - context.memory.used();
-  if (!given) return plan_convolution(problem, left);
-  require_for(*given, problem);
-  require_fits(*given, left);
-  return *given;
+/// Returns the count that half of the pixels do not exceed.
+double median_of(const Stack& counts) {
+  std::vector<std::int64_t> numbers(std::size_t{1} << 16);
+  const auto count = [&](const auto& view) {
+    for (std::int64_t z = 0; z < view.extent().z; ++z)
+      for (std::int64_t y = 0; y < view.extent().y; ++y)
+        for (std::int64_t x = 0; x < view.extent().x; ++x) ++numbers[view.row(z, y)[x]];
+  };
+  if (counts.type == PixelType::uint8)
+    count(counts.view().as<std::uint8_t>());
+  else
+    count(counts.view().as<std::uint16_t>());
+  std::int64_t left = (volume(counts.extent) + 1) / 2;
+  std::size_t value = 0;
+  while ((left -= numbers[value]) > 0) ++value;
+  return static_cast<double>(value);
 }
 
 }  // namespace
@@ -108,79 +99,51 @@ class ChannelImage::Making {
   /// otherwise 1.
   double dose() {
     if (!scene_.illumination.snr) return 1;
-    const std::string key = fmt::format(
-        "{}{}{}{}{}", of_.sample_key, keys_.optics,
-        values_of(scene_,
-                  {Stage::phantom, Stage::light, Stage::dose, Stage::background, Stage::camera}),
-        channel_.number, given_ ? fftconv::to_json(*given_) : "");
-    kept_.dose_.update(key, context_, [&](const RunContext& context) {
-      return std::make_shared<double>(dose_of_channel(
-          of_.scene, channel_, given_, of_.sample.timelapse(), kept_.psfs_, blur_, context));
+    const std::string key = dose_light_key();
+    kept_.dose_.forget_unless(key + dose_key());
+    kept_.dose_light_.update(key, context_, [&](const RunContext& context) {
+      return std::make_shared<DoseLight>(of_.scene, channel_, given_, of_.sample.timelapse(),
+                                         kept_.psfs_, blur_, context);
+    });
+    kept_.dose_.update(key + dose_key(), context_, [&](const RunContext& context) {
+      return std::make_shared<double>(kept_.dose_light_->dose_for(channel_, context));
     });
     watch_.lap("dose");
     return *kept_.dose_;
   }
 
-  void make_light() {
-    kept_.light_.update(keys_.light, context_, [&](const RunContext& context) {
-      const simulator::Phantom& seen = of_.sample.seen();
-      const auto counted = context.memory.reserve(
-          has_own_blur_grid(scene_) ? phantom_bytes(fullest_phantom_of(scene_), sample_grid(scene_))
-                                    : 0,
-          "objects on the grid of the blur");
-      const auto own = on_blur_grid(seen, scene_);
-      simulator::PhantomSource rendered{own ? *own : seen, scene_.light};
-      PartSource part{rendered, window_.light};
-      auto light = std::make_shared<simulator::KeptLight>(window_.light.size, context.memory);
-      light->render(part, context);
-      return light;
-    });
-    watch_.lap("light");
-    kept_.shown_light_.update(keys_.shown_light, context_,
-                              [&](const RunContext& context) { return summed_light(context); });
-    watch_.lap("shown light");
+  /// Returns what the light depends on that decides the dose: all frames and their blur, but
+  /// neither the ratio nor the camera, except for its binning.
+  [[nodiscard]] std::string dose_light_key() const {
+    simulator::SceneSpec any_ratio = scene_;
+    any_ratio.illumination.snr = 1;
+    return fmt::format("{}{}{}{} {} {} {}", values_of(of_.scene, {Stage::phantom}), keys_.optics,
+                       values_of(scene_, {Stage::phantom, Stage::light}),
+                       values_of(any_ratio, {Stage::dose, Stage::background}),
+                       scene_.camera.binning, channel_.number,
+                       given_ ? fftconv::to_json(*given_) : "");
   }
 
-  /// Returns the light of the region on the grid of the scene, as the data set has it.
-  std::shared_ptr<Stack> summed_light(const RunContext& context) {
-    auto light = new_stack("light of the preview", context);
-    const simulator::Illumination even{{}, scene_.grid.extent, level_};
-    simulator::ExpectedPhotons finish{simulator::Background{0}, even};
-    StoreAs as_it_is{PixelType::float32};
-    MemorySink pixels{light->view()};
-    // The window of a whole grid without a margin has no part
-    const Box3 part = window_.part == Box3{} ? whole(window_.light.size) : window_.part;
-    PartSource fine{*kept_.light_, part};
-    if (scene_.oversample == 1) {
-      carry("light", fine, finish, pixels, context);
-    } else {
-      simulator::PixelSumSink summed{pixels, scene_.oversample, finish, context.pool};
-      carry("light", fine, as_it_is, summed, context);
-    }
-    return light;
+  [[nodiscard]] std::string dose_key() const {
+    return fmt::format("{}{}", *scene_.illumination.snr, values_of(scene_, {Stage::camera}));
+  }
+
+  void make_light() {
+    const simulator::Phantom& seen = of_.sample.seen();
+    kept_.light_.update(keys_.light, context_, [&](const RunContext& context) {
+      return rendered_light(scene_, seen, window_, context);
+    });
+    watch_.lap("light");
+    kept_.shown_light_.update(keys_.shown_light, context_, [&](const RunContext& context) {
+      return light_of_region(*kept_.light_, scene_, window_, of_.region, level_, context);
+    });
+    watch_.lap("shown light");
   }
 
   void make_blurred() {
     kept_.blurred_.update(keys_.blurred, context_, [&](const RunContext& context) {
-      auto blurred = std::make_shared<Blurred>(
-          Blurred{Stack{of_.region.size, PixelType::float32, context.memory, "blurred light"}, {}});
-      const ChannelOptics& optics = *kept_.optics_;
-      const auto counted =
-          context.memory.reserve(simulator::Imaging::bytes(scene_), "sums of light");
-      std::optional<ScratchVolume> sums;
-      if (optics.references().vary())
-        sums.emplace(of_.region.size, PixelType::float32, context.memory,
-                     "images that are added up");
-      const simulator::Illumination even{{}, scene_.grid.extent};
-      simulator::Imaging imaging{scene_, seed_of_scene(scene_), optics.terms(), even,
-                                 sums ? &*sums : nullptr};
-      const fftconv::Plan plan = plan_of(scene_, optics, window_, given_, blur_.machine(), context);
-      PlacedPart light{*kept_.light_, window_.light.origin, blur_grid(scene_).extent};
-      StoreAs as_it_is{PixelType::float32};
-      MemorySink pixels{blurred->photons.view()};
-      imaging.run_into(as_it_is, pixels, blur_, plan, light, window_.light, of_.frame, context);
-      blurred->light = imaging.energy();
-      return blurred;
+      return blurred_light(*kept_.light_, scene_, *kept_.optics_, window_, of_.region, of_.frame,
+                           given_, blur_, context);
     });
     watch_.lap("blur");
   }
@@ -188,7 +151,8 @@ class ChannelImage::Making {
   void make_photons() {
     illumination_.emplace(scene_.illumination, scene_.grid.extent, level_);
     kept_.photons_.update(keys_.photons, context_, [&](const RunContext& context) {
-      auto photons = new_stack("photons of the preview", context);
+      auto photons = std::make_shared<Stack>(of_.region.size, PixelType::float32, context.memory,
+                                             "photons of the preview");
       simulator::ExpectedPhotons expected{background(), *illumination_};
       const Stack& blurred = kept_.blurred_->photons;
       for_each_plane(context, [&](std::int64_t z) {
@@ -209,8 +173,10 @@ class ChannelImage::Making {
       recorded->counts = counts_of(camera, context);
       if (const auto text = saturation_warning(camera.report()); !text.empty())
         context.log.warn(text);
+      recorded->numbers.saturated = saturated_part(camera.report());
+      recorded->numbers.median_counts = median_of(*recorded->counts);
       watch_.lap("camera");
-      recorded->median_snr = median_snr(camera, context);
+      measure_objects(recorded->numbers, camera, context);
       return recorded;
     });
     watch_.lap("signal to noise");
@@ -230,34 +196,30 @@ class ChannelImage::Making {
     return counts;
   }
 
-  std::optional<double> median_snr(const simulator::CameraEpilogue& camera,
-                                   const RunContext& context) {
+  void measure_objects(ImageNumbers& numbers, const simulator::CameraEpilogue& camera,
+                       const RunContext& context) {
     const Stack& photons = *kept_.photons_;
     MemorySource light{photons.view()}, ids{of_.labels->view()};
     const simulator::ImageNoise noise{camera, background(), *illumination_};
-    return simulator::median_of_known(
-        simulator::object_snr(light, ids, of_.sample.labels(), noise, context, of_.region.origin));
+    auto ratios =
+        simulator::object_snr(light, ids, of_.sample.labels(), noise, context, of_.region.origin);
+    std::erase_if(ratios, [](double ratio) { return std::isnan(ratio); });  // beside the region
+    numbers.objects = std::ssize(ratios);
+    numbers.median_snr = simulator::median_of_known(std::move(ratios));
   }
 
   ShownImage shown() const {
-    ShownImage image{channel_.name,
-                     kept_.shown_light_.shared(),
-                     kept_.photons_.shared(),
-                     kept_.recorded_->counts,
-                     kept_.optics_->psf(),
-                     kept_.optics_->widths_um(),
-                     kept_.recorded_->median_snr,
-                     {}};
-    if (kept_.blurred_->light) image.light_ledger = level_ * *kept_.blurred_->light;
+    ShownImage image{channel_.name,           kept_.shown_light_.shared(),
+                     kept_.photons_.shared(), kept_.recorded_->counts,
+                     kept_.optics_->psf(),    kept_.recorded_->numbers};
+    image.numbers.psf_widths_um = kept_.optics_->widths_um();
+    if (scene_.illumination.snr) image.numbers.found_dose = *kept_.dose_;
+    if (kept_.blurred_->balance) image.numbers.light_ledger = level_ * *kept_.blurred_->balance;
     return image;
   }
 
   [[nodiscard]] simulator::Background background() const {
     return background_of(scene_, seed_of_scene(scene_), of_.frame);
-  }
-
-  std::shared_ptr<Stack> new_stack(std::string_view what, const RunContext& context) const {
-    return std::make_shared<Stack>(of_.region.size, PixelType::float32, context.memory, what);
   }
 
   template <class Body>

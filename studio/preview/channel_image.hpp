@@ -13,6 +13,8 @@
 #include "simulator/light/illumination.hpp"
 #include "simulator/light/kept_light.hpp"
 #include "simulator/scene/channels.hpp"
+#include "studio/preview/channel_dose.hpp"
+#include "studio/preview/channel_light.hpp"
 #include "studio/preview/channel_optics.hpp"
 #include "studio/preview/kept.hpp"
 #include "studio/preview/region.hpp"
@@ -46,14 +48,9 @@ class ChannelImage {
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
-  /// Photons of an even lamp of dose 1, before the background.
-  struct Blurred {
-    Stack photons;
-    std::optional<simulator::EnergyBalance> light;
-  };
   struct Recorded {
     std::shared_ptr<Stack> counts;
-    std::optional<double> median_snr;
+    ImageNumbers numbers;
   };
   /// The keys of the products, in the order of the stages.
   struct Keys {
@@ -66,7 +63,8 @@ class ChannelImage {
   simulator::PsfMemory psfs_;
   Kept<ChannelOptics> optics_;
   Kept<simulator::KeptLight> light_;  ///< of the window of the blur
-  Kept<Blurred> blurred_;
+  Kept<BlurredLight> blurred_;
+  Kept<DoseLight> dose_light_;
   Kept<double> dose_;  ///< that gives the signal-to-noise ratio of the scene
   Kept<Stack> shown_light_, photons_;
   Kept<Recorded> recorded_;

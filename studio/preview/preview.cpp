@@ -104,6 +104,8 @@ Shown Preview::make(const PreviewRequest& request, const RunContext& context) {
   const PreviewFrame frame =
       kept.placed(scene, request.frame, shown.region, state_of_files(channels), watch, context);
   shown.labels = frame.labels;
+  shown.seed = *scene.seed;
+  shown.is_seed_drawn = !request.scene.seed;
   shown.warnings = kept.sample.warnings();
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const simulator::Channel& channel = channels[i];

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,17 @@ struct Stack {
 };
 using SharedStack = std::shared_ptr<const Stack>;
 
+/// What was measured of the image of a channel.
+struct ImageNumbers {
+  std::optional<double> median_snr;  ///< of the objects in the region
+  std::int64_t objects = 0;          ///< in the region
+  double saturated = 0;              ///< share of the pixels
+  double median_counts = 0;
+  std::array<std::optional<double>, 3> psf_widths_um;    ///< full widths at half maximum, z, y, x
+  std::optional<double> found_dose;                      ///< for illumination.snr
+  std::optional<simulator::EnergyBalance> light_ledger;  ///< absent for a part of the grid
+};
+
 /// The image of a channel.
 struct ShownImage {
   std::string channel;  ///< empty: the scene has no channels
@@ -37,9 +49,7 @@ struct ShownImage {
   SharedStack photons;  ///< float32: expected photons of each pixel
   SharedStack counts;   ///< what the camera records, on its grid
   SharedStack psf;      ///< float32, on the grid of the blur; the first of several
-  std::array<std::optional<double>, 3> psf_widths_um;    ///< full widths at half maximum, z, y, x
-  std::optional<double> median_snr;                      ///< of the objects in the region
-  std::optional<simulator::EnergyBalance> light_ledger;  ///< absent for a part of the grid
+  ImageNumbers numbers;
 };
 
 /// A preview of one frame.
@@ -47,6 +57,8 @@ struct Shown {
   Box3 region;         ///< of the scene's grid
   SharedStack labels;  ///< uint16
   std::vector<ShownImage> images;
+  std::int64_t seed = 0;  ///< of the scene, or the one that was drawn
+  bool is_seed_drawn = false;
   Stages seconds;                     ///< of the stages that were done again
   std::vector<std::string> warnings;  ///< of all stages, also those that were kept
 };

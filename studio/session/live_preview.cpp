@@ -82,24 +82,52 @@ Json json_of(std::string_view name, const Json& channel, const Stack& stack) {
           {"extent", json_of(stack.extent)}};
 }
 
+Json json_of_channel(const ShownImage& image) {
+  return image.channel.empty() ? Json(nullptr) : Json(image.channel);
+}
+
 Json stacks_json(const Shown& shown) {
   Json rows = Json::array();
   rows.push_back(json_of("labels", nullptr, *shown.labels));
   for (const ShownImage& image : shown.images)
     for (const auto& [name, stack] : stacks_of(image))
-      rows.push_back(
-          json_of(name, image.channel.empty() ? Json(nullptr) : Json(image.channel), *stack));
+      rows.push_back(json_of(name, json_of_channel(image), *stack));
   return rows;
 }
 
-Json numbers_json(const std::array<std::optional<double>, 3>& numbers) {
-  Json all = Json::array();
-  for (const auto& one : numbers) all.push_back(one ? Json(*one) : Json(nullptr));
-  return all;
+Json json_of(const std::optional<double>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+
+Json json_of(const std::optional<simulator::EnergyBalance>& light) {
+  if (!light) return nullptr;
+  return {{"emitted", light->emitted},
+          {"collected", light->collected},
+          {"unbounded", light->unbounded},
+          {"image", light->image},
+          {"lost_by_window", light->lost_by_window},
+          {"lost_by_field", light->lost_by_field}};
+}
+
+Json images_json(const Shown& shown) {
+  Json rows = Json::array();
+  for (const ShownImage& image : shown.images) {
+    const ImageNumbers& numbers = image.numbers;
+    Json widths = Json::array();
+    for (const auto& width : numbers.psf_widths_um) widths.push_back(json_of(width));
+    rows.push_back({{"channel", json_of_channel(image)},
+                    {"snr", json_of(numbers.median_snr)},
+                    {"objects", numbers.objects},
+                    {"saturated", numbers.saturated},
+                    {"median_counts", numbers.median_counts},
+                    {"found_dose", json_of(numbers.found_dose)},
+                    {"psf_widths_um", widths},
+                    {"light_ledger", json_of(numbers.light_ledger)}});
+  }
+  return rows;
 }
 
 Json event_of(std::int64_t id, const Shown& shown) {
-  const ShownImage& first = shown.images.front();
   Json walls = Json::object();
   for (const auto& [stage, wall] : shown.seconds) walls[stage] = wall;
   const Index3& origin = shown.region.origin;
@@ -109,8 +137,9 @@ Json event_of(std::int64_t id, const Shown& shown) {
            {{"origin", {origin.z, origin.y, origin.x}}, {"extent", json_of(shown.region.size)}}},
           {"seconds", walls},
           {"stacks", stacks_json(shown)},
-          {"snr", first.median_snr ? Json(*first.median_snr) : Json(nullptr)},
-          {"psf_widths_um", numbers_json(first.psf_widths_um)},
+          {"images", images_json(shown)},
+          {"seed", shown.seed},
+          {"is_seed_drawn", shown.is_seed_drawn},
           {"warnings", shown.warnings}};
 }
 

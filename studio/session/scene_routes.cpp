@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "studio/form/channel_blocks.hpp"
 #include "studio/form/check.hpp"
 #include "studio/form/keys_json.hpp"
 #include "studio/form/same_data_set.hpp"
@@ -26,10 +27,29 @@ Json member(const Json& object, const char* name) {
   return found == object.end() ? Json(nullptr) : *found;
 }
 
+/// Returns the place of the channel that a request names; nothing if it names none.
+/// @throws InvalidSpec  it is no whole number from 0.
+std::optional<std::size_t> channel_in(const Json& asked) {
+  const Json channel = member(asked, "channel");
+  if (channel.is_null()) return std::nullopt;
+  if (!channel.is_number_unsigned())
+    throw InvalidSpec(fmt::format("change a channel: it is {}; give its place in the scene, from 0",
+                                  text_of(channel)));
+  return channel.get<std::size_t>();
+}
+
 Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
   const Json asked = object_of(request);
-  return checked_scene(
-      set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value")), folder);
+  return checked_scene(set_key(text_in(asked, "toml"), text_in(asked, "key"),
+                               member(asked, "value"), channel_in(asked)),
+                       folder);
+}
+
+Response without_channel(const Request& request, const std::filesystem::path& folder) {
+  const Json asked = object_of(request);
+  const auto channel = channel_in(asked);
+  if (!channel) throw InvalidSpec("remove a channel: give its place in the scene, from 0");
+  return checked_scene(remove_channel(text_in(asked, "toml"), *channel), folder);
 }
 
 /// @throws InvalidSpec  it is not three whole numbers.
@@ -67,11 +87,22 @@ Response begin_preview(const Request& request, const std::filesystem::path& fold
   return json_response(Json{{"id", preview.request(std::move(wanted))}});
 }
 
+/// Returns the seed that a preview drew for the scene; nothing if the scene gives one.
+std::optional<std::int64_t> seed_in(const Json& asked) {
+  const Json seed = member(asked, "seed");
+  if (seed.is_null()) return std::nullopt;
+  if (!seed.is_number_integer())
+    throw InvalidSpec(fmt::format("copy the lines of a scene: the seed is {}; give a whole number",
+                                  text_of(seed)));
+  return seed.get<std::int64_t>();
+}
+
 Response lines_to_copy(const Request& request) {
   const Json asked = object_of(request);
   const std::string name = text_in(asked, "name");
-  return json_response(Json{{"command", command_line_of(name)},
-                            {"python", python_lines_of(text_in(asked, "toml"), name)}});
+  const auto seed = seed_in(asked);
+  return json_response(Json{{"command", command_line_of(name, seed)},
+                            {"python", python_lines_of(text_in(asked, "toml"), name, seed)}});
 }
 
 }  // namespace
@@ -115,6 +146,11 @@ void add_scene_routes(Router& router, const std::filesystem::path& folder, LiveP
   });
   router.add("POST", "/api/set",
              [folder](const Request& request) { return set_in_scene(request, folder); });
+  router.add("POST", "/api/channels/add", [folder](const Request& request) {
+    return checked_scene(add_channel(text_in(object_of(request), "toml")), folder);
+  });
+  router.add("POST", "/api/channels/remove",
+             [folder](const Request& request) { return without_channel(request, folder); });
   router.add("POST", "/api/preview", [folder, &preview](const Request& request) {
     return begin_preview(request, folder, preview);
   });

@@ -44,9 +44,12 @@ export const opened = () => get("api/scene");
 export const examples = () => get("api/examples");
 export const example = (name) => get(`api/examples/${encodeURIComponent(name)}`);
 export const check = (toml) => post("api/check", { toml });
-export const set = (toml, key, value) => post("api/set", { toml, key, value });
+export const set = (toml, key, value, channel) =>
+  post("api/set", { toml, key, value, channel });
+export const addChannel = (toml) => post("api/channels/add", { toml });
+export const removeChannel = (toml, channel) => post("api/channels/remove", { toml, channel });
 export const preview = (toml, region, frame) => post("api/preview", { toml, region, frame });
-export const copy = (toml, name) => post("api/copy", { toml, name });
+export const copy = (toml, name, seed) => post("api/copy", { toml, name, seed });
 export const save = (toml, name, overwrite) => post("api/save", { toml, name, overwrite });
 
 export const files = () => get("api/files");

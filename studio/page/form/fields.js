@@ -7,12 +7,12 @@ import {
 } from "../base/values.js";
 
 /**
- * Returns {row, show}: `show({value, given, message})` brings the row up to date. `changed` gets
- * the key's full name and the new value, which is null if the key is to be removed.
+ * Returns {key, row, show}: `show({value, given, message})` brings the row up to date. `send` gets
+ * the new value, which is null if the key is to be removed.
  */
-export function makeField(key, changed) {
-  const id = `key-${key.full.replaceAll(".", "-")}`;
-  const send = (value) => changed(key.full, value);
+export function makeField(key, send) {
+  const channel = key.channel === null ? "" : `channel-${key.channel}-`;
+  const id = `key-${channel}${key.full.replaceAll(".", "-")}`;
   const widget = makeWidget(key, id, send);
   const message = element("p", { class: "message", id: `${id}-message`, hidden: true });
   const remove = element("button", {
@@ -20,7 +20,7 @@ export function makeField(key, changed) {
     title: "Remove this key, so that its default holds",
     "aria-label": `Remove ${key.full}`, hidden: true, on: { click: () => send(null) },
   });
-  const row = element("div", { class: "field", "data-key": key.full, "data-kind": key.kind },
+  const row = element("div", { class: "field", "data-key": key.place, "data-kind": key.kind },
     element("label", { for: id, text: labelOf(key), title: key.full }),
     element("div", { class: "inputs" }, ...widget.parts,
       key.unit ? element("span", { class: unitClass(key.unit), text: key.unit }) : null),
@@ -36,7 +36,7 @@ export function makeField(key, changed) {
     message.textContent = text ?? "";
     widget.input.setAttribute("aria-invalid", String(Boolean(text)));
   };
-  return { row, show };
+  return { key, row, show };
 }
 
 function unitClass(unit) {
@@ -93,19 +93,26 @@ function makeText(key, id, send) {
   });
   const commit = () => {
     if (input.value === shown) return;
-    shown = input.value;
+    keep(input.value);
     send(valueOf(input.value, key));
   };
-  input.addEventListener("change", commit);
+  // What was sent is the input's default, so that others see whether its text was sent.
+  const keep = (text) => { input.defaultValue = shown = text; };
+  listen(input, {
+    change: commit,
+    keydown: ({ key: pressed }) => { if (pressed === "Escape") input.value = shown; },
+  });
   const slider = makeSlider(key, id, (value) => {
-    input.value = shown = numberText(value);
+    input.value = numberText(value);
+    keep(input.value);
     send(value);
   });
   const show = (value) => {
     // What is being typed into this field stays while the answer to another edit comes.
     const typing = document.activeElement === input && input.value !== shown;
-    shown = textOf(value);
-    if (!typing) input.value = shown;
+    const typed = input.value;
+    keep(textOf(value));
+    input.value = typing ? typed : shown;
     slider?.show(value);
   };
   return { input, parts: slider ? [slider.input, input] : [input], show };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The measurements beside the images: contrast and histogram, channels, line profile, PSF, numbers.
 import { drawHistogram, drawPlane, drawProfile } from "./charts.js";
+import { lightTable, nanometres, numbersTable, whyNoLedger } from "./numbers.js";
 import { element, menu } from "../base/dom.js";
-import { numberText } from "../base/values.js";
 import { histogram, lineOf, middleOf, percentile, planeOf } from "../viewer/voxels.js";
 
 const bins = 96;
@@ -11,27 +11,34 @@ const hex = (colour) => `#${colour.map((part) => part.toString(16).padStart(2, "
 const rgb = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
 export class Inspector {
-  constructor(box, view) {
-    this.box = box;
-    this.view = view;
+  /** `keepSeed` gets the seed that a preview drew, if the user keeps it. */
+  constructor(box, view, keepSeed) {
+    Object.assign(this, { box, view, keepSeed });
     this.pinned = null;
     const chart = (text) => element("canvas", { class: "chart", role: "img", "aria-label": text });
     this.histogram = chart("Histogram of the stack that is shown");
     this.profile = chart("Line profile through the cursor");
-    this.psf = [chart("PSF, XY"), chart("PSF, XZ")];
-    this.psfCaption = element("p", { class: "hint" });
     this.compared = element("div", { class: "compared" });
+    this.psf = ["PSF", "PSF of the pinned preview"].map((name) => ({
+      charts: element("div", { class: "psf" }, chart(`${name}, XY`), chart(`${name}, XZ`)),
+      caption: element("p", { class: "hint" }),
+    }));
+    this.channel = element("div");
+    this.light = element("div");
+    this.seed = element("p", { class: "seed" });
     this.channels = element("div", { class: "channels" });
     this.region = element("div", { class: "region" });
-    this.numbers = element("dl", { class: "numbers" });
+    this.numbers = element("div");
+    this.sizes = element("dl", { class: "numbers" });
     box.replaceChildren(
       section("Contrast", this.histogram, ...this.contrastInputs()),
       section("Image from a file", this.compared),
       section("Channels", this.channels),
       section("Line profile", this.profile, menu("along", "profile-axis",
         [["x", "x"], ["y", "y"], ["z", "z"]], "x", (profileAxis) => view.set({ profileAxis }))),
-      section("PSF", element("div", { class: "psf" }, ...this.psf), this.psfCaption),
-      section("Numbers", this.numbers),
+      section("PSF", this.channel, ...this.psf.flatMap(({ charts, caption }) => [charts, caption])),
+      section("Numbers", this.numbers, this.seed, this.sizes),
+      section("Light", this.light),
       section("Region", this.region));
     this.compared.parentElement.hidden = true;
     box.classList.add("empty");
@@ -84,6 +91,10 @@ export class Inspector {
   listChannels() {
     const { view } = this;
     this.channels.parentElement.hidden = view.channels.length < 2;
+    this.channel.hidden = view.channels.length < 2;
+    this.channel.replaceChildren(menu("channel", "channel",
+      view.channels.map(({ name }, at) => [String(at), name ?? `channel ${at + 1}`]),
+      String(view.channel), (channel) => view.set({ channel: Number(channel) })));
     this.channels.replaceChildren(...view.channels.map((channel, at) => {
       const name = channel.name || `channel ${at + 1}`;
       const box = element("input", {
@@ -165,35 +176,56 @@ export class Inspector {
   }
 
   drawPsf() {
-    const { view } = this;
-    const stack = view.named("psf")[0];
-    this.psfCaption.parentElement.hidden = !stack;
-    if (!stack) return;
+    [this.view.result, this.pinned].forEach((result, at) => {
+      const { charts, caption } = this.psf[at];
+      const stack = this.view.named("psf", result)
+        .find(({ number }) => number === this.view.channel);
+      charts.hidden = caption.hidden = !stack;
+      if (stack) this.drawPsfOf(result, stack, charts.children, caption, at > 0);
+    });
+  }
+
+  drawPsfOf(result, stack, [xy, xz], caption, isPinned) {
     const [z, y] = stack.extent.map((n) => Math.floor(n / 2));
-    const [dz, dy, dx] = view.result.voxelUm;
-    const widths = view.result.psf_widths_um;
+    const [dz, dy, dx] = result.voxelUm;
+    const widths = this.view.numbers(result)?.psf_widths_um ?? [];
     // Twice the widths on either side of the middle show the rings; the rest is almost black.
     const half = [dz, dy, dx].map((um, at) =>
-      (widths?.[at] > 0 ? Math.max(4, Math.ceil((2 * widths[at]) / um)) : stack.extent[at]));
-    drawPlane(this.psf[0], middleOf(planeOf(stack, "xy", z), half[2], half[1]), dy / dx);
-    drawPlane(this.psf[1], middleOf(planeOf(stack, "xz", y), half[2], half[0]), dz / dx);
-    this.psfCaption.textContent = widths
-      ? `Widths z, y, x: ${widths.map((um) => (um ? nanometres(um, 3) : "none")).join(", ")} nm`
-      : "XY and XZ through the middle";
+      (widths[at] > 0 ? Math.max(4, Math.ceil((2 * widths[at]) / um)) : stack.extent[at]));
+    drawPlane(xy, middleOf(planeOf(stack, "xy", z), half[2], half[1]), dy / dx);
+    drawPlane(xz, middleOf(planeOf(stack, "xz", y), half[2], half[0]), dz / dx);
+    const texts = widths.map((um) => (um ? nanometres(um, 3) : "none"));
+    const what = isPinned ? "Pinned: widths" : "Widths";
+    caption.textContent = `${what} z, y, x: ${texts.join(", ")} nm`;
   }
 
   showNumbers() {
     const { result } = this.view;
-    const rows = [];
-    const row = (name, value) => {
-      rows.push(element("dt", { text: name }), element("dd", { text: value }));
-    };
-    const snr = (each) => (Number.isFinite(each?.snr) ? each.snr.toFixed(2) : "none");
-    row("SNR", snr(result));
-    if (this.pinned && !this.pinned.file) row("SNR, pinned", snr(this.pinned));
-    row("Voxels z, y, x", result.region.extent.join(" × "));
-    row("Voxel in nm", result.voxelUm.map((um) => nanometres(um, 4)).join(" × "));
-    this.numbers.replaceChildren(...rows);
+    const now = this.view.numbers();
+    const pinned = this.pinned && !this.pinned.file
+      ? this.view.numbers(this.pinned) : null;
+    this.numbers.replaceChildren(...(now ? [numbersTable(now, pinned)] : []));
+    this.light.replaceChildren(now?.light_ledger
+      ? lightTable(now.light_ledger, pinned?.light_ledger)
+      : element("p", { class: "hint", text: whyNoLedger(result) }));
+    this.showSeed(result);
+    this.sizes.replaceChildren(
+      element("dt", { text: "Voxels z, y, x" }),
+      element("dd", { text: result.region.extent.join(" × ") }),
+      element("dt", { text: "Voxel in nm" }),
+      element("dd", { text: result.voxelUm.map((um) => nanometres(um, 4)).join(" × ") }));
+  }
+
+  /** Shows the seed that was drawn, once per preview, so that its button keeps the focus. */
+  showSeed(result) {
+    if (this.seeded === result) return;
+    this.seeded = result;
+    this.seed.hidden = !result.is_seed_drawn;
+    this.seed.replaceChildren(`Seed ${result.seed}, drawn `, element("button", {
+      type: "button", id: "keep-seed", text: "Keep this seed",
+      title: "Give the scene this seed, so that it always has these objects and this noise",
+      on: { click: () => this.keepSeed(result.seed) },
+    }));
   }
 }
 
@@ -201,10 +233,6 @@ export class Inspector {
 function outlineOf(values, count, low, high) {
   const counts = histogram(values, low, high, bins);
   return { counts: counts.map((n) => (n * count) / Math.max(1, values.length)), isOutline: true };
-}
-
-function nanometres(um, digits) {
-  return numberText(Number((1000 * um).toPrecision(digits)));
 }
 
 function section(title, ...children) {

@@ -2,10 +2,16 @@
 // The scene that is edited: its text, what the server says about it, and its history.
 import { History } from "./history.js";
 
+/** Returns the name of a key's edits: those of a channel, which is a place from 0, are its own. */
+export function placeOf(key, channel = null) {
+  return channel === null ? key : `${channel}/${key}`;
+}
+
 /**
  * Sends every edit to the server, one after another, and dispatches "changed" once an answer is
  * there. A scene that the server refuses keeps its text, so that a second edit can mend it;
- * `entered` then holds what was entered since the last accepted text.
+ * `entered` then holds what was entered since the last accepted text. While a text that was typed
+ * is wrong, `knowsChannels` is false: the channels of the text may be others than `channels`.
  */
 export class Scene extends EventTarget {
   constructor(api) {
@@ -17,6 +23,8 @@ export class Scene extends EventTarget {
     this.given = new Set();
     this.usedTables = new Set();
     this.channels = [];
+    this.inChannels = [];
+    this.knowsChannels = true;
     this.grid = null;
     this.accept({ ok: true, values: {}, given: [], used_tables: [], channels: [], grid: null });
     this.queue = Promise.resolve();
@@ -34,24 +42,42 @@ export class Scene extends EventTarget {
       const answer = await this.api.check(toml);
       this.name = name;
       this.history = new History(toml);
-      this.accept(answer);
+      this.acceptText(answer);
       this.changed("load");
     });
   }
 
-  /** Sets a key to a value, or removes it if the value is null. */
-  set(key, value) {
-    const edit = (this.keyEdits.get(key) ?? 0) + 1;
-    this.keyEdits.set(key, edit);
+  /** Sets a key, of a channel if one is given, to a value, or removes it if the value is null. */
+  set(key, value, channel = null) {
+    const place = placeOf(key, channel);
+    const edit = (this.keyEdits.get(place) ?? 0) + 1;
+    this.keyEdits.set(place, edit);
     return this.inTurn(async () => {
       // A slider sends faster than a slow server answers: only its newest value counts.
-      if (this.keyEdits.get(key) !== edit) return;
-      const answer = await this.api.set(this.toml, key, value);
-      this.history.push(answer.toml, key, performance.now());
-      this.entered.set(key, value);
-      this.accept(answer, key);
+      if (this.keyEdits.get(place) !== edit) return;
+      const answer = await this.api.set(this.toml, key, value, channel);
+      this.history.push(answer.toml, place, performance.now());
+      this.entered.set(place, value);
+      this.accept(answer, place);
       this.changed("form");
-    }, key);
+    }, place);
+  }
+
+  /** Adds a copy of the last channel with another name. */
+  addChannel() {
+    return this.inTurn(async () => this.takeChannels(await this.api.addChannel(this.toml)));
+  }
+
+  removeChannel(channel) {
+    return this.inTurn(async () =>
+      this.takeChannels(await this.api.removeChannel(this.toml, channel)));
+  }
+
+  takeChannels(answer) {
+    this.history.push(answer.toml, null, performance.now());
+    this.entered.clear();
+    this.acceptText(answer);
+    this.changed("channels");
   }
 
   /** Takes a text that is being typed; only the newest one is checked. */
@@ -61,7 +87,7 @@ export class Scene extends EventTarget {
       if (edit !== this.textEdits) return;
       const answer = await this.api.check(toml);
       this.history.push(toml, "the text", performance.now());
-      this.accept(answer);
+      this.acceptText(answer);
       this.changed("text");
     });
   }
@@ -86,10 +112,17 @@ export class Scene extends EventTarget {
 
   async checkAgain(toml) {
     this.entered.clear();
-    this.accept(await this.api.check(toml));
+    this.acceptText(await this.api.check(toml));
     this.changed("history");
   }
 
+  /** Takes the answer to a text that may have other channels than the one before. */
+  acceptText(answer) {
+    this.knowsChannels = answer.ok;
+    this.accept(answer);
+  }
+
+  /** Takes the answer to a text; `editedKey` is the place of the key that was changed. */
   accept(answer, editedKey = null) {
     this.ok = answer.ok;
     this.error = answer.ok ? null : answer.error;
@@ -101,19 +134,27 @@ export class Scene extends EventTarget {
     this.given = new Set(answer.given);
     this.usedTables = new Set(answer.used_tables);
     this.channels = answer.channels ?? [];
+    this.inChannels = answer.in_channels ?? [];
+    this.knowsChannels = true;
     this.grid = answer.grid;
   }
 
   /** Returns what the field of a key shows. */
-  valueOf(key) {
-    return this.entered.has(key) ? this.entered.get(key) : this.values[key];
+  valueOf(key, channel = null) {
+    const place = placeOf(key, channel);
+    if (this.entered.has(place)) return this.entered.get(place);
+    if (channel === null) return this.values[key];
+    return key === "name" ? this.channels[channel] : this.inChannels[channel]?.values[key];
   }
 
-  isGiven(key) {
-    return this.entered.has(key) ? this.entered.get(key) !== null : this.given.has(key);
+  isGiven(key, channel = null) {
+    const place = placeOf(key, channel);
+    if (this.entered.has(place)) return this.entered.get(place) !== null;
+    if (channel === null) return this.given.has(key);
+    return this.inChannels[channel]?.given.includes(key) ?? false;
   }
 
-  /** Tells that the scene has changed by "load", "form", "text" or "history". */
+  /** Tells that the scene has changed by "load", "form", "channels", "text" or "history". */
   changed(by) {
     this.dispatchEvent(new CustomEvent("changed", { detail: { by } }));
   }

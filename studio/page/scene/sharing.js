@@ -2,8 +2,11 @@
 // Saves the scene and copies the lines that make its data set elsewhere.
 import { byId } from "../base/dom.js";
 
-/** Makes the save form and the copy buttons work; `say` shows a sentence. */
-export function makeSharing(scene, api, say) {
+/**
+ * Makes the save form and the copy buttons work; `say` shows a sentence, and `drawnSeed` returns
+ * the seed that the preview has drawn for a scene without one, or null.
+ */
+export function makeSharing(scene, api, say, drawnSeed) {
   const name = byId("save-name");
   let overwrite = null;
   byId("save").addEventListener("submit", async (event) => {
@@ -29,7 +32,7 @@ export function makeSharing(scene, api, say) {
     const file = name.value.trim();
     let text;
     try {
-      text = (await api.copy(scene.toml, file))[which];
+      text = (await api.copy(scene.toml, file, drawnSeed()))[which];
     } catch (problem) {
       return say(problem.message, true);
     }

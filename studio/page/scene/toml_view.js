@@ -13,13 +13,23 @@ export class TomlView {
     const sheet = element("div", { class: "sheet" }, this.mark, this.numbers, this.text);
     panel.replaceChildren(
       element("label", { for: "toml", class: "hidden-label", text: "Scene as TOML" }), sheet);
-    const send = debounced(() => edited(this.text.value), 250);
+    this.edited = edited;
+    this.isSent = true;
+    const sendLater = debounced(() => this.send(), 250);
     this.text.addEventListener("input", () => {
+      this.isSent = false;
       this.number();
-      send();
+      sendLater();
     });
     this.text.addEventListener("scroll", () => this.place());
     this.line = null;
+  }
+
+  /** Sends what was typed, if it was not sent before. */
+  send() {
+    if (this.isSent) return;
+    this.isSent = true;
+    this.edited(this.text.value);
   }
 
   /** Marks the line of the scene's error, and shows its text unless that was typed here. */
@@ -31,10 +41,10 @@ export class TomlView {
   }
 
   replace(toml) {
-    if (this.text.value === toml) return;
-    const { selectionStart } = this.text;
+    const old = this.text.value;
+    if (old === toml) return;
     this.text.value = toml;
-    this.text.selectionStart = this.text.selectionEnd = Math.min(selectionStart, toml.length);
+    this.text.selectionStart = this.text.selectionEnd = endOfChange(old, toml);
   }
 
   number() {
@@ -56,4 +66,14 @@ export class TomlView {
     this.mark.style.transform = `translateY(${lineTop}px)`;
     this.mark.style.height = `${height}px`;
   }
+}
+
+/** Returns where the part of a text ends that differs from the text before. */
+function endOfChange(before, after) {
+  const most = Math.min(before.length, after.length);
+  let begin = 0;
+  while (begin < most && before[begin] === after[begin]) begin += 1;
+  let same = 0;
+  while (same < most - begin && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return after.length - same;
 }

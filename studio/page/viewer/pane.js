@@ -1,47 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Draws the planes of one preview on a canvas, with outlines, cursor and scale bar.
-import { addLayer, outlines, paintLabels, labelColour, scaleBarUm } from "./contrast.js";
 import { element } from "../base/dom.js";
 import { planeAxes, scaledLike, sliceRectangles, tileRectangles } from "./layout.js";
+import { drawCaption, drawCursor, drawOutlines, drawScaleBar } from "./marks.js";
+import { PlaneImages } from "./plane_images.js";
+import { Pointing } from "./pointing.js";
 import { indexAt, planeOf } from "./voxels.js";
+import { spanOf } from "./window.js";
 
 const stageNames = { labels: "truth", light: "light", photons: "photons", image: "image" };
 
 export class Pane {
-  constructor(view, pointed) {
+  /** `hovered` gets the preview and the place under the pointer, or null. */
+  constructor(view, hovered) {
     this.view = view;
-    this.result = null;
+    this.preview = null;
     this.rectangles = [];
+    this.images = new PlaneImages(view);
     this.canvas = element("canvas", { tabindex: 0, role: "slider", "aria-label": "Images" });
     this.caption = element("p", { class: "pane-caption", hidden: true });
     this.box = element("div", { class: "pane" }, this.canvas, this.caption);
-    this.buffer = document.createElement("canvas");
-    this.canvas.addEventListener("pointerdown", (event) => {
-      this.canvas.setPointerCapture(event.pointerId);
-      this.point(event);
-    });
-    this.canvas.addEventListener("pointermove", (event) => {
-      if (event.buttons & 1) this.point(event);
-      else pointed(this.result, this.shareUnder(event));
-    });
-    this.canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      view.step("z", Math.sign(event.deltaY), this.extent());
-    }, { passive: false });
-    this.canvas.addEventListener("keydown", (event) => this.pressed(event));
-  }
-
-  pressed(event) {
-    const axisSteps = event.shiftKey
-      ? { ArrowLeft: ["x", -1], ArrowRight: ["x", 1], ArrowUp: ["y", -1], ArrowDown: ["y", 1] }
-      : {
-        ArrowLeft: ["z", -1], ArrowDown: ["z", -1], ArrowRight: ["z", 1], ArrowUp: ["z", 1],
-        PageUp: ["z", 10], PageDown: ["z", -10], Home: ["z", -1e9], End: ["z", 1e9],
-      };
-    const step = axisSteps[event.key];
-    if (!step) return;
-    event.preventDefault();
-    this.view.step(...step, this.extent());
+    this.pointing = new Pointing(this, view, (cursor) => hovered(this.result, cursor));
   }
 
   /** Returns the extent that is stepped through: of the image from a file, or of the view. */
@@ -49,24 +28,13 @@ export class Pane {
     return this.result?.file ? this.result.region.extent : this.view.extent();
   }
 
-  /** Returns the shares of the axes under the pointer, or null if it is not above a plane. */
-  shareUnder(event) {
-    const bounds = this.canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
-    const at = this.rectangles.find((plane) => x >= plane.x && y >= plane.y &&
-      x < plane.x + plane.width && y < plane.y + plane.height);
-    if (!at) return null;
-    const axes = planeAxes[at.kind];
-    return {
-      ...this.view.cursor,
-      [axes.across]: (x - at.x) / at.width,
-      [axes.down]: (y - at.y) / at.height,
-    };
+  get result() {
+    return this.preview;
   }
 
-  point(event) {
-    const cursor = this.shareUnder(event);
-    if (cursor) this.view.set({ cursor });
+  set result(result) {
+    this.preview = result;
+    this.images.forget();
   }
 
   draw() {
@@ -94,7 +62,7 @@ export class Pane {
       this.drawPlane(context, plane, name);
       if (view.layout === "stages") drawCaption(context, plane, stageNames[name]);
     });
-    drawScaleBar(context, planes[0], scale);
+    drawScaleBar(context, planes[0], scale * view.window.zoom);
     this.describe(result.file ? [result.file] : names);
   }
 
@@ -104,7 +72,8 @@ export class Pane {
     const [depth] = this.extent();
     const shown = names.map((name) => stageNames[name] ?? name).join(", ");
     const attributes = {
-      label: `Images of ${shown}; arrow keys change the plane, with Shift they move the cursor`,
+      label: `Images of ${shown}; Page Up and Page Down change the plane, arrow keys move the ` +
+        "cursor, plus and minus zoom",
       valuemin: 1, valuemax: depth, valuenow: z + 1,
       valuetext: `plane ${z + 1} of ${depth}, cursor at row ${y + 1}, column ${x + 1}`,
     };
@@ -115,93 +84,36 @@ export class Pane {
 
   drawPlane(context, at, name) {
     const { view, result } = this;
-    const { through } = planeAxes[at.kind];
-    const axis = ["z", "y", "x"].indexOf(through);
-    const planeIn = (stack) =>
-      planeOf(stack, at.kind, indexAt(view.cursor[through], stack.extent[axis]));
     const stacks = view.named(name, result);
     if (stacks.length === 0) return;
-    const planes = stacks.map(planeIn);
-    const { width, height } = planes[0];
-    const image = new ImageData(width, height);
-    if (name === "labels") paintLabels(image.data, planes[0].data);
-    else this.addChannels(image.data, stacks, planes);
-    this.buffer.width = width;
-    this.buffer.height = height;
-    this.buffer.getContext("2d").putImageData(image, 0, 0);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(this.buffer, at.x, at.y, at.width, at.height);
-    const labels = view.named("labels", result)[0];
-    if (view.outlines && labels && name !== "labels") drawOutlines(context, at, planeIn(labels));
-    drawCursor(context, at, view.cursor);
-  }
-
-  addChannels(pixels, stacks, planes) {
-    const { view } = this;
-    pixels.fill(0);
-    for (let i = 3; i < pixels.length; i += 4) pixels[i] = 255;
-    stacks.forEach((stack, index) => {
-      const channel = view.channels[stack.number] ?? { shown: true, colour: [255, 255, 255] };
-      if (!channel.shown) return;
-      addLayer(pixels, {
-        data: planes[index].data, levels: view.levels(stack), gamma: view.gamma,
-        colour: channel.colour,
-      });
-    });
-  }
-}
-
-function drawOutlines(context, at, plane) {
-  const [sx, sy] = [at.width / plane.width, at.height / plane.height];
-  context.lineWidth = 1.25;
-  context.lineCap = "square";
-  for (const { x0, y0, x1, y1, label } of outlines(plane)) {
-    const [r, g, b] = labelColour(label);
-    context.strokeStyle = `rgb(${r} ${g} ${b} / 0.9)`;
+    const { across, down, through } = planeAxes[at.kind];
+    const axis = ["z", "y", "x"].indexOf(through);
+    const indexIn = (stack) => indexAt(view.cursor[through], stack.extent[axis]);
+    const planeIn = (stack) => planeOf(stack, at.kind, indexIn(stack));
+    const image = this.images.image(`${name}/${at.kind}/${indexIn(stacks[0])}`, stacks,
+      () => stacks.map(planeIn));
+    context.save();
     context.beginPath();
-    context.moveTo(at.x + x0 * sx, at.y + y0 * sy);
-    context.lineTo(at.x + x1 * sx, at.y + y1 * sy);
-    context.stroke();
+    context.rect(at.x, at.y, at.width, at.height);
+    context.clip();
+    const [left, width] = placed(at.x, at.width, spanOf(view.window, across));
+    const [top, height] = placed(at.y, at.height, spanOf(view.window, down));
+    context.imageSmoothingEnabled = width < image.width;
+    context.drawImage(image, left, top, width, height);
+    const labels = view.named("labels", result)[0];
+    if (view.outlines && labels && name !== "labels") {
+      const place = `${at.kind}/${indexIn(labels)}`;
+      const plane = this.images.outlines(place, () => planeIn(labels));
+      const matrix = [width / plane.width, 0, 0, height / plane.height, left, top];
+      drawOutlines(context, plane.lines, new DOMMatrix(matrix), view.outlineOpacity);
+    }
+    drawCursor(context, at, left + view.cursor[across] * width, top + view.cursor[down] * height);
+    context.restore();
   }
 }
 
-function drawCursor(context, at, cursor) {
-  const { across, down } = planeAxes[at.kind];
-  const x = Math.round(at.x + cursor[across] * at.width) + 0.5;
-  const y = Math.round(at.y + cursor[down] * at.height) + 0.5;
-  context.strokeStyle = "rgb(255 255 255 / 0.28)";
-  context.lineWidth = 1;
-  context.beginPath();
-  context.moveTo(x, at.y);
-  context.lineTo(x, at.y + at.height);
-  context.moveTo(at.x, y);
-  context.lineTo(at.x + at.width, y);
-  context.stroke();
-}
-
-function drawCaption(context, at, text) {
-  context.font = "600 13px system-ui, sans-serif";
-  const width = context.measureText(text).width + 14;
-  context.fillStyle = "rgb(0 0 0 / 0.6)";
-  context.fillRect(at.x + 6, at.y + 6, width, 22);
-  context.fillStyle = "#fff";
-  context.textBaseline = "middle";
-  context.fillText(text, at.x + 13, at.y + 17.5);
-}
-
-function drawScaleBar(context, at, scale) {
-  const um = scaleBarUm((at.width * 0.3) / scale);
-  const length = um * scale;
-  const text = um >= 1 ? `${um} µm` : `${Math.round(um * 1000)} nm`;
-  const [right, bottom] = [at.x + at.width - 12, at.y + at.height - 12];
-  context.font = "600 13px system-ui, sans-serif";
-  context.fillStyle = "rgb(0 0 0 / 0.55)";
-  const padded = Math.max(length, context.measureText(text).width);
-  context.fillRect(right - padded - 8, bottom - 26, padded + 14, 32);
-  context.fillStyle = "#fff";
-  context.fillRect(right - length, bottom - 3, length, 3);
-  context.textBaseline = "alphabetic";
-  context.textAlign = "right";
-  context.fillText(text, right, bottom - 9);
-  context.textAlign = "left";
+/** Returns begin and length of a whole axis of which a part fills a rectangle. */
+function placed(begin, length, { from, length: part }) {
+  const all = length / part;
+  return [begin - from * all, all];
 }

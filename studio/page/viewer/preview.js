@@ -26,7 +26,9 @@ export class Preview extends EventTarget {
       const { id } = await this.api.preview(toml, region, frame);
       if (request !== this.requests) return;
       this.id = id;
-      this.about = { channels, voxelUm: grid ? grid.voxel_um : [1, 1, 1] };
+      this.about = {
+        channels, voxelUm: grid ? grid.voxel_um : [1, 1, 1], gridExtent: grid?.extent ?? [],
+      };
       for (const event of this.waiting) this.handle(event);
     } catch (problem) {
       if (request === this.requests) this.tell("failed", { error: problem.message });
@@ -57,7 +59,9 @@ export class Preview extends EventTarget {
         return new Stack({ ...entry, number }, bytes);
       }));
       if (event.id !== this.id) return;
-      this.result = { ...event, stacks, voxelUm: about.voxelUm };
+      const { voxelUm, gridExtent } = about;
+      const isWhole = String(event.region.extent) === String(gridExtent);
+      this.result = { ...event, stacks, voxelUm, isWhole };
       this.tell("ready", this.result);
     } catch (problem) {
       if (event.id === this.id) this.tell("failed", { error: problem.message });

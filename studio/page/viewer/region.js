@@ -39,9 +39,9 @@ export class RegionPicker {
     });
     this.frameBox = element("span", { class: "labelled" },
       element("label", { for: "frame", text: "frame" }), this.frame);
-    const sizes = ["96", "192", "384"].map((size) => [size, `${size} voxels`]);
+    const sizes = ["96", "192", "384"].map((size) => [size, size]);
     box.replaceChildren(this.map, element("div", { class: "region-inputs" },
-      menu("size", "region-size", [...sizes, ["all", "all"]], "192", (size) => {
+      menu("voxels", "region-size", [...sizes, ["all", "all"]], "192", (size) => {
         this.largest = size === "all" ? Infinity : Number(size);
         this.draw();
         changed();

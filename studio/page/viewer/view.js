@@ -2,19 +2,23 @@
 // What is looked at and how: stack, cursor, contrast, colours. All panes share one view.
 import { firstColour, levelsOf } from "./contrast.js";
 import { indexAt, shareAt, sortedSample } from "./voxels.js";
+import { everything, showing } from "./window.js";
 
-/** Dispatches "changed" whenever something has to be drawn again. */
+/** Dispatches "changed" whenever something has to be drawn again, and "moved" if only images do. */
 export class View extends EventTarget {
   constructor() {
     super();
     this.stack = "image";
     this.layout = "slices";
     this.cursor = { z: 0.5, y: 0.5, x: 0.5 };
+    this.window = everything;
     this.outlines = true;
+    this.outlineOpacity = 0.9;
     this.contrast = { mode: "auto", lowPercent: 0.5, highPercent: 99.8 };
     this.gamma = 1;
     this.profileAxis = "x";
     this.channels = [];
+    this.channel = 0;
     this.held = new Map();
     this.samples = new Map();
     this.result = null;
@@ -24,7 +28,18 @@ export class View extends EventTarget {
 
   set(changes) {
     Object.assign(this, changes);
+    if (changes.cursor) this.window = showing(this.window, this.cursor);
     this.dispatchEvent(new Event("changed"));
+  }
+
+  /** Shows another part of the images: see window.js. */
+  look(window) {
+    this.window = window;
+    this.dispatchEvent(new Event("moved"));
+  }
+
+  showEverything() {
+    this.look(everything);
   }
 
   /** Takes a new preview: its levels hold for the pinned one, too, so that both can be compared. */
@@ -32,17 +47,23 @@ export class View extends EventTarget {
     this.result = result;
     this.samples.clear();
     const images = this.named("image").length ? this.named("image") : this.named("light");
-    if (this.channels.length !== images.length) {
-      this.channels = images.map((stack, at) => ({
-        name: stack.channel, shown: true, colour: firstColour(at, images.length),
-      }));
-    }
+    const isSame = this.channels.length === images.length;
+    this.channels = images.map((stack, at) => ({
+      shown: true, colour: firstColour(at, images.length), ...(isSame ? this.channels[at] : {}),
+      name: stack.channel,
+    }));
+    this.channel = Math.min(this.channel, Math.max(0, images.length - 1));
     if (this.named(this.stack).length === 0) this.stack = result.stacks[0]?.name ?? "image";
     this.set({});
   }
 
   named(name, result = this.result) {
     return result ? result.stacks.filter((stack) => stack.name === name) : [];
+  }
+
+  /** Returns the numbers of the chosen channel of a preview, if it has this channel. */
+  numbers(result = this.result) {
+    return result?.images?.[this.channel] ?? null;
   }
 
   sampleOf(stack) {

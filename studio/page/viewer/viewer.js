@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The images: what is shown, the plane, and a pinned preview beside the newest one.
 import { checkbox, element, segments } from "../base/dom.js";
+import { numberText } from "../base/values.js";
+import { makeHelp } from "./help.js";
 import { Pane } from "./pane.js";
 import { shareAt } from "./voxels.js";
 
@@ -25,14 +27,24 @@ export class Viewer extends EventTarget {
     bar.replaceChildren(this.stacks,
       segments("Layout", [["slices", "Planes"], ["stages", "All stages"]],
         view.layout, (layout) => view.set({ layout })),
-      element("span", { class: "space" }), this.pin);
+      element("span", { class: "space" }), this.pin, ...Object.values(makeHelp()));
     this.makePlaneBar(planeBar);
     panes.replaceChildren(element("p", {
       class: "nothing", text: "Choose an example; its images appear here.",
     }));
     view.addEventListener("changed", () => this.drawSoon());
+    view.addEventListener("moved", () => this.drawSoon(false));
     new ResizeObserver(() => this.drawSoon()).observe(panes);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawSoon());
+  }
+
+  /** Makes the button that shows how much is zoomed, and ends it. */
+  makeZoom() {
+    this.zoom = element("button", {
+      id: "zoom", type: "button", title: "Show everything (0)", hidden: true,
+      on: { click: () => this.view.showEverything() },
+    });
+    return this.zoom;
   }
 
   makePlaneBar(bar) {
@@ -49,10 +61,22 @@ export class Viewer extends EventTarget {
     this.planeText = element("output", { for: "plane" });
     bar.replaceChildren(
       element("label", { for: "plane", text: "Plane" }), this.plane, this.planeText,
-      checkbox("Outlines", "outlines", view.outlines, (outlines) => view.set({ outlines })));
+      this.makeZoom(),
+      checkbox("Outlines", "outlines", view.outlines, (outlines) => view.set({ outlines })),
+      this.makeOpacity());
   }
 
-  /** Shows a new preview of the scene with this name. */
+  makeOpacity() {
+    const input = element("input", {
+      id: "outline-opacity", class: "opacity", type: "range", min: 0.1, max: 1, step: 0.05,
+      value: this.view.outlineOpacity, "aria-label": "Opacity of outlines",
+      title: "Opacity of outlines",
+      on: { input: () => this.view.set({ outlineOpacity: Number(input.value) }) },
+    });
+    return input;
+  }
+
+  /** Shows a new preview of the scene with this name, at once. */
   take(result, name) {
     if (!this.newest.result) this.panesBox.replaceChildren(this.newest.box);
     this.newest.result = result;
@@ -64,6 +88,7 @@ export class Viewer extends EventTarget {
       this.listed = true;
       this.inspector.listChannels();
     }
+    this.draw();
   }
 
   togglePin() {
@@ -90,16 +115,23 @@ export class Viewer extends EventTarget {
     this.drawSoon();
   }
 
-  drawSoon() {
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
-      this.draw();
-    });
+  /** Draws in the next frame; measurements only if they may have changed. */
+  drawSoon(measured = true) {
+    this.measured ||= measured;
+    this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
   draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = null;
     this.newest.draw();
     if (this.pinned.result) this.pinned.draw();
+    const { zoom } = this.view.window;
+    this.zoom.hidden = zoom === 1;
+    this.zoom.textContent = `${numberText(Number(zoom.toPrecision(2)))}×`;
+    this.zoom.setAttribute("aria-label", `Zoom ${this.zoom.textContent}; show everything`);
+    if (!this.measured) return;
+    this.measured = false;
     this.inspector.draw();
     const [depth] = this.view.extent();
     const [z] = this.view.voxel();
@@ -120,12 +152,16 @@ export class Viewer extends EventTarget {
       this.underCursor.textContent = "";
       return;
     }
-    const stacks = result.stacks.filter((stack) => stack.name !== "psf");
-    const values = stacks.map(({ name, extent, data }) => {
+    const several = this.view.channels.length > 1;
+    const shown = ["labels", this.view.stack];
+    const stacks = result.stacks.filter(({ name }) =>
+      (several ? shown.includes(name) : name !== "psf"));
+    const values = stacks.map(({ name, channel, extent, data }) => {
       const [z, y, x] = ["z", "y", "x"].map((axis, at) =>
         Math.min(extent[at] - 1, Math.max(0, Math.floor(cursor[axis] * extent[at]))));
       const value = data[(z * extent[1] + y) * extent[2] + x];
-      return `${name === "labels" ? "label" : name} ${Number(value.toPrecision(4))}`;
+      const of = several && name !== "labels" ? ` ${channel}` : "";
+      return `${name === "labels" ? "label" : name}${of} ${Number(value.toPrecision(4))}`;
     });
     const at = ["z", "y", "x"].map((axis, i) =>
       `${axis} ${result.region.origin[i] + Math.floor(cursor[axis] * result.region.extent[i])}`);

@@ -37,7 +37,8 @@ def make_preview(checked, region):
     widths_um = [0.88 * 0.52 / values["optics.na"] ** 2 * 1.4, across_um, across_um]
     sigmas = [um / 2.355 / voxel for um, voxel in zip(widths_um, voxel_um)]
     stacks = {("labels", None): labels}
-    for number, channel in enumerate(checked["channels"]):
+    channels = checked["channels"] or [None]
+    for number, channel in enumerate(channels):
         light = (labels > 0) * (1 + 0.5 * ((labels * (7 + number)) % 5)) * 30.0
         light *= 0.7 + 0.6 * blurred(random.random(extent), [2, 2, 2])
         photons = blurred(light, sigmas) + (values["background.photons_per_pixel"] or 0)
@@ -49,8 +50,12 @@ def make_preview(checked, region):
         point = numpy.zeros((21, 41, 41))
         point[10, 20, 20] = 1
         stacks["psf", channel] = blurred(point, sigmas).astype(numpy.float32)
-    event = {"type": "preview", "region": region, "snr": float(numpy.sqrt(photons.max())),
-             "psf_widths_um": widths_um,
+    images = [{"channel": channel, "snr": float(numpy.sqrt(photons.max())), "objects": 1,
+               "saturated": 0, "median_counts": float(numpy.median(image)), "found_dose": None,
+               "psf_widths_um": widths_um, "light_ledger": None}
+              for channel in channels]
+    event = {"type": "preview", "region": region, "images": images,
+             "seed": 1, "is_seed_drawn": False,
              "warnings": ["The sampling along z is coarse for this PSF."],
              "seconds": {"phantom": 0.12, "psf": 0.05, "blur": 0.21, "camera": 0.03},
              "stacks": [{"name": name, "channel": channel, "type": str(stack.dtype),

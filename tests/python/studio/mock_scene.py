@@ -142,4 +142,4 @@ def refused(sentence, line):
 
 
 def channels_of(toml):
-    return [each.get("name", "") for each in tomllib.loads(toml).get("channel", [])] or [""]
+    return [each.get("name", "") for each in tomllib.loads(toml).get("channel", [])]

@@ -49,6 +49,23 @@ TEST(Check, SaysWhatTheSceneGivesAndUses) {
   EXPECT_EQ(valid.at("grid").at("voxel_um"), Json::array({0.4, 0.13, 0.13}));
 }
 
+TEST(Check, GivesWhatEachChannelSees) {
+  const Json valid = check_json(
+      "[beads]\ncount = 3\n[optics]\nna = 1.2\n[[channel]]\nname = \"red\"\nlight.beads = 1\n"
+      "[[channel]]\nname = \"green\"\noptics.na = 1.1\nlight.beads = 0.5\n",
+      "scene.toml");
+  ASSERT_EQ(valid.at("ok"), true) << valid;
+  const Json& channels = valid.at("in_channels");
+  ASSERT_EQ(channels.size(), 2u);
+  EXPECT_EQ(channels[0].at("given"), Json::array({"light.beads"}));
+  EXPECT_EQ(channels[1].at("given"), Json::array({"light.beads", "optics.na"}));
+  EXPECT_EQ(channels[0].at("values").at("optics.na"), 1.2);
+  EXPECT_EQ(channels[1].at("values").at("optics.na"), 1.1);
+  EXPECT_EQ(channels[1].at("values").at("light.nuclei"), 0) << "dark where it is not given";
+  EXPECT_FALSE(channels[0].at("values").contains("beads.count"));
+  EXPECT_EQ(check_json("seed = 1\n", "scene.toml").at("in_channels"), Json::array());
+}
+
 TEST(Check, FindsFilesBesideTheScene) {
   const std::string text = "[neuron]\nfile = \"neuron.swc\"\n";
   const std::filesystem::path examples{SYNTHOSCOPE_EXAMPLES};
@@ -96,6 +113,7 @@ TEST(Check, HasTheMessagesOfTheCommandLine) {
        nullptr,
        {"grid.size", "camera.binning"}},
       {"[[channel]]\nname = \"a\"\nlight.nuclei = 1\noptics.na = 2\n", nullptr, Json::array()},
+      {"[[channel]]\nname = \"a\"\nlight.nuclei = 1\noptics.na = 9\n", 4, {"optics.na"}},
   };
   const synthoscope::test::TemporaryFolder folder;
   const auto file = folder.path() / "scene.toml";

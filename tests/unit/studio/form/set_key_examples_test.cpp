@@ -7,6 +7,7 @@
 #include <string>
 #include "core/base/json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/key_place.hpp"
 #include "simulator/scene/keys.hpp"
 #include "studio/form/set_key.hpp"
 #include "tests/unit/studio/form/example_scenes.hpp"
@@ -89,6 +90,27 @@ TEST(SetKeyInExamples, ChangesOrAddsAnyKey) {
       if (HasFailure()) return;
     }
   }
+}
+
+TEST(SetKeyInExamples, ChangesOrAddsAnyKeyOfAChannel) {
+  std::size_t channels = 0;
+  for (const ExampleScene& example : example_scenes()) {
+    const simulator::SceneSpec scene = scene_of(example.text);
+    channels += scene.channels.size();
+    for (std::size_t at = 0; at < scene.channels.size(); ++at)
+      for (const SceneKey& key : simulator::scene_keys()) {
+        if (!may_differ_in_channels(key)) continue;
+        SCOPED_TRACE(example.name + ": " + key.full_name());
+        const Json value = other_value(key, scene);
+        const std::string edited = set_key(example.text, key.full_name(), value, at);
+        const toml::table root = toml::parse(edited);
+        const toml::table& channel = *root["channel"][at].as_table();
+        ASSERT_TRUE(channel[key.table][key.name]) << edited;
+        EXPECT_TRUE(toml::parse(set_key(edited, key.full_name(), nullptr, at)) ==
+                    toml::parse(set_key(example.text, key.full_name(), nullptr, at)));
+      }
+  }
+  EXPECT_GT(channels, 3u);
 }
 
 TEST(SetKeyInExamples, RemovesAnyKeyThatIsGiven) {

@@ -107,6 +107,52 @@ TEST(SetKey, ChangesOnlyThatKey) {
     EXPECT_EQ(set_key(one.before, one.key, one.value), one.after) << one.name;
 }
 
+struct ChannelCase {
+  std::string name, before, key;
+  Json value;
+  std::size_t channel;
+  std::string after;
+};
+
+const std::vector<ChannelCase>& channel_cases() {
+  static const std::string kTwo =
+      "[optics]\nna = 1.2\n[[channel]]\nname = 'a'\noptics.na = 1.1 # low\nlight.beads = 1\n\n"
+      "[[channel]]\nname = 'b'\nlight.beads = 1\n";
+  static const std::vector<ChannelCase> kCases{
+      {"only the value of that channel is replaced", kTwo, "optics.na", 1, 0,
+       "[optics]\nna = 1.2\n[[channel]]\nname = 'a'\noptics.na = 1 # low\nlight.beads = 1\n\n"
+       "[[channel]]\nname = 'b'\nlight.beads = 1\n"},
+      {"a key of a table that is there", kTwo, "optics.model", "sted", 0,
+       "[optics]\nna = 1.2\n[[channel]]\nname = 'a'\noptics.na = 1.1 # low\n"
+       "optics.model = \"sted\"\nlight.beads = 1\n\n[[channel]]\nname = 'b'\nlight.beads = 1\n"},
+      {"a key of another table", kTwo, "optics.na", 1, 1, kTwo + "optics.na = 1\n"},
+      {"a key is removed", kTwo, "light.beads", nullptr, 1,
+       kTwo.substr(0, kTwo.size() - std::string{"light.beads = 1\n"}.size())},
+      {"a name", kTwo, "name", "red", 1,
+       kTwo.substr(0, kTwo.find("'b'")) + "\"red\"\nlight.beads = 1\n"},
+      {"a line of blanks before it", "[[channel]]\n  name = 'a'\n  light.beads = 1", "light.nuclei",
+       1, 0, "[[channel]]\n  name = 'a'\n  light.beads = 1\n  light.nuclei = 1\n"},
+      {"a table with a head", "[[channel]]\nname = 'a'\n[channel.optics]\nna = 1\n[camera]\n",
+       "optics.model", "sted", 0,
+       "[[channel]]\nname = 'a'\n[channel.optics]\nna = 1\nmodel = \"sted\"\n[camera]\n"},
+      {"a key before a table with a head",
+       "[[channel]]\nname = 'a'\n[channel.optics]\nna = 1\n[camera]\n", "light.beads", 1, 0,
+       "[[channel]]\nname = 'a'\nlight.beads = 1\n[channel.optics]\nna = 1\n[camera]\n"},
+      {"an inline table", "[[channel]]\nname = 'a'\noptics = { na = 1 }\n", "optics.model", "sted",
+       0, "[[channel]]\nname = 'a'\noptics = { na = 1, model = \"sted\" }\n"},
+      {"an empty channel", "[[channel]] # one\n[camera]\n", "light.beads", 1, 0,
+       "[[channel]] # one\nlight.beads = 1\n[camera]\n"},
+      {"an inline channel", "channel = [{name = 'a', light = {beads = 1}}]\n", "optics.na", 1, 0,
+       "channel = [{name = 'a', light = {beads = 1}, optics.na = 1}]\n"},
+  };
+  return kCases;
+}
+
+TEST(SetKey, ChangesOnlyThatKeyOfAChannel) {
+  for (const ChannelCase& one : channel_cases())
+    EXPECT_EQ(set_key(one.before, one.key, one.value, one.channel), one.after) << one.name;
+}
+
 TEST(SetKey, LeavesWrongValuesToTheCheck) {
   EXPECT_EQ(set_key("[optics]\nna = 1.2\n", "optics.na", "wide"), "[optics]\nna = \"wide\"\n");
   EXPECT_EQ(set_key("[optics]\nnaa = 1.2\n", "optics.na", 1e20),
@@ -125,6 +171,9 @@ TEST(SetKey, RefusesWhatItCannotChange) {
         set_key("", "grid.size", Json{1, nullptr, 2});
       },
       {"set grid.size", "null"});
+  expect_failure<InvalidSpec>([] { set_key("[[channel]]\n", "optics.na", 1, 1); },
+                              {"set optics.na", "channel 1", "0 to 0"});
+  expect_failure<InvalidSpec>([] { set_key("", "name", "a"); }, {"name"});
 }
 
 }  // namespace

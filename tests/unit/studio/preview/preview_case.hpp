@@ -66,9 +66,9 @@ struct AllOf {
         const auto bytes = bytes_of(stack);
         voxels.insert(voxels.end(), bytes.begin(), bytes.end());
       }
-      numbers.push_back(image.median_snr.value_or(-1));
-      for (const auto& width : image.psf_widths_um) numbers.push_back(width.value_or(-1));
-      if (image.light_ledger) numbers.push_back(image.light_ledger->image);
+      numbers.push_back(image.numbers.median_snr.value_or(-1));
+      for (const auto& width : image.numbers.psf_widths_um) numbers.push_back(width.value_or(-1));
+      if (image.numbers.light_ledger) numbers.push_back(image.numbers.light_ledger->image);
     }
     warnings = shown.warnings;
   }

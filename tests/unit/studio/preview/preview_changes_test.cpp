@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include "core/base/error.hpp"
 #include "fftconv/host/executor.hpp"
 #include "simulator/scene/keys.hpp"
@@ -31,9 +32,10 @@ const PreviewCase kChanged[] = {
     {"cells", kSmallGrid + kSmallOptics +
                   "[cells]\ncount = 1\nradius_um = 1.0\nnucleus_radius_um = 0.3\ngap_um = 0\n"
                   "[camera]\nkind = \"counting\"\n"},
-    {"a_sheet", kSmallGrid + kTwoNuclei +
-                    "[optics]\nmodel = \"light-sheet\"\nna = 0.8\nimmersion_index = 1.33\n"
-                    "size = [5, 7, 7]\n"},
+    {"a_sheet_and_a_dose_for_a_ratio",
+     kSmallGrid + kTwoNuclei + "[illumination]\nsnr = 4\n" +
+         "[optics]\nmodel = \"light-sheet\"\nna = 0.8\nimmersion_index = 1.33\n"
+         "size = [5, 7, 7]\n"},
     {"one_plane_of_lobes",
      "seed = 5\n[grid]\nsize = [1, 24, 28]\npitch_nm = [400, 200, 200]\n"
      "margin_um = [1.2, 0.4, 0.4]\n" +
@@ -184,6 +186,45 @@ TEST(PreviewAfterAChange, MakesOnlyWhatTheKeyTouches) {
     EXPECT_EQ(a.counts == b.counts, counts);
     EXPECT_EQ(a.psf == b.psf, psf);
   }
+}
+
+/// Counts blurs.
+class CountedBlur final : public fftconv::Executor {
+ public:
+  explicit CountedBlur(Executor& inner) : inner_{inner} {}
+  [[nodiscard]] fftconv::Machine machine() const override { return inner_.machine(); }
+  fftconv::RunReport run(const fftconv::Plan& plan, std::span<const fftconv::Term> terms,
+                         Epilogue& epilogue, Sink& sink, const RunContext& context) override {
+    ++runs;
+    return inner_.run(plan, terms, epilogue, sink, context);
+  }
+  int runs = 0;
+
+ private:
+  Executor& inner_;
+};
+
+TEST(PreviewAfterAChange, BlursOnceForAllRatiosAndCameras) {
+  test::TestContext run;
+  const auto host = fftconv::make_host_executor({run.memory.limit()});
+  CountedBlur blur{*host};
+  SceneSpec scene = simulator::parse_scene(
+      "frames = 3\n" + kSmallGrid + kSmallOptics + kTwoNuclei + "[illumination]\nsnr = 4\n",
+      "scene");
+  Preview preview{blur};
+  const double dose = *preview.make({scene}, run.context).images[0].numbers.found_dose;
+  EXPECT_EQ(blur.runs, 4) << "three frames for the dose, and the one that is shown";
+  give(scene, *simulator::find_key("illumination.snr"), 5.0);
+  const double more = *preview.make({scene}, run.context).images[0].numbers.found_dose;
+  EXPECT_GT(more, dose);
+  give(scene, *simulator::find_key("camera.read_noise_electrons"), 9.0);
+  EXPECT_GT(*preview.make({scene}, run.context).images[0].numbers.found_dose, more);
+  EXPECT_EQ(blur.runs, 4);
+  preview.make({scene, {}, 1}, run.context);
+  EXPECT_EQ(blur.runs, 5) << "another frame has the same dose";
+  give(scene, *simulator::find_key("optics.na"), 0.7);
+  preview.make({scene}, run.context);
+  EXPECT_EQ(blur.runs, 9);
 }
 
 }  // namespace

@@ -51,10 +51,10 @@ TEST_P(PreviewOf, HasTheVoxelsOfTheFilesOfSimulate) {
     EXPECT_EQ(bytes_of(image.photons), file("photons" + of));
     EXPECT_EQ(bytes_of(image.counts), file("image" + of));
     if (scene.frames > 1) continue;
-    EXPECT_EQ(image.median_snr, done.images[i].median_snr);
-    ASSERT_EQ(image.light_ledger.has_value(), done.images[i].energy.has_value());
-    if (image.light_ledger) {
-      EXPECT_DOUBLE_EQ(image.light_ledger->image, done.images[i].energy->image);
+    EXPECT_EQ(image.numbers.median_snr, done.images[i].median_snr);
+    ASSERT_EQ(image.numbers.light_ledger.has_value(), done.images[i].energy.has_value());
+    if (image.numbers.light_ledger) {
+      EXPECT_DOUBLE_EQ(image.numbers.light_ledger->image, done.images[i].energy->image);
     }
   }
 }

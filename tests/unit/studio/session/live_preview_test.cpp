@@ -96,6 +96,42 @@ TEST_F(LivePreviews, KnowTheVoxelsOfTheirStacks) {
   EXPECT_FALSE(live_->published(id, "image", 1));
 }
 
+TEST_F(LivePreviews, PublishTheNumbersOfEachChannel) {
+  PreviewRequest two = scene(
+      "[[channel]]\nname = \"a\"\nlight.nuclei = 1\n[[channel]]\nname = \"b\"\n"
+      "light.nuclei = 1\noptics.wavelength_nm = 700\nillumination.snr = 3\n");
+  const Json event = end_of(live_->request(two));
+  ASSERT_EQ(event["type"], "preview") << text_of(event);
+  EXPECT_EQ(event["seed"], 3);
+  EXPECT_EQ(event["is_seed_drawn"], false);
+  ASSERT_EQ(event["images"].size(), 2u);
+  const Json &a = event["images"][0], &b = event["images"][1];
+  EXPECT_EQ(a["channel"], "a");
+  EXPECT_EQ(a["objects"], 2);
+  EXPECT_EQ(a["found_dose"], nullptr);
+  EXPECT_GT(b["found_dose"].get<double>(), 0);
+  EXPECT_NEAR(b["snr"].get<double>(), 3, 0.2);
+  EXPECT_EQ(a["saturated"], 0);
+  EXPECT_GT(a["median_counts"].get<double>(), 0);
+  EXPECT_LT(a["psf_widths_um"][2].get<double>(), b["psf_widths_um"][2].get<double>());
+  const Json& light = a["light_ledger"];
+  ASSERT_TRUE(light.is_object());
+  EXPECT_NEAR(light["image"].get<double>() + light["lost_by_window"].get<double>() +
+                  light["lost_by_field"].get<double>(),
+              light["unbounded"].get<double>(), 1e-6 * light["unbounded"].get<double>());
+  two.region = Box3{{0, 0, 0}, {12, 24, 24}};
+  EXPECT_EQ(end_of(live_->request(two))["images"][0]["light_ledger"], nullptr);
+}
+
+TEST_F(LivePreviews, PublishTheSeedThatTheyDraw) {
+  const PreviewRequest without{
+      simulator::parse_scene("[grid]\nsize = [4, 16, 16]\n[beads]\ncount = 1\n", "a scene")};
+  const Json event = end_of(live_->request(without));
+  ASSERT_EQ(event["type"], "preview") << text_of(event);
+  EXPECT_EQ(event["is_seed_drawn"], true);
+  EXPECT_EQ(end_of(live_->request(without))["seed"], event["seed"]) << "one is drawn once";
+}
+
 TEST_F(LivePreviews, AreReplacedByNewerOnes) {
   std::int64_t id = 0;
   for (int i = 0; i < 20; ++i)
