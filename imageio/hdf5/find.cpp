@@ -151,6 +151,10 @@ bool is_hdf5(const InputFile& file) {
 
 Hdf5Handle open_hdf5(const std::filesystem::path& file) {
   const Hdf5Handle access{H5Pcreate(H5P_FILE_ACCESS), H5Pclose};
+  // The default driver resolves links, which fails for /proc/self/fd/N of a file without a name
+  std::error_code has_no_name;
+  static_cast<void>(std::filesystem::canonical(file, has_no_name));
+  if (has_no_name) H5Pset_fapl_stdio(access.get());
   H5Pset_file_locking(access.get(), true, /*ignore_when_disabled=*/true);
   Hdf5Handle opened{H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};
   if (opened) return opened;

@@ -29,9 +29,13 @@ std::int64_t id_in(const Json& asked) {
   return id != asked.end() && id->is_number_integer() ? id->get<std::int64_t>() : -1;
 }
 
-Response open_with_axes(const Request& request, GivenImages& images) {
+Response open_again(const Request& request, GivenImages& images) {
   const Json asked = object_of(request);
-  return json_response(json_of(*images.with_axes(id_in(asked), text_in(asked, "axes"))));
+  const auto image = asked.find("image");
+  Reading reading{.axes = text_in(asked, "axes")};
+  if (image != asked.end() && image->is_number_integer())
+    reading.image = image->get<std::int64_t>();
+  return json_response(json_of(*images.open_again(id_in(asked), reading)));
 }
 
 Response save_given(const Request& request, const GivenImages& images,
@@ -39,9 +43,9 @@ Response save_given(const Request& request, const GivenImages& images,
   const Json asked = object_of(request);
   const auto image = images.image(id_in(asked));
   const std::string name = text_in(asked, "name");
-  if (!image->upload)
-    throw InvalidSpec(fmt::format("save {}: it is a file of the folder already", image->name));
-  save_image(*image->upload, folder, name, flag_in(asked, "overwrite"));
+  if (!image->file.upload)
+    throw InvalidSpec(fmt::format("save {}: it is a file of the folder already", image->file.name));
+  save_image(*image->file.upload, folder, name, flag_in(asked, "overwrite"));
   return json_response(Json{{"name", name}});
 }
 
@@ -93,8 +97,8 @@ void add_file_routes(Router& router, const std::filesystem::path& folder, Memory
   router.add("POST", "/api/images/save", [images, folder](const Request& request) {
     return save_given(request, *images, folder);
   });
-  router.add("POST", "/api/images/axes",
-             [images](const Request& request) { return open_with_axes(request, *images); });
+  router.add("POST", "/api/images/again",
+             [images](const Request& request) { return open_again(request, *images); });
   router.add_upload("/api/images/upload/*", folder, [images](const Request& request) {
     return json_response(json_of(*images->take(request.parts.at(0), request.file)));
   });

@@ -13,7 +13,8 @@ namespace synthoscope::studio {
 ///     GET  /api/files                      files_json
 ///     POST /api/images/upload/NAME (file)  opens it: json_of(GivenImage)
 ///     POST /api/images {name}              the same for a file of the folder
-///     POST /api/images/axes {id, axes}     opens an image again: as GivenImages::with_axes
+///     POST /api/images/again {id, axes, image}  opens it with other letters for its axes, or
+///                                          another image of its file
 ///     GET  /api/images/ID/CHANNEL/FRAME    the voxels that are shown, little endian, z, y, x
 ///     POST /api/images/save {id, name, overwrite}  saves an image that was received: {"name"}
 ///     POST /api/text {name, text}          {"text", "kind": "scene" or "camera"}; without a text,

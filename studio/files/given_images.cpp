@@ -6,6 +6,7 @@
 #include <utility>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
+#include "imageio/hdf5/find.hpp"
 #include "imageio/open.hpp"
 #include "studio/server/request.hpp"
 #include "studio/server/saved_scene.hpp"
@@ -49,6 +50,51 @@ auto with_names(const std::string& path, const std::string& name, Read&& read) {
   }
 }
 
+/// Returns the names of the arrays of an HDF5 file; none for all other files.
+std::vector<std::string> arrays_of(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};
+  return imageio::is_hdf5(imageio::InputFile{path}) ? imageio::data_sets_of(path)
+                                                    : std::vector<std::string>{};
+}
+
+void require_image(const GivenFile& file, std::size_t count, std::int64_t image) {
+  if (image < 0 || image >= static_cast<std::int64_t>(count))
+    throw InvalidSpec(
+        fmt::format("open {}: there is no image {}; it holds {}, from 0", file.name, image, count));
+}
+
+/// Opens an array of an HDF5 file: the one that was chosen, otherwise its only image, or the first
+/// of several.
+imageio::ImageStacks opened_array(const GivenFile& file, const std::vector<std::string>& arrays,
+                                  const Reading& reading, const imageio::OpenOptions& options) {
+  if (reading.image) {
+    require_image(file, arrays.size(), *reading.image);
+  } else {
+    try {
+      return imageio::open_stacks(file.path, options);
+    } catch (const InvalidSpec&) {
+      // It holds several
+    }
+  }
+  const auto& array = arrays[static_cast<std::size_t>(reading.image.value_or(0))];
+  return imageio::open_stacks(file.path.string() + ":" + array, options);
+}
+
+GivenImage opened_image(const GivenFile& file, const Reading& reading,
+                        imageio::OpenOptions options) {
+  auto arrays = arrays_of(file.path);
+  if (arrays.size() > 1) {
+    auto stacks = opened_array(file, arrays, reading, options);
+    const auto found = std::ranges::find(arrays, stacks.info.data_set);
+    const auto number = found == arrays.end() ? 0 : found - arrays.begin();
+    return {0, file, std::move(arrays), number, std::move(stacks)};
+  }
+  options.image = reading.image;
+  auto stacks = imageio::open_stacks(file.path, options);
+  return {0, file, stacks.info.images, stacks.info.image, std::move(stacks)};
+}
+
 /// Returns a range of at most `most` in the middle of `n`.
 std::pair<std::int64_t, std::int64_t> middle(std::int64_t n, std::int64_t most) {
   const std::int64_t size = std::min(n, most);
@@ -73,10 +119,10 @@ Json json_of(const GivenImage& image) {
   for (const imageio::ImageChannel& channel : info.channel_names) names.push_back(channel.name);
   std::string letters;
   for (const imageio::NamedAxis& axis : info.axes) letters += axis.letter;
-  const bool is_psf = info.kernel_center || is_called_psf(image.name);
+  const bool is_psf = info.kernel_center || is_called_psf(image.file.name);
   return {{"id", image.id},
-          {"name", image.name},
-          {"is_upload", image.upload != nullptr},
+          {"name", image.file.name},
+          {"is_upload", image.file.upload != nullptr},
           {"format", info.format},
           {"axes", info.axes_text()},
           {"letters", letters},
@@ -85,6 +131,8 @@ Json json_of(const GivenImage& image) {
           {"extent", json_of_three(info.extent.z, info.extent.y, info.extent.x)},
           {"channels", info.channels},
           {"frames", info.frames},
+          {"images", image.images},
+          {"image", image.image},
           {"channel_names", names},
           {"voxel_um", {json_of_size(info.z_um), json_of_size(info.y_um), json_of_size(info.x_um)}},
           {"notes", info.notes},
@@ -97,9 +145,9 @@ Json json_of(const GivenImage& image) {
 SharedStack shown_stack(const GivenImage& image, std::int64_t channel, std::int64_t frame,
                         MemoryBudget& memory) {
   const imageio::ImageInfo& info = image.stacks.info;
-  imageio::chosen_stack(image.name, "channel", info.channels, channel);
-  imageio::chosen_stack(image.name, "frame", info.frames, frame);
-  return with_names(info.path.string(), image.name, [&] {
+  imageio::chosen_stack(image.file.name, "channel", info.channels, channel);
+  imageio::chosen_stack(image.file.name, "frame", info.frames, frame);
+  return with_names(image.file.path.string(), image.file.name, [&] {
     const Box3 part = shown_part(info.extent, info.type);
     auto stack = std::make_shared<Stack>(part.size, info.type, memory, "an image that is shown");
     const imageio::OpenImage opened = image.stacks.open(channel, frame);
@@ -114,7 +162,7 @@ GivenImages::GivenImages(std::filesystem::path folder, MemoryBudget& memory)
 std::shared_ptr<const GivenImage> GivenImages::take(const std::string& name,
                                                     std::shared_ptr<const UnnamedFile> file) {
   const std::filesystem::path path = file->path();
-  return keep(name, std::move(file), path);
+  return keep({name, path, std::move(file)}, {});
 }
 
 std::shared_ptr<const GivenImage> GivenImages::open(const std::string& name) {
@@ -122,27 +170,23 @@ std::shared_ptr<const GivenImage> GivenImages::open(const std::string& name) {
     throw InvalidSpec(fmt::format(
         "open '{}': it is no plain name; give the name of a file in the folder of the program",
         name));
-  return keep(name, nullptr, folder_ / name);
+  return keep({name, folder_ / name, nullptr}, {});
 }
 
-std::shared_ptr<const GivenImage> GivenImages::with_axes(std::int64_t id, const std::string& axes) {
-  const auto old = image(id);
-  return keep(old->name, old->upload, old->stacks.info.path, axes);
+std::shared_ptr<const GivenImage> GivenImages::open_again(std::int64_t id, const Reading& reading) {
+  return keep(image(id)->file, reading);
 }
 
-std::shared_ptr<const GivenImage> GivenImages::keep(const std::string& name,
-                                                    std::shared_ptr<const UnnamedFile> file,
-                                                    const std::filesystem::path& path,
-                                                    const std::string& axes) {
+std::shared_ptr<const GivenImage> GivenImages::keep(const GivenFile& file, const Reading& reading) {
   imageio::OpenOptions options;
-  options.axes = axes;
+  options.axes = reading.axes;
   options.limits.memory = &memory_;
-  auto stacks =
-      with_names(path.string(), name, [&] { return imageio::open_stacks(path, options); });
-  if (!axes.empty()) stacks.info.axes_source = "as you named them";
+  GivenImage opened = with_names(file.path.string(), file.name,
+                                 [&] { return opened_image(file, reading, options); });
+  if (!reading.axes.empty()) opened.stacks.info.axes_source = "as you named them";
   const std::scoped_lock lock{mutex_};
-  kept_.push_back(std::make_shared<const GivenImage>(
-      GivenImage{++last_id_, name, std::move(file), std::move(stacks)}));
+  opened.id = ++last_id_;
+  kept_.push_back(std::make_shared<const GivenImage>(std::move(opened)));
   if (kept_.size() > kMostKept) kept_.pop_front();
   return kept_.back();
 }

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 #include "core/base/json_fwd.hpp"
 #include "core/run/memory_budget.hpp"
 #include "core/volume/box.hpp"
@@ -25,10 +27,23 @@ inline constexpr std::int64_t kMostShownPixels = 1024;
 /// Returns the middle of a stack that the two limits allow.
 Box3 shown_part(const Extent3& extent, PixelType type);
 
+/// What the user chooses of a file.
+struct Reading {
+  std::string axes = {};                   ///< letters such as "TYX"; empty: as the file says
+  std::optional<std::int64_t> image = {};  ///< from 0, of several; absent: the first
+};
+
+struct GivenFile {
+  std::string name;
+  std::filesystem::path path;
+  std::shared_ptr<const UnnamedFile> upload;  ///< null: a file of the folder
+};
+
 struct GivenImage {
   std::int64_t id;
-  std::string name;                           ///< of the file
-  std::shared_ptr<const UnnamedFile> upload;  ///< null: a file of the folder
+  GivenFile file;
+  std::vector<std::string> images;  ///< of a file with several: what each is
+  std::int64_t image;               ///< number of the one that is opened
   imageio::ImageStacks stacks;
 };
 
@@ -37,8 +52,8 @@ struct GivenImage {
 ///     {"id": 3, "name": "beads.tif", "is_upload": true, "format": "TIFF", "axes": "Z=5, ...",
 ///      "letters": "ZYX", "axes_assumed": false,
 ///      "type": "uint16", "extent": [z, y, x], "channels": 1, "frames": 1,
-///      "channel_names": [...], "voxel_um": [z, y, x], "notes": [...], "likely": "psf",
-///      "shown": {"origin": [z, y, x], "extent": [z, y, x]}}
+///      "images": [...], "image": 0, "channel_names": [...], "voxel_um": [z, y, x], "notes": [...],
+///      "likely": "psf", "shown": {"origin": [z, y, x], "extent": [z, y, x]}}
 ///
 /// where a voxel size that the file does not know is null, `likely` is "image" or "psf", and axes
 /// are assumed if z is one without a name, which may be time.
@@ -67,10 +82,10 @@ class GivenImages {
   /// @throws InvalidSpec  `name` is no plain name.  @throws as open_stacks
   std::shared_ptr<const GivenImage> open(const std::string& name);
 
-  /// Opens a kept image again, with these letters for its axes, such as "TYX".
+  /// Opens the file of a kept image again.
   /// @throws RequestFailure  as `image`
-  /// @throws InvalidSpec  the axes do not fit the image.
-  std::shared_ptr<const GivenImage> with_axes(std::int64_t id, const std::string& axes);
+  /// @throws InvalidSpec  the axes do not fit, or there is no such image in the file.
+  std::shared_ptr<const GivenImage> open_again(std::int64_t id, const Reading& reading);
 
   /// @throws RequestFailure  404: there is no such image, or newer ones have replaced it.
   [[nodiscard]] std::shared_ptr<const GivenImage> image(std::int64_t id) const;
@@ -78,10 +93,7 @@ class GivenImages {
  private:
   static constexpr std::size_t kMostKept = 3;
 
-  std::shared_ptr<const GivenImage> keep(const std::string& name,
-                                         std::shared_ptr<const UnnamedFile> file,
-                                         const std::filesystem::path& path,
-                                         const std::string& axes = {});
+  std::shared_ptr<const GivenImage> keep(const GivenFile& file, const Reading& reading);
 
   const std::filesystem::path folder_;
   MemoryBudget& memory_;

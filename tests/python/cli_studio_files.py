@@ -8,6 +8,7 @@ import struct
 import time
 import urllib.parse
 
+import h5py
 import numpy
 import tifffile
 
@@ -88,15 +89,39 @@ class Images(FilesTest):
         tifffile.imwrite(self.path("movie.tif"), voxels, metadata=None)
         image = self.upload("movie.tif", self.bytes_of("movie.tif"))[1]
         self.assertEqual((image["axes_assumed"], image["letters"]), (True, "ZYX"))
-        movie = self.post("/api/images/axes", id=image["id"], axes="TYX")[1]
+        movie = self.post("/api/images/again", id=image["id"], axes="TYX")[1]
         self.assertEqual((movie["frames"], movie["extent"]), (5, [1, 9, 8]))
         self.assertFalse(movie["axes_assumed"])
         numpy.testing.assert_array_equal(self.voxels(movie, 0, 2), voxels[2:3])
         for axes in ("TX", "ABC", "TYXX", "TCZYX"):
-            status, answer = self.post("/api/images/axes", id=image["id"], axes=axes)
+            status, answer = self.post("/api/images/again", id=image["id"], axes=axes)
             self.assertEqual(status, 400, answer)
             self.assertIn("movie.tif", answer["error"])
-        self.assertEqual(self.post("/api/images/axes", id=99, axes="TYX")[0], 404)
+        self.assertEqual(self.post("/api/images/again", id=99, axes="TYX")[0], 404)
+
+    def test_of_a_file_with_several_are_chosen(self):
+        first, second = random_volume((3, 5, 6), 9, numpy.uint16), random_volume((2, 7, 6), 10)
+        with tifffile.TiffWriter(self.path("series.ome.tif"), ome=True) as file:
+            file.write(first, metadata={"axes": "ZYX", "Name": "first"})
+            file.write(second, metadata={"axes": "ZYX", "Name": "second"})
+        with h5py.File(self.path("arrays.h5"), "w") as file:
+            file["a"] = first
+            file.create_dataset("g/b", data=second, chunks=(1, 4, 4), compression="gzip")
+        for name, words in (("series.ome.tif", ("first", "second")), ("arrays.h5", ("/a", "/g/b"))):
+            for image in (self.post("/api/images", name=name)[1],
+                          self.upload(name, self.bytes_of(name))[1]):
+                self.assertEqual(len(image.get("images", image)), 2, image)
+                for word, text in zip(words, image["images"]):
+                    self.assertIn(word, text)
+                self.assertEqual(image["image"], 0)
+                numpy.testing.assert_array_equal(self.voxels(image), first)
+                other = self.post("/api/images/again", id=image["id"], axes="", image=1)[1]
+                self.assertEqual((other["image"], other["name"]), (1, name))
+                numpy.testing.assert_array_equal(self.voxels(other), second)
+                for number in (2, -1):
+                    status, answer = self.post("/api/images/again", id=image["id"], axes="",
+                                               image=number)
+                    self.assertEqual(status, 400, answer)
 
     def test_that_are_large_are_shown_in_their_middle(self):
         voxels = random_volume((2, 1030, 1100), 3, numpy.float32).astype(numpy.uint8)

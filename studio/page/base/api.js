@@ -60,7 +60,7 @@ export const makeReport = (asked) => post("api/report", asked);
 
 export const files = () => get("api/files");
 export const openImage = (name) => post("api/images", { name });
-export const imageAxes = (id, axes) => post("api/images/axes", { id, axes });
+export const imageAgain = (id, axes, image) => post("api/images/again", { id, axes, image });
 export const saveImage = (id, name, overwrite) => post("api/images/save", { id, name, overwrite });
 export const text = (name, content) => post("api/text", { name, text: content });
 export const use = (toml, what) => post("api/use", { toml, ...what });

@@ -203,10 +203,11 @@ export class Files {
       this.panel = makePanel(this.inspector.compared, image, this.view, {
         load: (channel, frame) => this.attempt(() => image.load(channel, frame)),
         closed: () => this.viewer.showBeside(null),
-        named: (axes) => this.attempt(async () =>
-          this.compare({
-            ...await this.api.imageAxes(description.id, axes), axes_assumed: true,
-          })),
+        again: (axes, number) => this.attempt(async () => {
+          const other = await this.api.imageAgain(description.id, axes, number);
+          // Axes that were assumed at first can be named again
+          this.compare({ ...other, axes_assumed: other.axes_assumed || axes !== "" });
+        }),
       });
       image.addEventListener("changed", () => this.showBeside());
       this.showBeside();

@@ -6,9 +6,10 @@ import { partText } from "./real_image.js";
 
 /**
  * Fills the box for an image that was opened. `closed` hides the image, `load` loads the stack of a
- * channel and a frame, and `named` gets other letters for its axes.
+ * channel and a frame, and `again` opens the file with letters for its axes and the number of an
+ * image in it.
  */
-export function makePanel(box, image, view, { load, closed, named }) {
+export function makePanel(box, image, view, { load, closed, again }) {
   const { description } = image;
   const facts = element("p", { class: "hint" });
   const sizes = voxelInput(image);
@@ -16,7 +17,8 @@ export function makePanel(box, image, view, { load, closed, named }) {
     element("p", { class: "file-name", text: description.name }), facts,
     menu("levels", "file-levels", [["own", "its own"], ["same", "same counts"]],
       view.fileLevels, (fileLevels) => view.set({ fileLevels })),
-    description.axes_assumed ? axesInput(description, named) : null,
+    description.images.length > 1 ? imageMenu(description, again) : null,
+    description.axes_assumed ? axesInput(description, again) : null,
     description.channels > 1 ? channelMenu(image, load) : null,
     description.frames > 1 ? frameInput(image, load) : null,
     sizes.box,
@@ -38,14 +40,21 @@ export function makePanel(box, image, view, { load, closed, named }) {
 }
 
 /** Returns the field of axes that the file does not name: one that is taken for z may be time. */
-function axesInput({ letters }, named) {
+function axesInput({ letters, images, image }, again) {
   const input = element("input", {
     id: "file-axes", type: "text", spellcheck: "false", value: letters,
     title: "A letter for each axis: T, C, Z, Y, X",
-    on: { change: () => named(input.value.trim().toUpperCase()) },
+    on: {
+      change: () => again(input.value.trim().toUpperCase(), images.length > 1 ? image : null),
+    },
   });
   return element("span", { class: "labelled" },
     element("label", { for: "file-axes", text: "axes" }), input);
+}
+
+function imageMenu({ images, image }, again) {
+  return menu("image", "file-image", images.map((text, at) => [String(at), text]), String(image),
+    (number) => again("", Number(number)));
 }
 
 function channelMenu(image, load) {

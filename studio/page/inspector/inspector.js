@@ -169,8 +169,10 @@ export class Inspector {
     const { view } = this;
     const values = lineOf(stack, axis, view.voxel(stack.extent));
     const shown = this.shownStacks()[0];
-    if (!stack.isFile || !shown || view.stack === "labels") return values;
-    return values.map(view.fileScale(stack, view.levels(shown)));
+    if (!stack.isFile) return values;
+    const finite = values.map((value) => (Number.isFinite(value) ? value : 0));
+    if (!shown || view.stack === "labels") return finite;
+    return finite.map(view.fileScale(stack, view.levels(shown)));
   }
 
   drawPsf() {
@@ -200,7 +202,8 @@ export class Inspector {
   showNumbers() {
     const { result } = this.view;
     const now = this.view.numbers();
-    const pinned = this.pinned && this.view.numbers(this.pinned);
+    const pinned = this.pinned && !this.pinned.file
+      ? this.view.numbers(this.pinned) : null;
     this.numbers.replaceChildren(...(now ? [numbersTable(now, pinned)] : []));
     this.light.replaceChildren(now?.light_ledger
       ? lightTable(now.light_ledger, pinned?.light_ledger)
@@ -229,7 +232,7 @@ export class Inspector {
 /** Returns the histogram of a file's values as an outline, as if there were `count` of them. */
 function outlineOf(values, count, low, high) {
   const counts = histogram(values, low, high, bins);
-  return { counts: counts.map((n) => (n * count) / values.length), isOutline: true };
+  return { counts: counts.map((n) => (n * count) / Math.max(1, values.length)), isOutline: true };
 }
 
 function section(title, ...children) {

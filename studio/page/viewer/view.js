@@ -64,9 +64,9 @@ export class View extends EventTarget {
     return result?.images?.[this.channel] ?? null;
   }
 
-  /** Returns some values of a stack, sorted. */
+  /** Returns some values of a stack, sorted. Images from files may have voxels without a number. */
   sampleOf(stack) {
-    return (stack.sample ??= sortedSample(stack.data));
+    return (stack.sample ??= sortedSample(stack.data).filter(Number.isFinite));
   }
 
   /** Returns the levels {low, high} of a stack of the newest preview with this name and channel. */

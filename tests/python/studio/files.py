@@ -80,7 +80,9 @@ class FilesOfThePage(unittest.TestCase):
             "axes": "CZYX", "Channel": {"Name": ["red", "green"]}, "PhysicalSizeX": 0.2,
             "PhysicalSizeY": 0.2, "PhysicalSizeZ": 0.4})
         self.browser.errors()  # of the connection of the test before
-        self.browser.open(program.stdout.readline().strip())
+        address = program.stdout.readline().strip()
+        self.address = address.split("?")[0]
+        self.browser.open(address)
         self.wait_for_preview()
 
     def tearDown(self):
@@ -124,9 +126,12 @@ class FilesOfThePage(unittest.TestCase):
             "another picture")
 
     def compare_with_real(self):
+        self.compare_with("real.ome.tif")
+
+    def compare_with(self, name):
         self.browser.click("#add-file")
-        self.wait_for("[data-file='real.ome.tif']")
-        self.browser.click("[data-file='real.ome.tif']")
+        self.wait_for(f"[data-file='{name}']")
+        self.browser.click(f"[data-file='{name}']")
         self.wait_for("#use-image")
         self.assertEqual(self.browser.run("return document.activeElement.id"), "use-image")
         self.browser.click("#use-image")
@@ -155,6 +160,43 @@ class FilesOfThePage(unittest.TestCase):
         self.wait("one pane", "document.querySelectorAll('.pane').length === 1")
         self.assertFalse(self.browser.run(
             "return document.querySelector('#file-close').checkVisibility()"))
+
+    def test_a_stack_without_names_may_be_a_movie_and_have_no_numbers(self):
+        movie = numpy.full((9, 40, 30), numpy.nan, numpy.float32)
+        movie[:, :20] = numpy.arange(9).reshape(9, 1, 1)
+        movie[3, 5:9, 5:9] = 50
+        tifffile.imwrite(self.path("movie.tif"), movie, metadata=None)
+        self.compare_with("movie.tif")
+        self.assertIn("Z=9", self.browser.text("#inspector .compared"))
+        self.browser.enter("#file-axes", "tyx")
+        self.wait_for("#file-frame")
+        shown = self.picture()
+        self.browser.enter("#file-frame", "3")
+        self.picture(other_than=shown)
+        self.browser.enter("#file-axes", "XYZTC")
+        self.wait("a refusal", "document.querySelector('#status.wrong')")
+        self.browser.click("#add-file")
+        self.wait_for("#file-choose")
+        self.browser.click("#file-cancel")
+
+    def test_functions_of_files(self):
+        stack = "{extent: [1, 2, 3], data: Uint8Array.from([1, 2, 3, 4, 5, 6])}"
+        for module, expression, value in (
+                ("files/real_image_panel.js", "m.sizesIn('300, 150 150')", [0.3, 0.15, 0.15]),
+                ("files/real_image_panel.js", "m.sizesIn('300, 0, 150')", None),
+                ("files/real_image_panel.js", "m.sizesIn('300')", None),
+                ("files/download.js", "m.stackFileName('a/first.toml', {name: 'image',"
+                 " channel: 'gfp'})", "first-image-gfp.ome.tif"),
+                ("files/download.js", "m.stackFileName('first', {name: 'psf', channel: null})",
+                 "first-psf.ome.tif"),
+                ("viewer/voxels.js", f"Array.from(m.partOf({stack}, [0, 0, 1], [1, 2, 2]).data)",
+                 [2, 3, 5, 6]),
+                ("viewer/layout.js", "m.scaledLike([0, 50, 100], 106, 56, {scale: 2, planes:"
+                 " [{x: 3, y: 3, width: 100, height: 50}]}).planes[0].width", 50)):
+            with self.subTest(expression):
+                self.assertEqual(self.browser.run_module(
+                    f"const m = await import('{self.address}{module}'); return {expression}"),
+                    value)
 
     def test_a_pin_and_an_image_replace_each_other(self):
         self.browser.click("#pin")
