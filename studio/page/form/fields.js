@@ -3,7 +3,7 @@
 import { element, listen } from "../base/dom.js";
 import {
   isList, labelOf, numberText, rangeText, sliderPosition, sliderRange, sliderSteps, sliderValue,
-  textOf, valueOf,
+  textOf, unitText, valueOf,
 } from "../base/values.js";
 
 /**
