@@ -3,9 +3,11 @@
 #
 #   cli_studio.py PROGRAM [unittest arguments]
 import concurrent.futures
+import glob
 import json
 import os
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -109,6 +111,19 @@ class Access(StudioTest):
         for path in ("/", "/style.css", "/api/examples", "/none"):
             self.check(page, 403, path, headers={"Cookie": None})
         self.check(page, 403, "/api/save", "POST", b"{}", headers={**JSON, "Cookie": None})
+
+    def test_is_refused_on_every_path_of_the_sources(self):
+        page, routes = self.opened(), set()
+        for name in glob.glob(f"{SOURCE}/studio/**/*.cpp", recursive=True):
+            with open(name, encoding="utf-8") as file:
+                routes.update(re.findall(r'\.add\("(GET|POST)",\s*"([^"]+)"', file.read()))
+        self.assertLess({("GET", "/api/keys"), ("GET", "/api/events"), ("POST", "/api/save"),
+                         ("POST", "/api/preview"), ("GET", "/api/preview/*/*/*")}, routes)
+        for method, path in sorted(routes):
+            for headers in ({"Cookie": None}, {"Host": "evil.example"}, {"Origin": "null"},
+                            {"Sec-Fetch-Site": "cross-site"}):
+                self.check(page, 403, path.replace("*", "1"), method,
+                           b"{}" if method == "POST" else None, {**JSON, **headers})
 
     def test_has_a_fixed_list_of_paths(self):
         page = self.opened()
