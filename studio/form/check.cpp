@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "studio/form/check.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <set>
@@ -80,6 +81,22 @@ Json json_of_uses(const simulator::SceneSpec& scene) {
             {"voxel_um", {pitch.z_um, pitch.y_um, pitch.x_um}}}}};
 }
 
+Json json_of(const simulator::SweepSpec& sweep) {
+  if (sweep.is_empty()) return nullptr;
+  Json keys = Json::array();
+  std::int64_t sets = sweep.repeats.value_or(1);
+  for (const simulator::SweepAxis& axis : sweep.axes) {
+    Json values = Json::array();
+    for (const simulator::SweepValue& value : axis.values) values.push_back(value.text);
+    keys.push_back({{"key", axis.key}, {"values", values}});
+    sets *= static_cast<std::int64_t>(axis.values.size());
+  }
+  return {{"keys", keys},
+          {"repeats", sweep.repeats ? Json(*sweep.repeats) : Json(nullptr)},
+          {"seed", name_in(simulator::kSweepSeedsNames, sweep.seeds)},
+          {"sets", sets}};
+}
+
 /// @throws  as simulate: the text is not a valid scene.
 Json json_of_valid_text(std::string_view toml, const std::filesystem::path& file) {
   const simulator::SweepSpec sweep = simulator::parse_sweep(toml, file);
@@ -89,7 +106,7 @@ Json json_of_valid_text(std::string_view toml, const std::filesystem::path& file
   // File names as they are written
   result.update(json_of_keys(simulator::parse_scene_of_sweep(toml, file.filename())));
   result.update(json_of_uses(scene));
-  result["is_sweep"] = !sweep.is_empty();
+  result["sweep"] = json_of(simulator::parse_sweep(toml, file.filename()));
   return result;
 }
 
@@ -107,6 +124,35 @@ Json line_in_message(const std::string& message, const std::string& file) {
   std::int64_t line = 0;
   const auto [end, failure] = std::from_chars(digits, message.data() + message.size(), line);
   return failure == std::errc{} ? Json(line) : Json();
+}
+
+/// Returns "channel gfp: ..." for "channel gfp, line 3: ...", and "..." for "line 3: ...".
+std::string without_number_of_line(std::string text) {
+  constexpr std::string_view kLine = "line ";
+  const auto colon = text.find(": ");
+  const auto at = text.find(kLine);
+  if (at == std::string::npos || colon == std::string::npos || at > colon) return text;
+  if (at == 0) return text.substr(colon + 2);
+  return text.erase(at - 2, colon - at + 2);
+}
+
+/// Returns a message, a fault on each line, without the file that a line may begin with, and
+/// without the number of the first line, which the form gets by itself.
+std::string without_file(const std::string& message, const std::string& file) {
+  const std::string before = "read " + file;
+  std::string text;
+  for (std::size_t begin = 0; begin <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', begin), message.size());
+    std::string line = message.substr(begin, end - begin);
+    if (line.starts_with(before + ": ")) line.erase(0, before.size() + 2);
+    if (line.starts_with(before + ", ")) {
+      line.erase(0, before.size() + 2);
+      if (begin == 0) line = without_number_of_line(line);
+    }
+    text += fmt::format("{}{}", begin == 0 ? "" : "\n", line);
+    begin = end + 1;
+  }
+  return text;
 }
 
 bool is_in_name(char c) {
@@ -139,6 +185,7 @@ Json check_json(std::string_view toml, const std::filesystem::path& file) {
     const std::string message = problem.what();
     return {{"ok", false},
             {"error", message},
+            {"fault", without_file(message, file.string())},
             {"line", line_in_message(message, file.string())},
             {"keys", keys_named_in(message)}};
   }

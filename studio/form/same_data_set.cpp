@@ -9,7 +9,7 @@
 namespace synthoscope::studio {
 namespace {
 
-constexpr std::string_view kOutputFolder = "data";
+constexpr std::string_view kProgramName = "synthoscope";
 
 /// Returns a word as POSIX shells read it.
 std::string shell_word(const std::string& word) {
@@ -36,34 +36,48 @@ std::string python_text(const std::string& text) {
   return text_of(Json(text));
 }
 
-std::vector<std::string> words_of_command(const std::filesystem::path& file,
-                                          std::optional<std::int64_t> seed) {
-  std::vector<std::string> words{"synthoscope", "simulate", operand(file), "-o",
-                                 std::string{kOutputFolder}};
-  if (seed) words.insert(words.end(), {"--seed", std::to_string(*seed)});
-  return words;
+/// Returns ", name=value" of a call; empty for no value.
+std::string named_argument(std::string_view name, const std::string& value) {
+  return value.empty() ? "" : fmt::format(", {}={}", name, value);
 }
 
 }  // namespace
 
-std::string command_line_of(const std::filesystem::path& file, std::optional<std::int64_t> seed) {
-  std::string line;
-  for (const std::string& word : words_of_command(file, seed))
-    line += (line.empty() ? "" : " ") + shell_word(word);
+std::vector<std::string> arguments_of(const DataSetCommand& command) {
+  std::vector<std::string> words{"simulate", operand(command.file), "-o", operand(command.output)};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--format", command.format);
+  add("--truth-layout", command.truth_layout);
+  if (command.seed) add("--seed", std::to_string(*command.seed));
+  if (command.overwrite) words.emplace_back("--overwrite");
+  if (command.resume) words.emplace_back("--resume");
+  return words;
+}
+
+std::string command_line_of(const DataSetCommand& command) {
+  std::string line{kProgramName};
+  for (const std::string& word : arguments_of(command)) line += " " + shell_word(word);
   return line;
 }
 
-std::string python_lines_of(std::string_view toml, const std::filesystem::path& file,
-                            std::optional<std::int64_t> seed) {
-  if (simulator::parse_sweep(toml, file).is_empty())
+std::string python_lines_of(std::string_view toml, const DataSetCommand& command) {
+  if (simulator::parse_sweep(toml, command.file).is_empty()) {
+    const auto text_or_none = [](const std::string& word) {
+      return word.empty() ? word : python_text(word);
+    };
     return fmt::format(
         "import pathlib\nimport synthoscope\n\n"
-        "data = synthoscope.simulate(pathlib.Path({}), {}{})\n",
-        python_text(file.string()), python_text(std::string{kOutputFolder}),
-        seed ? fmt::format(", seed={}", *seed) : "");
-  std::string words;
-  for (const std::string& word : words_of_command(file, seed))
-    words += (words.empty() ? "" : ", ") + python_text(word);
+        "data = synthoscope.simulate(pathlib.Path({}), {}{}{}{}{})\n",
+        python_text(command.file.string()), python_text(command.output),
+        named_argument("seed", command.seed ? std::to_string(*command.seed) : ""),
+        named_argument("format", text_or_none(command.format)),
+        named_argument("truth_layout", text_or_none(command.truth_layout)),
+        named_argument("overwrite", command.overwrite ? "True" : ""));
+  }
+  std::string words = python_text(std::string{kProgramName});
+  for (const std::string& word : arguments_of(command)) words += ", " + python_text(word);
   return fmt::format("import subprocess\n\nsubprocess.run([{}], check=True)\n", words);
 }
 

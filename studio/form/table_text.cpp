@@ -50,6 +50,18 @@ std::size_t end_of_values(const TomlText& text, const toml::table& table) {
   return end;
 }
 
+std::string with_line_below_head(const TomlText& text, const toml::table& table,
+                                 std::string_view line) {
+  std::size_t end = text.byte_at(table.source().begin);
+  for (const TomlEntry& one : entries_in_order(table)) {
+    if (has_head(text, *one.node)) continue;
+    const bool is_dotted = one.node->is_table() && !one.node->as_table()->is_inline();
+    end = std::max(end, is_dotted ? end_of_values(text, *one.node->as_table())
+                                  : text.byte_at(one.node->source().end));
+  }
+  return text.with_line(text.line_end(end), line);
+}
+
 TableText::TableText(const TomlText& text, const toml::table& root, const FormKey& key)
     : text_{text}, home_{home_of(root, key.channel, "set " + key.full_name())}, key_{key} {
   if (key.table.empty()) {
@@ -134,14 +146,7 @@ std::string TableText::with_first_line_at_top(std::string_view line) const {
 std::string TableText::with_dotted_key(std::string_view value) const {
   const std::string written = fmt::format("{} = {}", key_.full_name(), value);
   if (home_.is_inline()) return with_entry_in_braces(home_, written);
-  std::size_t end = text_.byte_at(home_.source().begin);
-  for (const TomlEntry& one : entries_in_order(home_)) {
-    if (has_head(text_, *one.node)) continue;
-    const bool is_dotted = one.node->is_table() && !one.node->as_table()->is_inline();
-    end = std::max(end, is_dotted ? end_of_values(text_, *one.node->as_table())
-                                  : text_.byte_at(one.node->source().end));
-  }
-  return text_.with_line(text_.line_end(end), written);
+  return with_line_below_head(text_, home_, written);
 }
 
 std::string TableText::with_entry_in_braces(const toml::table& table,

@@ -39,6 +39,11 @@ bool has_head(const TomlText& text, const toml::node& node);
 /// values, after its head.
 std::size_t end_of_values(const TomlText& text, const toml::table& table);
 
+/// Returns the text with a line after the last value of a table that begins with a head: before
+/// any other head.
+std::string with_line_below_head(const TomlText& text, const toml::table& table,
+                                 std::string_view line);
+
 /// The table of a key in the text of a scene. All references must outlive it.
 class TableText {
  public:

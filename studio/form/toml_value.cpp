@@ -26,7 +26,7 @@ std::string toml_value(const Json& value, std::string_view name) {
         name, text_of(value)));
   std::string list;
   for (const Json& one : value) {
-    if (one.is_structured() || one.is_null())
+    if (one.is_object() || one.is_null())
       throw InvalidSpec(
           fmt::format("set {}: {} is in the list; give numbers in it", name, text_of(one)));
     list += (list.empty() ? "" : ", ") + toml_value(one, name);

@@ -7,9 +7,10 @@ import { Form } from "./form/form.js";
 import { Inspector } from "./inspector/inspector.js";
 import { Preview } from "./viewer/preview.js";
 import { RegionPicker } from "./viewer/region.js";
+import { RunPanel } from "./run/run_panel.js";
 import { Scene } from "./scene/scene.js";
 import { makeSharing } from "./scene/sharing.js";
-import { Status } from "./base/status.js";
+import { Notice, Status } from "./base/status.js";
 import { makeTabs } from "./base/tabs.js";
 import { TomlView } from "./scene/toml_view.js";
 import { connectHistory } from "./scene/undo.js";
@@ -20,6 +21,7 @@ const scene = new Scene(api);
 const preview = new Preview(api);
 const view = new View();
 const status = new Status(byId("status"), byId("progress"), byId("warnings"));
+const notice = new Notice(byId("notice"));
 const inspector = new Inspector(byId("inspector"), view, (seed) => scene.set("seed", seed));
 const viewer = new Viewer({
   bar: byId("view-bar"), panes: byId("panes"), planeBar: byId("plane-bar"),
@@ -27,30 +29,56 @@ const viewer = new Viewer({
 }, view, inspector);
 const openTab = makeTabs(document.querySelector("[role=tablist]"));
 const tomlView = new TomlView(byId("panel-toml"), (toml) => scene.edit(toml));
+const runPanel = new RunPanel({
+  panel: byId("run-panel"), button: byId("run-open"), saveName: byId("save-name"), drawnSeed,
+}, scene, api, (text, wrong) => notice.say(text, wrong));
 
-/** Opens a scene, whose name may have folders and an ending. */
-async function open(name, toml) {
+/**
+ * Opens a scene, whose name may have folders and an ending. `missing` are files that it needs and
+ * that the user can have written; `focus` moves the focus to the tab that is opened.
+ */
+async function open(name, toml, missing = [], focus = false) {
+  offerFiles(name, toml, missing);
   await scene.load(name, toml);
   const file = name.split("/").at(-1);
   byId("save-name").value = byId("save-name").defaultValue =
     file.endsWith(".toml") ? file : `${file}.toml`;
-  openTab("tab-form");
+  runPanel.opened(byId("save-name").value);
+  openTab(scene.ok ? "tab-form" : "tab-toml", focus);
+}
+
+/** Shows a button that writes the files which an example needs into the program's folder. */
+function offerFiles(name, toml, missing) {
+  const files = missing.join(", ");
+  byId("needed").hidden = missing.length === 0;
+  byId("needed-text").textContent = `This example needs the file ${files}.`;
+  byId("write-needed").textContent = `Write ${files} into the folder of the program`;
+  byId("write-needed").onclick = async () => {
+    try {
+      await api.writeFilesOfExample(name);
+      await open(name, toml);
+    } catch (problem) {
+      status.say(problem.message, true);
+    }
+  };
 }
 
 async function openExample(name) {
   try {
-    await open(name, (await api.example(name)).toml);
+    const { toml, missing_files: missing } = await api.example(name);
+    await open(name, toml, missing, true);
   } catch (problem) {
     status.say(problem.message, true);
   }
 }
 
 const requestPreview = debounced(() => {
-  if (!scene.grid) return;
   if (!scene.ok) {
-    status.failed("The images show the scene before the error.");
+    if (preview.result) status.failed("The images show the scene before the error.");
+    else status.failed("There is no preview: the scene has an error.");
     return;
   }
+  if (!scene.grid) return;
   status.begin();
   preview.request(scene, regionPicker.region(), regionPicker.frameNumber());
 }, 150);
@@ -63,11 +91,13 @@ function showError(message) {
 
 function connectScene(form) {
   scene.addEventListener("changed", ({ detail }) => {
+    notice.say("");
     form.show(scene, detail.by);
     tomlView.show(scene, detail.by);
     showError(scene.ok ? null : scene.line ? `Line ${scene.line}: ${scene.error}` : scene.error);
     const name = scene.name ?? "scene";
-    byId("scene-name").textContent = scene.history.canUndo ? `${name}, changed` : name;
+    byId("scene-name").textContent = name + (scene.history.canUndo ? ", changed" : "") +
+      (scene.sweep ? " (first data set of its sweep)" : "");
     byId("undo").disabled = !scene.history.canUndo;
     byId("redo").disabled = !scene.history.canRedo;
     if (detail.by === "load") markExample(byId("panel-examples"), scene.name);
@@ -87,7 +117,13 @@ function connectPreview() {
     viewer.take(detail, scene.name ?? "scene");
     status.ready(detail);
   });
-  api.listenToEvents((event) => preview.receive(event), (connected) => status.connected(connected));
+  api.listenToEvents((event) => {
+    if (event.type === "run") runPanel.receive(event);
+    else preview.receive(event);
+  }, (connected) => {
+    status.connected(connected);
+    runPanel.connected(connected);
+  });
 }
 
 /** Returns the seed that the preview has drawn, while the scene gives none; otherwise null. */
@@ -99,7 +135,7 @@ function drawnSeed() {
 async function start() {
   connectHistory(scene, () => tomlView.send());
   connectPreview();
-  makeSharing(scene, api, (text, wrong) => status.say(text, wrong), drawnSeed);
+  makeSharing(scene, api, (text, wrong) => notice.say(text, wrong), drawnSeed);
   try {
     const [tables, examples, opened] =
       await Promise.all([api.keys(), api.examples(), api.opened()]);
@@ -108,6 +144,8 @@ async function start() {
       add: () => scene.addChannel(),
       remove: (channel) => scene.removeChannel(channel),
     }));
+    runPanel.sweep.setKeys(tables);
+    byId("panel-form").addEventListener("sweep", ({ detail }) => runPanel.sweepKey(detail));
     showExamples(byId("panel-examples"), examples, openExample);
     // The scene that the command line names. Without one it is an example, beside all others.
     if (opened.name) await open(opened.name, opened.toml);

@@ -23,6 +23,7 @@ struct Response {
   std::string type = "application/json";
   std::string body;
   std::shared_ptr<EventStream> events;  ///< if set, its events are sent instead of the body
+  std::string policy = {};              ///< Content-Security-Policy; empty: that of the page
 };
 
 /// A request that is answered with a status of its own, such as 404 or 409.

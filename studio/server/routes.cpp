@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include "imageio/output/atomic_file.hpp"
 #include "studio/server/page_files.hpp"
 #include "studio/server/saved_scene.hpp"
 
@@ -44,14 +45,36 @@ Response list_examples(const Studio& studio) {
 }
 
 /// The parts of the path are the name: "tissue", or "textures" and "tissue".
-Response show_example(const Studio& studio, const Request& request) {
+const ExampleScene& example_in(const Studio& studio, const Request& request) {
   const std::string name = fmt::format("{}", fmt::join(request.parts, "/"));
   const auto found = std::ranges::find(studio.examples, name, &ExampleScene::name);
   if (found == studio.examples.end())
     throw RequestFailure(404, fmt::format("show the example '{}': there is none; /api/examples "
                                           "lists all",
                                           name));
-  return json_response(Json{{"toml", found->toml}});
+  return *found;
+}
+
+Response show_example(const Studio& studio, const Request& request) {
+  const ExampleScene& example = example_in(studio, request);
+  Json missing = Json::array();
+  std::error_code ignored;
+  for (const ExampleFile& file : example.files)
+    if (!std::filesystem::exists(studio.folder / file.name, ignored)) missing.push_back(file.name);
+  return json_response(Json{{"toml", example.toml}, {"missing_files", missing}});
+}
+
+/// Files that exist are kept.
+Response write_files_of_example(const Studio& studio, const Request& request) {
+  Json written = Json::array();
+  std::error_code ignored;
+  for (const ExampleFile& file : example_in(studio, request).files) {
+    const std::filesystem::path path = studio.folder / file.name;
+    if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) continue;
+    imageio::write_file_atomically(path, file.text, /*overwrite=*/false);
+    written.push_back(file.name);
+  }
+  return json_response(Json{{"written", written}});
 }
 
 Response show_opened(const OpenedScene& opened) {
@@ -69,6 +92,8 @@ Router studio_routes(const std::shared_ptr<const Studio>& studio) {
   router.add("GET", "/api/examples", [studio](const auto&) { return list_examples(*studio); });
   router.add("GET", "/api/examples/*", example);
   router.add("GET", "/api/examples/*/*", example);
+  router.add("POST", "/api/examples/*",
+             [studio](const Request& request) { return write_files_of_example(*studio, request); });
   router.add("GET", "/api/events",
              [studio](const auto&) { return Response{.body = {}, .events = studio->events}; });
   router.add("POST", "/api/save",

@@ -11,10 +11,16 @@
 
 namespace synthoscope::studio {
 
+struct ExampleFile {
+  std::string name;  ///< plain: it lies beside the scene
+  std::string text;
+};
+
 struct ExampleScene {
   std::string name;   ///< "first"
   std::string about;  ///< one sentence
   std::string toml;
+  std::vector<ExampleFile> files;  ///< those that it names
 };
 
 /// The scene that the page opens first.
@@ -31,7 +37,10 @@ struct Studio {
   std::shared_ptr<EventStream> events;
 };
 
-/// Returns the table of all paths.
+/// Returns the table of all paths. Among them are
+///
+///     GET  /api/examples/NAME   {"toml", "missing_files"}: names of files that it needs
+///     POST /api/examples/NAME   writes these into the folder: {"written": [NAME, ...]}
 Router studio_routes(const std::shared_ptr<const Studio>& studio);
 
 }  // namespace synthoscope::studio

@@ -14,21 +14,29 @@ constexpr std::size_t kMostNameBytes = 200;  // file systems accept 255, also of
 
 }  // namespace
 
-bool is_scene_name(std::string_view name) {
-  constexpr std::string_view kSuffix = ".toml";
+bool is_plain_name(std::string_view name) {
   const auto is_plain = [](char c) {
     return c != '/' && c != '\\' && c != '\x7f' && static_cast<unsigned char>(c) >= ' ';
   };
-  return name.size() > kSuffix.size() && name.size() <= kMostNameBytes && name.ends_with(kSuffix) &&
-         name.front() != '.' && std::ranges::all_of(name, is_plain);
+  return !name.empty() && name.size() <= kMostNameBytes && name.front() != '.' &&
+         std::ranges::all_of(name, is_plain);
+}
+
+bool is_scene_name(std::string_view name) {
+  constexpr std::string_view kSuffix = ".toml";
+  return name.size() > kSuffix.size() && name.ends_with(kSuffix) && is_plain_name(name);
+}
+
+void require_scene_name(const std::string& name) {
+  if (!is_scene_name(name))
+    throw InvalidSpec(fmt::format(
+        "save the scene as '{}': only a plain file name that ends in .toml is accepted", name));
 }
 
 Response save_scene(const Request& request, const std::filesystem::path& folder) {
   const Json object = object_of(request);
   const std::string text = text_in(object, "toml"), name = text_in(object, "name");
-  if (!is_scene_name(name))
-    throw InvalidSpec(fmt::format(
-        "save the scene as '{}': only a plain file name that ends in .toml is accepted", name));
+  require_scene_name(name);
   const auto overwrite = object.find("overwrite");
   const bool may_replace = overwrite != object.end() && *overwrite == true;
   static std::mutex one_at_a_time;  // so that two pages do not both find that a name is free

@@ -7,9 +7,15 @@
 
 namespace synthoscope::studio {
 
-/// Returns whether `name` is the name of a file in a folder that ends in .toml: no path, no hidden
-/// file, no control characters, at most 200 bytes.
+/// Returns whether `name` is the name of a file or folder in a folder: no path, no hidden file, no
+/// control characters, at most 200 bytes.
+bool is_plain_name(std::string_view name);
+
+/// Returns whether `name` is plain, and ends in .toml.
 bool is_scene_name(std::string_view name);
+
+/// @throws InvalidSpec  `name` is no scene's.
+void require_scene_name(const std::string& name);
 
 /// Writes the text "toml" of the request's object to the file "name" in `folder`, whole or not at
 /// all. A file that exists is replaced only if "overwrite" is true.

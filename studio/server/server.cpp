@@ -80,6 +80,7 @@ void send_events(const std::shared_ptr<EventStream>& events, std::uint64_t last,
   auto sent = std::chrono::steady_clock::now() - kKeepAlive;  // the first comment comes at once
   into.set_chunked_content_provider(
       "text/event-stream", [events, last, sent](std::size_t, httplib::DataSink& sink) mutable {
+        if (!sink.is_writable()) return false;  // the page was closed: another one gets its place
         const auto now = std::chrono::steady_clock::now();
         const bool is_due = now - sent >= kKeepAlive;
         std::string text = events->wait_after(last, is_due ? milliseconds{0} : kLook);
@@ -95,6 +96,9 @@ void send_events(const std::shared_ptr<EventStream>& events, std::uint64_t last,
 void fill_response(const Response& response, httplib::Response& into) {
   into.status = response.status;
   into.set_content(response.body, response.type);
+  if (response.policy.empty()) return;
+  into.headers.erase("Content-Security-Policy");
+  into.set_header("Content-Security-Policy", response.policy);
 }
 
 }  // namespace

@@ -8,11 +8,13 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/file/sweep.hpp"
 #include "studio/form/channel_blocks.hpp"
 #include "studio/form/check.hpp"
 #include "studio/form/keys_json.hpp"
 #include "studio/form/same_data_set.hpp"
 #include "studio/form/set_key.hpp"
+#include "studio/form/set_sweep.hpp"
 
 namespace synthoscope::studio {
 namespace {
@@ -46,9 +48,12 @@ Response edited(const std::string& toml, const std::filesystem::path& folder) {
 }
 
 Response set_in_scene(const Request& request, const std::filesystem::path& folder) {
+  constexpr std::string_view kSweep = "sweep.";
   const Json asked = object_of(request);
-  return edited(set_key(text_in(asked, "toml"), text_in(asked, "key"), member(asked, "value"),
-                        channel_in(asked)),
+  const std::string toml = text_in(asked, "toml"), key = text_in(asked, "key");
+  const Json value = member(asked, "value");
+  return edited(key.starts_with(kSweep) ? set_sweep(toml, key.substr(kSweep.size()), value)
+                                        : set_key(toml, key, value, channel_in(asked)),
                 folder);
 }
 
@@ -81,6 +86,17 @@ std::optional<Box3> region_in(const Json& asked) {
   return Box3{{at[0], at[1], at[2]}, {size[0], size[1], size[2]}};
 }
 
+/// Returns the scene of a text, or the first one of its sweep.
+simulator::SceneSpec scene_of(const std::string& toml, const std::filesystem::path& file) {
+  simulator::SceneSpec scene = simulator::parse_scene_of_sweep(toml, file);
+  const simulator::SweepSpec sweep = simulator::parse_sweep(toml, file);
+  if (sweep.is_empty()) return scene;
+  const auto seed = scene.seed;
+  scene = sets_of(scene, sweep, static_cast<std::uint64_t>(seed.value_or(0))).front().scene;
+  if (!seed) scene.seed.reset();
+  return scene;
+}
+
 Response begin_preview(const Request& request, const std::filesystem::path& folder,
                        LivePreview& preview) {
   const Json asked = object_of(request);
@@ -88,7 +104,7 @@ Response begin_preview(const Request& request, const std::filesystem::path& fold
   if (!frame.is_null() && !frame.is_number_integer())
     throw InvalidSpec(fmt::format("preview frame {}: give a whole number, from 0", text_of(frame)));
   PreviewRequest wanted;
-  wanted.scene = simulator::parse_scene_of_sweep(text_in(asked, "toml"), file_in(folder));
+  wanted.scene = scene_of(text_in(asked, "toml"), file_in(folder));
   wanted.region = region_in(asked);
   wanted.frame = frame.is_null() ? 0 : frame.get<std::int64_t>();
   return json_response(Json{{"id", preview.request(std::move(wanted))}});
@@ -130,10 +146,12 @@ std::optional<std::int64_t> seed_in(const Json& asked) {
 
 Response lines_to_copy(const Request& request) {
   const Json asked = object_of(request);
-  const std::string name = text_in(asked, "name");
-  const auto seed = seed_in(asked);
-  return json_response(Json{{"command", command_line_of(name, seed)},
-                            {"python", python_lines_of(text_in(asked, "toml"), name, seed)}});
+  DataSetCommand command{.file = text_in(asked, "name"), .seed = seed_in(asked)};
+  if (asked.contains("output")) command.output = text_in(asked, "output");
+  if (asked.contains("format")) command.format = text_in(asked, "format");
+  if (asked.contains("truth_layout")) command.truth_layout = text_in(asked, "truth_layout");
+  return json_response(Json{{"command", command_line_of(command)},
+                            {"python", python_lines_of(text_in(asked, "toml"), command)}});
 }
 
 }  // namespace

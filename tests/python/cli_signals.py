@@ -92,6 +92,15 @@ class Signals(EveryCommandTest):
                 ended = run.end(how)
                 self.assertEqual(ended.returncode, INTERRUPTED, ended.stderr)
 
+    def test_of_one_kind_may_come_twice(self):
+        run = self.hold(*convolution("--strategy", "ring"), at=1, name="out.tif.partial")
+        run.send(signal.SIGUSR2)
+        run.send(signal.SIGUSR2)
+        run.go_on()
+        ended = run.end(signal.SIGUSR2)
+        self.assertEqual(ended.returncode, INTERRUPTED, ended.stderr)
+        self.assertNotIn("out.tif.partial", self.listing())
+
     def test_that_were_ignored_stay_so(self):
         script = f'trap "" HUP INT TERM; exec "{PROGRAM}" "$@"'
         for how in (signal.SIGHUP, *SIGNALS):

@@ -166,15 +166,29 @@ class Load(StudioTest):
                 pass
         for connection in idle:
             connection.close()
+        self.wait_for_place(page)
+
+    def wait_for_place(self, page):
+        """Waits until the program serves again, which is when a thread has seen an end."""
         began = time.monotonic()
         while time.monotonic() < began + PATIENCE:
             try:
-                self.check(page, 200, "/")
-                break
+                return self.check(page, 200, "/")
             except OSError:
-                time.sleep(0.01)  # their threads see the end in a moment
-        else:
-            self.fail("the ended connections still count")
+                time.sleep(0.01)
+        self.fail("the ended connections still count")
+
+    def test_streams_of_pages_that_were_closed_leave_their_place(self):
+        page = self.opened()
+        streams = [page.raw(f"GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: {page.cookie}"
+                            "\r\n\r\n".encode()) for _ in range(64)]
+        for stream in streams:
+            self.assertTrue(stream.recv(1))
+        began = time.monotonic()
+        for stream in streams:
+            stream.close()
+        self.wait_for_place(page)
+        self.assertLess(time.monotonic() - began, 10)  # before the comment that keeps streams open
 
     def test_half_and_slow_requests_end_and_block_nobody(self):
         page = self.opened()

@@ -6,6 +6,7 @@ import json
 import socket
 import subprocess
 import sys
+import time
 import urllib.parse
 
 from program import PROGRAM, SKIPPED, TINY_SCENE, ProgramTest
@@ -91,6 +92,37 @@ class StudioTest(ProgramTest):
         self.assertEqual(answer[0], status, (path, words, named, answer[2][:300]))
         if status >= 400:
             self.assertTrue(json.loads(answer[2])["error"], path)
+
+
+class RunTest(StudioTest):
+    """Runs of the page: by requests, as the page sends them."""
+
+    def post(self, page, path, **asked):
+        status, _, body = page.ask(path, "POST", json.dumps(asked).encode(), JSON)
+        return status, json.loads(body)
+
+    def run_scene(self, page, toml=TINY_SCENE, name="scene.toml", output="data", **more):
+        return self.post(page, "/api/run", toml=toml, name=name, output=output, **more)
+
+    def state(self, page):
+        return json.loads(page.ask("/api/run")[2])
+
+    def wait(self, page, holds=lambda state: state["state"] != "running"):
+        """The state of the run, once it holds."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            state = self.state(page)
+            if holds(state):
+                return state
+            time.sleep(0.01)
+        self.fail(f"the run did not come so far: {state}")
+
+    def made(self, page, **asked):
+        status, answer = self.run_scene(page, **asked)
+        self.assertEqual((status, answer.get("state")), (200, "running"), answer)
+        state = self.wait(page)
+        self.assertEqual(state["state"], "done", state)
+        return state
 
 
 def is_built():

@@ -38,7 +38,8 @@ stays as NAME.partial, and the run ends with code 4.
 The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 stops the run: it removes what it began, or keeps what
 `--resume` needs, and ends with code 7. If the result is already complete, the run ends normally.
 A second signal of the same kind ends the run at once with code 7; unfinished files remain, as after
-a kill. A signal that the caller had ignored (`nohup`) stays ignored.
+a kill. SIGUSR2 stops the run as the first signal does, however often it comes. A signal that the
+caller had ignored (`nohup`) stays ignored.
 )";
 
 constexpr std::string_view kMessages = R"(

@@ -9,6 +9,9 @@
 #include "core/base/json.hpp"
 #include "fftconv/host/executor.hpp"
 #include "imageio/input/text_file.hpp"
+#include "studio/run/made_files.hpp"
+#include "studio/run/run_routes.hpp"
+#include "studio/run/runner.hpp"
 #include "studio/server/routes.hpp"
 #include "studio/server/server.hpp"
 #include "studio/session/live_preview.hpp"
@@ -28,10 +31,19 @@ constexpr std::int64_t kMostPorts = 65535;
 std::vector<studio::ExampleScene> example_scenes() {
   std::vector<studio::ExampleScene> scenes;
   for (const std::string& name : example_names()) {
-    const std::string text{files_of_example(name).front().text};
-    scenes.push_back({name, about_of(text), text});
+    const auto files = files_of_example(name);
+    const std::string text{files.front().text};
+    scenes.push_back({name, about_of(text), text, {}});
+    for (std::size_t i = 1; i < files.size(); ++i)
+      scenes.back().files.push_back({std::string{files[i].name}, std::string{files[i].text}});
   }
   return scenes;
+}
+
+/// Returns this program, as it was when it started, even if a newer one has replaced its file. Its
+/// runs print progress, warnings and failures as lines of JSON.
+studio::RunProgram this_program() {
+  return {"/proc/self/exe", {"--progress", "json"}};
 }
 
 class StudioCommand final : public Command {
@@ -95,8 +107,11 @@ void StudioCommand::run(const Invocation& invocation) {
   const RunContext context{given.pool, given.memory, silent, none, given.stop};
   const auto blur = fftconv::make_host_executor({given.memory.limit()});
   studio::LivePreview preview{*blur, *shared->events, context};
+  studio::MadeFiles made{shared->folder};
+  studio::Runner runner{this_program(), shared->folder, *shared->events};
   studio::Router router = studio::studio_routes(shared);
   add_scene_routes(router, shared->folder, preview);
+  add_run_routes(router, {shared->folder, runner, made, *blur, context});
   studio::Server server{std::move(router), server_};
   const std::string address = server.address();
   if (run_.json)

@@ -63,6 +63,10 @@ extern "C" void on_stop_signal(int number) {
   stop_flag.request();
 }
 
+extern "C" void on_repeated_stop_signal(int) {
+  stop_flag.request();
+}
+
 bool is_ignored(int number) noexcept {
   struct sigaction before {};
   return sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
@@ -145,6 +149,8 @@ void stop_on_signals() noexcept {
   stop.sa_flags = SA_RESTART;
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
     if (!is_ignored(number)) sigaction(number, &stop, nullptr);
+  stop.sa_handler = on_repeated_stop_signal;
+  if (!is_ignored(SIGUSR2)) sigaction(SIGUSR2, &stop, nullptr);
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
 }
 

@@ -43,14 +43,20 @@ export const keys = () => get("api/keys");
 export const opened = () => get("api/scene");
 export const examples = () => get("api/examples");
 export const example = (name) => get(`api/examples/${encodeURIComponent(name)}`);
+export const writeFilesOfExample = (name) => post(`api/examples/${encodeURIComponent(name)}`, {});
 export const check = (toml) => post("api/check", { toml });
 export const set = (toml, key, value, channel) =>
   post("api/set", { toml, key, value, channel });
 export const addChannel = (toml) => post("api/channels/add", { toml });
 export const removeChannel = (toml, channel) => post("api/channels/remove", { toml, channel });
 export const preview = (toml, region, frame) => post("api/preview", { toml, region, frame });
-export const copy = (toml, name, seed) => post("api/copy", { toml, name, seed });
+export const copy = (toml, name, more) => post("api/copy", { toml, name, ...more });
 export const save = (toml, name, overwrite) => post("api/save", { toml, name, overwrite });
+export const runState = () => get("api/run");
+export const startRun = (asked) => post("api/run", asked);
+export const stopRun = () => post("api/stop", {});
+export const estimate = (toml) => post("api/estimate", { toml });
+export const makeReport = (asked) => post("api/report", asked);
 
 /** Returns the voxels of a stack of preview `id` as bytes. */
 export async function voxels(id, name, channelNumber) {

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The line at the bottom: progress, seconds, messages and warnings.
 
+/** What an action of the user led to, such as to save. Previews do not replace it. */
+export class Notice {
+  constructor(text) {
+    this.text = text;
+  }
+
+  /** Shows a sentence, or none; `wrong` marks it as an error. */
+  say(sentence, wrong = false) {
+    this.text.textContent = this.text.title = sentence;
+    this.text.classList.toggle("wrong", wrong);
+  }
+}
+
 export class Status {
   constructor(text, bar, warnings) {
     Object.assign(this, { text, bar, warnings });
@@ -31,8 +44,9 @@ export class Status {
     this.bar.hidden = true;
     const stages = Object.entries(seconds ?? {});
     const total = stages.reduce((sum, [, time]) => sum + time, 0);
-    this.say(`Ready in ${total.toFixed(2)} s: ` +
-      stages.map(([stage, time]) => `${stage} ${time.toFixed(2)}`).join(", "));
+    const longest = stages.filter(([, time]) => time >= 0.005)
+      .map(([stage, time]) => `${stage} ${time.toFixed(2)}`).join(", ");
+    this.say(`Ready in ${total.toFixed(2)} s${longest && `: ${longest}`}`);
     const list = warnings ?? [];
     const more = list.length > 1 ? ` (and ${list.length - 1} more)` : "";
     this.warnings.textContent = (list[0] ?? "") + more;

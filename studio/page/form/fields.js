@@ -24,7 +24,7 @@ export function makeField(key, send) {
     element("label", { for: id, text: labelOf(key), title: key.full }),
     element("div", { class: "inputs" }, ...widget.parts,
       key.unit ? element("span", { class: unitClass(key.unit), text: key.unit }) : null),
-    remove, helpOf(key, id), message);
+    remove, helpOf(key, id), sweepButton(key), message);
   widget.input.setAttribute("aria-describedby", `${id}-help ${id}-message`);
 
   const show = ({ value, given, message: text }) => {
@@ -48,6 +48,19 @@ function helpOf(key, id) {
   const facts = [range, absentText(key)].filter(Boolean).join("; ");
   return element("p", { class: "help", id: `${id}-help` },
     key.help ?? "", facts ? element("span", { class: "facts", text: ` (${facts})` }) : null);
+}
+
+/** Returns a button that asks, by the event "sweep" with the key, for several values of a key. */
+function sweepButton(key) {
+  if (["seed", "name"].includes(key.full)) return null;
+  const button = element("button", {
+    type: "button", class: "more vary", text: "Sweep", "aria-label": `Sweep ${key.full}`,
+    title: "Make a data set for each of several values",
+    on: {
+      click: () => button.dispatchEvent(new CustomEvent("sweep", { bubbles: true, detail: key })),
+    },
+  });
+  return button;
 }
 
 function absentText(key) {

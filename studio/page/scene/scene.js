@@ -19,17 +19,15 @@ export class Scene extends EventTarget {
     this.api = api;
     this.name = null;
     this.history = new History("");
-    this.values = {};
-    this.given = new Set();
-    this.usedTables = new Set();
-    this.channels = [];
-    this.inChannels = [];
-    this.knowsChannels = true;
-    this.grid = null;
-    this.accept({ ok: true, values: {}, given: [], used_tables: [], channels: [], grid: null });
+    this.clear();
     this.queue = Promise.resolve();
     this.textEdits = 0;
     this.keyEdits = new Map();
+  }
+
+  /** Forgets what the server said about another scene. */
+  clear() {
+    this.accept({ ok: true, values: {}, given: [], used_tables: [], channels: [], grid: null });
   }
 
   get toml() {
@@ -42,6 +40,7 @@ export class Scene extends EventTarget {
       const answer = await this.api.check(toml);
       this.name = name;
       this.history = new History(toml);
+      this.clear();
       this.acceptText(answer);
       this.changed("load");
     });
@@ -55,9 +54,9 @@ export class Scene extends EventTarget {
     return this.inTurn(async () => {
       // A slider sends faster than a slow server answers: only its newest value counts.
       if (this.keyEdits.get(place) !== edit) return;
+      this.entered.set(place, value);
       const answer = await this.api.set(this.toml, key, value, channel);
       this.history.push(answer.toml, place, performance.now());
-      this.entered.set(place, value);
       this.accept(answer, place);
       this.changed("form");
     }, place);
@@ -115,7 +114,7 @@ export class Scene extends EventTarget {
   /** Takes the answer to a text; `editedKey` is the place of the key that was changed. */
   accept(answer, editedKey = null) {
     this.ok = answer.ok;
-    this.error = answer.ok ? null : answer.error;
+    this.error = answer.ok ? null : answer.fault;
     this.line = answer.ok ? null : answer.line ?? null;
     this.refusedKey = answer.ok ? null : editedKey;
     if (!answer.ok) return;
@@ -127,6 +126,7 @@ export class Scene extends EventTarget {
     this.inChannels = answer.in_channels ?? [];
     this.knowsChannels = true;
     this.grid = answer.grid;
+    this.sweep = answer.sweep ?? null;
   }
 
   /** Returns what the field of a key shows. */

@@ -19,7 +19,7 @@ export function makeSharing(scene, api, say, drawnSeed) {
     } catch (problem) {
       const exists = problem.status === 409;
       overwrite = exists ? chosen : null;
-      say(exists ? `${problem.message} Press Save again to replace it.` : problem.message, true);
+      say(exists ? `${chosen} exists. Press Save again to replace it.` : problem.message, true);
     }
   });
   document.addEventListener("keydown", (event) => {
@@ -32,7 +32,7 @@ export function makeSharing(scene, api, say, drawnSeed) {
     const file = name.value.trim();
     let text;
     try {
-      text = (await api.copy(scene.toml, file, drawnSeed()))[which];
+      text = (await api.copy(scene.toml, file, { seed: drawnSeed() }))[which];
     } catch (problem) {
       return say(problem.message, true);
     }

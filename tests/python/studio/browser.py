@@ -41,11 +41,7 @@ class Browser:
         self.wait(self.is_up, "the driver to start")
         made = self.post("/session", {"capabilities": {"alwaysMatch": capabilities}})
         self.session = f"/session/{made['sessionId']}"
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                     deviceScaleFactor=1, mobile=False)
-        if dark:
-            self.command("Emulation.setEmulatedMedia",
-                         features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        self.show_as(width, height, dark)
 
     def is_up(self):
         try:
@@ -92,6 +88,22 @@ class Browser:
     def type(self, selector, text):
         """Types into an element; keys without a letter are those of WebDriver, such as \\ue014."""
         self.post(self.find(selector) + "/value", {"text": text})
+
+    def press(self, *chords):
+        """Presses keys where the focus is; the keys of a chord, such as control and s, together."""
+        steps = []
+        for chord in chords:
+            steps += [{"type": "keyDown", "value": key} for key in chord]
+            steps += [{"type": "keyUp", "value": key} for key in reversed(chord)]
+        self.post("/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": steps}]})
+
+    def show_as(self, width, height, dark=False):
+        """Gives the window a size, and the page light or dark colours."""
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                     deviceScaleFactor=1, mobile=False)
+        self.command("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def enter(self, selector, text):
         """Replaces the text of a field and leaves it, as the tab key does."""

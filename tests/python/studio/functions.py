@@ -1,23 +1,9 @@
 # SPDX-License-Identifier: MIT
 # tests/python/studio/functions.py — functions of the studio's page that need no page, in a browser.
-import os
-import sys
-import threading
-import unittest
-
-SKIPPED = 77
-
-try:
-    from browser import MISSING, Browser
-    from mock_server import MockServer
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
-
-PROGRAM = os.path.abspath(sys.argv[1])
+from page_test import PageTest, main
 
 
-class Functions(unittest.TestCase):
+class Functions(PageTest):
     """The functions of the page that need no page: a table of expressions and their values."""
 
     TABLE = [
@@ -60,18 +46,6 @@ class Functions(unittest.TestCase):
          ["c", "a", "c"]),
     ]
 
-    @classmethod
-    def setUpClass(cls):
-        cls.server = MockServer(PROGRAM)
-        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
-        cls.browser = Browser()
-        cls.browser.open(cls.server.address)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.server.shutdown()
-
     def test_functions_return_their_values(self):
         for module, expression, expected in self.TABLE:
             with self.subTest(expression):
@@ -82,7 +56,4 @@ class Functions(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if MISSING:
-        print(f"skipped: no {' or '.join(MISSING)}; Debian has chromium and chromium-driver")
-        sys.exit(SKIPPED)
-    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
+    main()

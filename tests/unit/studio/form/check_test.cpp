@@ -19,7 +19,7 @@ TEST(Check, AcceptsEveryExample) {
   for (const auto& [name, text] : example_scenes()) {
     const Json result = check_json(text, std::filesystem::path{SYNTHOSCOPE_EXAMPLES} / name);
     EXPECT_EQ(result.at("ok"), true) << name << ": " << result;
-    EXPECT_EQ(result.value("is_sweep", false), text.find("\n[sweep]") != std::string::npos) << name;
+    EXPECT_EQ(result.at("sweep").is_object(), text.find("\n[sweep]") != std::string::npos) << name;
   }
 }
 
@@ -29,6 +29,19 @@ TEST(Check, GivesTheValueOfEveryKey) {
   EXPECT_EQ(values.size(), simulator::scene_keys().size());
   for (const simulator::SceneKey& key : simulator::scene_keys())
     EXPECT_EQ(values.at(key.full_name()), simulator::json_of(key.get(scene))) << key.full_name();
+}
+
+TEST(Check, SaysWhatASweepMakes) {
+  EXPECT_EQ(check_json("", "scene.toml").at("sweep"), nullptr);
+  const Json sweep =
+      check_json("[sweep]\noptics.na = {from = 0.8, to = 1.2, step = 0.2}\nrepeats = 2\n",
+                 "scene.toml")
+          .at("sweep");
+  EXPECT_EQ(sweep.at("keys"),
+            (Json::array({{{"key", "optics.na"}, {"values", {"0.8", "1", "1.2"}}}})));
+  EXPECT_EQ(sweep.at("repeats"), 2);
+  EXPECT_EQ(sweep.at("seed"), "own");
+  EXPECT_EQ(sweep.at("sets"), 6);
 }
 
 TEST(Check, SaysWhatTheSceneGivesAndUses) {
@@ -47,6 +60,13 @@ TEST(Check, SaysWhatTheSceneGivesAndUses) {
   EXPECT_EQ(valid.at("values").at("optics.file"), "psf.tif") << "as it is written";
   EXPECT_EQ(valid.at("grid").at("extent"), Json::array({4, 32, 48}));
   EXPECT_EQ(valid.at("grid").at("voxel_um"), Json::array({0.4, 0.13, 0.13}));
+}
+
+TEST(Check, NamesTheChannelOfAFault) {
+  const Json wrong =
+      check_json("[[channel]]\nname = \"a\"\nlight.nuclei = 1\noptics.na = 9\n", "scene.toml");
+  EXPECT_EQ(wrong.at("line"), 4);
+  EXPECT_EQ(wrong.at("fault"), "channel a: optics.na is 9; give 0.01 to 4");
 }
 
 TEST(Check, GivesWhatEachChannelSees) {
@@ -123,6 +143,11 @@ TEST(Check, HasTheMessagesOfTheCommandLine) {
     EXPECT_EQ(result.at("ok"), false) << one.text;
     EXPECT_EQ(result.at("error"), message_of_file(file)) << one.text;
     EXPECT_EQ(result.at("line"), one.line) << result;
+    const auto fault = result.at("fault").get<std::string>();
+    EXPECT_FALSE(fault.empty() || fault.starts_with("line ")) << fault;
+    EXPECT_EQ(fault.find("scene.toml"), std::string::npos) << fault;
+    for (const Json& key : one.keys)
+      EXPECT_NE(fault.find(key.get<std::string>()), std::string::npos) << fault;
     for (const Json& key : one.keys)
       EXPECT_NE(std::find(result.at("keys").begin(), result.at("keys").end(), key),
                 result.at("keys").end())

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "studio/run/run_routes.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+#include "core/base/error.hpp"
+#include "imageio/output/atomic_file.hpp"
+#include "simulator/scene/file/scene_file.hpp"
+#include "simulator/scene/file/sweep.hpp"
+#include "studio/form/same_data_set.hpp"
+#include "studio/run/estimate.hpp"
+#include "studio/server/saved_scene.hpp"
+
+namespace synthoscope::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_true(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && *found == true;
+}
+
+/// Returns the seed that a preview drew for a scene without one.
+std::optional<std::int64_t> optional_seed(const Json& object) {
+  const auto found = object.find("seed");
+  if (found == object.end() || found->is_null()) return std::nullopt;
+  if (!found->is_number_integer())
+    throw InvalidSpec(
+        fmt::format("make a data set: the seed is {}; give a whole number", text_of(*found)));
+  return found->get<std::int64_t>();
+}
+
+std::string optional_text(const Json& object, const char* name) {
+  return object.contains(name) ? text_in(object, name) : std::string{};
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+/// Returns whether a regular file, and no link to one, has this text.
+bool has_text(const fs::path& path, const std::string& text) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(fs::symlink_status(path, ignored))) return false;
+  if (fs::file_size(path, ignored) != text.size()) return false;
+  std::ifstream file{path, std::ios::binary};
+  return std::string{std::istreambuf_iterator<char>{file}, {}} == text;
+}
+
+/// @throws InvalidSpec  `name` is no name of a folder in the folder of the program.
+void require_folder_name(const std::string& name) {
+  if (!is_plain_name(name) || name.ends_with(".toml") || name.front() == '-')
+    throw InvalidSpec(
+        fmt::format("make a data set in '{}': only a plain folder name is accepted, which does not "
+                    "begin with a dash or a dot and does not end in .toml",
+                    name));
+}
+
+/// Returns the folders of the sets of a sweep, which do not depend on its seed; none for a scene
+/// without a sweep, or one that is wrong: the run says how.
+std::vector<std::string> folders_of_sets(const std::string& toml, const fs::path& file) {
+  std::vector<std::string> folders;
+  try {
+    const simulator::SweepSpec sweep = simulator::parse_sweep(toml, file);
+    if (sweep.is_empty()) return folders;
+    const simulator::SceneSpec scene = simulator::parse_scene_of_sweep(toml, file);
+    for (const simulator::SweepSet& set : sets_of(scene, sweep, 0)) folders.push_back(set.folder);
+  } catch (const Error&) {
+    folders.clear();
+  }
+  return folders;
+}
+
+/// @throws RequestFailure  409: a file with another text, or a folder, would be replaced.
+void require_free_names(const fs::path& folder, const DataSetCommand& command,
+                        const std::string& toml) {
+  if (command.overwrite) return;
+  std::vector<std::string> taken;
+  const fs::path scene = folder / command.file;
+  if (is_there(scene) && !has_text(scene, toml))
+    taken.push_back(fmt::format("the file {} has another text", command.file.string()));
+  if (!command.resume && is_there(folder / command.output))
+    taken.push_back(fmt::format("the folder {} exists already", command.output));
+  if (!taken.empty())
+    throw RequestFailure(409,
+                         fmt::format("make the data set: {}; choose another name, or replace it",
+                                     fmt::join(taken, ", and ")));
+}
+
+Response run_data_set(const Request& request, const RunServices& services) {
+  const fs::path& folder = services.folder;
+  const Json asked = object_of(request);
+  const std::string toml = text_in(asked, "toml"), name = text_in(asked, "name");
+  const DataSetCommand command{.file = name,
+                               .output = text_in(asked, "output"),
+                               .format = optional_text(asked, "format"),
+                               .truth_layout = optional_text(asked, "truth_layout"),
+                               .overwrite = is_true(asked, "overwrite"),
+                               .resume = is_true(asked, "resume"),
+                               .seed = optional_seed(asked)};
+  require_scene_name(name);
+  require_folder_name(command.output);
+  const RunJob job{
+      .kind = RunKind::data_set,
+      .arguments = arguments_of(command),
+      .output = command.output,
+      .sets = folders_of_sets(toml, folder / name),
+      .when_done = [&made = services.made, output = command.output] { made.add_data_set(output); }};
+  // The scene is written once it is certain that this run has its turn
+  const RunState state = services.runner.start(job, [&] {
+    require_free_names(folder, command, toml);
+    const fs::path scene = folder / name;
+    if (!has_text(scene, toml)) imageio::write_file_atomically(scene, toml, command.overwrite);
+  });
+  return json_response(json_of(state));
+}
+
+Response run_report(const Request& request, const RunServices& services) {
+  const fs::path& folder = services.folder;
+  MadeFiles& made = services.made;
+  const Json asked = object_of(request);
+  const std::string output = text_in(asked, "output"), set = optional_text(asked, "set");
+  const fs::path data = set.empty() ? fs::path{output} : fs::path{output} / set;
+  if (!made.has_data_set(output) || !(set.empty() || is_plain_name(set)) ||
+      !is_there(folder / data))
+    throw RequestFailure(404, fmt::format("make a report of {}: it is no data set that was made "
+                                          "here since the program started; make it first",
+                                          data.string()));
+  const std::string page =
+      fmt::format("{}{}-report.html", output, set.empty() ? set : fmt::format("-{}", set));
+  const bool may_replace = made.has_page(page) || is_true(asked, "overwrite");
+  RunJob job{.kind = RunKind::report,
+             .arguments = {"report", data.string(), "-o", page},
+             .output = output,
+             .page = page,
+             .when_done = [&made, page] { made.add_page(page); }};
+  if (may_replace) job.arguments.emplace_back("--overwrite");
+  const RunState state = services.runner.start(job, [&] {
+    if (!may_replace && is_there(folder / page))
+      throw RequestFailure(
+          409, fmt::format("make the report {}: the file exists already; replace it, or rename it",
+                           page));
+  });
+  return json_response(json_of(state));
+}
+
+Response show_state(const RunServices& services) {
+  Json state = json_of(services.runner.state());
+  state["folder"] = services.folder.string();
+  return json_response(state);
+}
+
+Response show_estimate(const Request& request, const RunServices& services) {
+  return json_response(estimate_json(text_in(object_of(request), "toml"),
+                                     services.folder / "scene.toml", services.blur.machine(),
+                                     services.context));
+}
+
+}  // namespace
+
+void add_run_routes(Router& router, const RunServices& services) {
+  router.add("GET", "/api/run", [services](const auto&) { return show_state(services); });
+  router.add("POST", "/api/run",
+             [services](const Request& request) { return run_data_set(request, services); });
+  router.add("POST", "/api/stop", [services](const Request& request) {
+    static_cast<void>(object_of(request));
+    return json_response(json_of(services.runner.stop()));
+  });
+  router.add("POST", "/api/estimate",
+             [services](const Request& request) { return show_estimate(request, services); });
+  router.add("POST", "/api/report",
+             [services](const Request& request) { return run_report(request, services); });
+  const auto show = [services](const Request& request) {
+    return services.made.show(request.parts);
+  };
+  for (const char* path :
+       {"/data/*", "/data/*/*", "/data/*/*/*", "/data/*/*/*/*", "/data/*/*/*/*/*"})
+    router.add("GET", path, show);
+}
+
+}  // namespace synthoscope::studio
