@@ -126,6 +126,16 @@ Json line_in_message(const std::string& message, const std::string& file) {
   return failure == std::errc{} ? Json(line) : Json();
 }
 
+/// Returns "channel gfp: ..." for "channel gfp, line 3: ...", and "..." for "line 3: ...".
+std::string without_number_of_line(std::string text) {
+  constexpr std::string_view kLine = "line ";
+  const auto colon = text.find(": ");
+  const auto at = text.find(kLine);
+  if (at == std::string::npos || colon == std::string::npos || at > colon) return text;
+  if (at == 0) return text.substr(colon + 2);
+  return text.erase(at - 2, colon - at + 2);
+}
+
 /// Returns a message, a fault on each line, without the file that a line may begin with, and
 /// without the number of the first line, which the form gets by itself.
 std::string without_file(const std::string& message, const std::string& file) {
@@ -133,12 +143,11 @@ std::string without_file(const std::string& message, const std::string& file) {
   std::string text;
   for (std::size_t begin = 0; begin <= message.size();) {
     const std::size_t end = std::min(message.find('\n', begin), message.size());
-    std::string_view line{message.data() + begin, end - begin};
-    if (line.starts_with(before + ": ")) line.remove_prefix(before.size() + 2);
+    std::string line = message.substr(begin, end - begin);
+    if (line.starts_with(before + ": ")) line.erase(0, before.size() + 2);
     if (line.starts_with(before + ", ")) {
-      line.remove_prefix(before.size() + 2);
-      if (begin == 0 && line.starts_with("line "))
-        line.remove_prefix(std::min(line.find(": ") + 2, line.size()));
+      line.erase(0, before.size() + 2);
+      if (begin == 0) line = without_number_of_line(line);
     }
     text += fmt::format("{}{}", begin == 0 ? "" : "\n", line);
     begin = end + 1;

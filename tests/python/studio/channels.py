@@ -50,7 +50,7 @@ class Channels(PageTest):
         message = "[data-key='1/light.nuclei'] .message"
         self.wait("a message", lambda: "light.nuclei is -1" in self.browser.text(message))
         self.assertEqual(self.browser.text("[data-key='0/light.nuclei'] .message"), "")
-        self.assertRegex(self.browser.text("#scene-error"), "^Line 21: .*channel green")
+        self.assertRegex(self.browser.text("#scene-error"), "^Line 21: channel green: light")
         self.write("wrong.toml", self.toml())
         said = self.run_beside("simulate", "wrong.toml", "--dry-run").stderr
         self.assertIn(self.browser.text(message).split(": ", 1)[1], said)
