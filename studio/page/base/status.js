@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The line at the bottom: progress, seconds, messages and warnings.
+import { element } from "./dom.js";
 
 /** What an action of the user led to, such as to save. Previews do not replace it. */
 export class Notice {
@@ -47,10 +48,16 @@ export class Status {
     const longest = stages.filter(([, time]) => time >= 0.005)
       .map(([stage, time]) => `${stage} ${time.toFixed(2)}`).join(", ");
     this.say(`Ready in ${total.toFixed(2)} s${longest && `: ${longest}`}`);
-    const list = warnings ?? [];
-    const more = list.length > 1 ? ` (and ${list.length - 1} more)` : "";
-    this.warnings.textContent = (list[0] ?? "") + more;
-    this.warnings.title = list.join("\n");
+    this.warn(warnings ?? []);
+  }
+
+  /** Shows the first warning on the line, and all of them above it once the line is opened. */
+  warn(list) {
+    const count = list.length > 1 ? `${list.length} warnings: ` : "";
+    this.warnings.hidden = list.length === 0;
+    this.warnings.querySelector("summary").textContent = count + (list[0] ?? "");
+    this.warnings.querySelector("ul").replaceChildren(
+      ...list.map((text) => element("li", { text })));
   }
 
   failed(message) {

@@ -67,14 +67,15 @@ export function drawHistogram(canvas, { series, low, high, levels }) {
 /** Draws lines {values, colour, dashed} over 0 to `lengthUm`; `at` is the cursor's share of it. */
 export function drawProfile(canvas, { series, lengthUm, at }) {
   const { context, width, height } = prepare(canvas);
-  const [w, h] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
+  const top = 20; // below the line of text
+  const [w, h] = [width - margin.left - margin.right, height - top - margin.bottom];
   const high = Math.max(1e-30, ...series.flatMap(({ values }) => Array.from(values)));
   const low = Math.min(high, ...series.flatMap(({ values }) => Array.from(values)));
-  const yOf = (value) => margin.top + h * (1 - (value - low) / (high - low || 1));
+  const yOf = (value) => top + h * (1 - (value - low) / (high - low || 1));
   context.strokeStyle = colourOf(canvas, "--line");
   context.beginPath();
-  context.moveTo(margin.left + at * w, margin.top);
-  context.lineTo(margin.left + at * w, margin.top + h);
+  context.moveTo(margin.left + at * w, top);
+  context.lineTo(margin.left + at * w, top + h);
   context.stroke();
   context.lineWidth = 1.5;
   for (const { values, colour, dashed } of series) {

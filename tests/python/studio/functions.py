@@ -8,8 +8,10 @@ class Functions(PageTest):
 
     TABLE = [
         ("base/values.js", "m.sliderPosition(10, {low: 1, high: 100, log: true})", 500),
-        ("base/values.js", "m.sliderValue(500, {low: 1, high: 100, log: true}, {kind: 'number'})", 10),
-        ("base/values.js", "m.sliderValue(1000, {low: 1, high: 7, log: false}, {kind: 'integer'})", 7),
+        ("base/values.js",
+         "m.sliderValue(500, {low: 1, high: 100, log: true}, {kind: 'number'})", 10),
+        ("base/values.js",
+         "m.sliderValue(1000, {low: 1, high: 7, log: false}, {kind: 'integer'})", 7),
         ("base/values.js", "m.sliderRange({kind: 'number', low: 0, high: 1}, 0.5)",
          {"low": 0, "high": 1, "log": False}),
         ("base/values.js", "m.sliderRange({kind: 'number', low: 0, high: 1e9}, 4)",
@@ -25,7 +27,8 @@ class Functions(PageTest):
         ("viewer/voxels.js", "Array.from(m.planeOf(stack, 'xz', 1).data)", [3, 4, 5, 9, 10, 11]),
         ("viewer/voxels.js", "Array.from(m.planeOf(stack, 'yz', 2).data)", [2, 8, 5, 11]),
         ("viewer/voxels.js", "Array.from(m.planeOf(stack, 'zy', 2).data)", [2, 5, 8, 11]),
-        ("viewer/voxels.js", "Array.from(m.middleOf(m.planeOf(stack, 'xy', 1), 0, 5).data)", [7, 10]),
+        ("viewer/voxels.js",
+         "Array.from(m.middleOf(m.planeOf(stack, 'xy', 1), 0, 5).data)", [7, 10]),
         ("viewer/voxels.js", "Array.from(m.lineOf(stack, 'z', [0, 1, 0]))", [3, 9]),
         ("viewer/voxels.js", "m.percentile(m.sortedSample(stack.data), 50)", 6),
         ("viewer/voxels.js", "m.histogram([0, 1, 1, 4], 0, 4, 2)", [3, 1]),

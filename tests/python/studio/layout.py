@@ -58,9 +58,19 @@ return [
     const off = !scrolls(each.parentElement) && (top < -0.5 || bottom > innerHeight + 0.5);
     return width > 0 && height > 0 && (aside || off);
   }).map(name),
-  ...all.filter((each) => each.matches('.panel, .right, button, .bar') &&
+  ...all.filter((each) => each.matches('.panel, .right, button, .bar, .middle, .view-bar') &&
     each.scrollWidth > each.clientWidth + 1).map((each) => 'too wide: ' + name(each)),
 ];
+"""
+# Controls of the bars that something else covers.
+COVERED = TEXTS + """
+return [...document.querySelectorAll('.bar *, .tabs *, .view-bar *, .plane-bar *')]
+  .filter((each) => each.matches('button, input, select') && each.checkVisibility())
+  .filter((each) => {
+    const { left, top, width, height } = each.getBoundingClientRect();
+    const at = document.elementFromPoint(left + width - 3, top + height / 2);
+    return at !== each && !each.contains(at);
+  }).map(name);
 """
 UNLABELLED = """
 return [...document.querySelectorAll('input, select, textarea, button, canvas[tabindex]')]
@@ -75,7 +85,10 @@ class Layout(PageTest):
         self.browser.run("for (const b of document.querySelectorAll('.more')) b.click()")
         with self.new_preview():
             self.replace_text(COARSE)
-        self.assertIn("Nyquist", self.browser.text("#warnings"))
+        self.browser.click("#warnings summary")
+        self.wait("the warning", lambda: self.is_shown("#warnings li"))
+        self.assertIn("Nyquist", self.browser.text("#warnings li"))
+        self.browser.click("#warnings summary")
         self.addCleanup(self.browser.show_as, *SIZES[0])
         for size in SIZES:
             for dark in (False, True):
@@ -91,7 +104,8 @@ class Layout(PageTest):
     def test_is_inside_the_window_large_enough_and_clear(self):
         for view in self.each_view():
             for what, script in (("small", SMALL_TEXTS), ("pale", PALE_TEXTS),
-                                 ("outside", OUTSIDE), ("unlabelled", UNLABELLED)):
+                                 ("outside", OUTSIDE), ("covered", COVERED),
+                                 ("unlabelled", UNLABELLED)):
                 with self.subTest(what, **view):
                     self.assertEqual(self.browser.run(script), [])
 
@@ -100,7 +114,7 @@ class Layout(PageTest):
         self.browser.click("[data-value=stages]")
         for size in SIZES:
             self.browser.show_as(*size)
-            self.assertEqual(self.browser.run(OUTSIDE), [])
+            self.assertEqual(self.browser.run(OUTSIDE) + self.browser.run(COVERED), [])
         self.browser.show_as(*SIZES[0])
 
 
