@@ -62,6 +62,13 @@ TEST(Check, SaysWhatTheSceneGivesAndUses) {
   EXPECT_EQ(valid.at("grid").at("voxel_um"), Json::array({0.4, 0.13, 0.13}));
 }
 
+TEST(Check, NamesTheChannelOfAFault) {
+  const Json wrong =
+      check_json("[[channel]]\nname = \"a\"\nlight.nuclei = 1\noptics.na = 9\n", "scene.toml");
+  EXPECT_EQ(wrong.at("line"), 4);
+  EXPECT_EQ(wrong.at("fault"), "channel a: optics.na is 9; give 0.01 to 4");
+}
+
 TEST(Check, GivesWhatEachChannelSees) {
   const Json valid = check_json(
       "[beads]\ncount = 3\n[optics]\nna = 1.2\n[[channel]]\nname = \"red\"\nlight.beads = 1\n"
