@@ -21,10 +21,12 @@ export class Inspector {
     this.psf = [chart("PSF, XY"), chart("PSF, XZ")];
     this.psfCaption = element("p", { class: "hint" });
     this.compared = element("div", { class: "compared" });
+    this.files = element("section", { class: "files-bar", "aria-label": "Files" });
     this.channels = element("div", { class: "channels" });
     this.region = element("div", { class: "region" });
     this.numbers = element("dl", { class: "numbers" });
     box.replaceChildren(
+      this.files,
       section("Contrast", this.histogram, ...this.contrastInputs()),
       section("Image from a file", this.compared),
       section("Channels", this.channels),
