@@ -73,7 +73,7 @@ async function openExample(name) {
   }
 }
 
-new Files(byId("plane-bar"), {
+new Files(inspector.files, {
   api, scene, preview, viewer, view, inspector, open,
   say: (text, wrong) => notice.say(text, wrong),
 });

@@ -26,11 +26,13 @@ export class Inspector {
     this.light = element("div");
     this.seed = element("p", { class: "seed" });
     this.compared = element("div", { class: "compared" });
+    this.files = element("section", { class: "files-bar", "aria-label": "Files" });
     this.channels = element("div", { class: "channels" });
     this.region = element("div", { class: "region" });
     this.numbers = element("div");
     this.sizes = element("dl", { class: "numbers" });
     box.replaceChildren(
+      this.files,
       section("Contrast", this.histogram, ...this.contrastInputs()),
       section("Image from a file", this.compared),
       section("Channels", this.channels),
