@@ -121,6 +121,7 @@ function connectPreview() {
   preview.addEventListener("failed", ({ detail }) => status.failed(detail.error));
   preview.addEventListener("ready", ({ detail }) => {
     viewer.take(detail, scene.name ?? "scene");
+    byId("panes").dataset.preview = detail.id;
     status.ready(detail);
   });
   api.listenToEvents((event) => {

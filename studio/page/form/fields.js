@@ -54,7 +54,7 @@ function helpOf(key, id) {
 function sweepButton(key) {
   if (["seed", "name"].includes(key.full)) return null;
   const button = element("button", {
-    type: "button", class: "more vary", text: "Sweep", "aria-label": `Sweep ${key.full}`,
+    type: "button", class: "vary", text: "Sweep", "aria-label": `Sweep ${key.full}`,
     title: "Make a data set for each of several values",
     on: {
       click: () => button.dispatchEvent(new CustomEvent("sweep", { bubbles: true, detail: key })),

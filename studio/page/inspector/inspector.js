@@ -11,7 +11,7 @@ const hex = (colour) => `#${colour.map((part) => part.toString(16).padStart(2, "
 const rgb = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
 export class Inspector {
-  /** `keepSeed` gets the seed that a preview drew, if the user keeps it; without it none is shown. */
+  /** `keepSeed` gets the seed that a preview drew and the user keeps; without it, none is shown. */
   constructor(box, view, keepSeed) {
     Object.assign(this, { box, view, keepSeed });
     this.pinned = null;
