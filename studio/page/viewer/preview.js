@@ -69,9 +69,9 @@ export class Preview extends EventTarget {
 
 /**
  * Returns what the viewer shows of a preview: its event, with stacks of voxels, the size of a
- * voxel, and whether it shows the whole grid. Channels and grid are those of the scene. `voxels` returns
- * the bytes of a stack, from its entry in the event and the number of its channel. Stacks `before`,
- * which an earlier preview had, are taken where nothing has changed since.
+ * voxel, and whether it shows the whole grid. Channels and grid are those of the scene. `voxels`
+ * returns the bytes of a stack, from its entry in the event and the number of its channel. Stacks
+ * `before`, which an earlier preview had, are taken where nothing has changed since.
  */
 export async function shownOf(event, { channels, grid }, voxels, before = []) {
   const stacks = await Promise.all(event.stacks.map(async (entry, at) => {

@@ -174,7 +174,7 @@ class FilesOfThePage(unittest.TestCase):
         self.browser.enter("#file-frame", "3")
         self.picture(other_than=shown)
         self.browser.enter("#file-axes", "XYZTC")
-        self.wait("a refusal", "document.querySelector('#status.wrong')")
+        self.wait("a refusal", "document.querySelector('#notice.wrong')")
         self.browser.click("#add-file")
         self.wait_for("#file-choose")
         self.browser.click("#file-cancel")
