@@ -202,7 +202,7 @@ class FilesOfThePage(unittest.TestCase):
         self.browser.click("#pin")
         self.wait("a pin", "document.querySelector('.pane-caption').textContent.startsWith('Pin')")
         self.compare_with_real()
-        self.assertEqual(self.browser.text("#pin"), "Pin this one")
+        self.wait("the image", "document.querySelector('#pin').textContent === 'Pin this one'")
         self.browser.click("#pin")
         self.wait("a pin", "document.querySelector('.pane-caption').textContent.startsWith('Pin')")
         self.browser.click("#pin")
