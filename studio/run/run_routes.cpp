@@ -22,11 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_true(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && *found == true;
-}
-
 /// Returns the seed that a preview drew for a scene without one.
 std::optional<std::int64_t> optional_seed(const Json& object) {
   const auto found = object.find("seed");
@@ -103,8 +98,8 @@ Response run_data_set(const Request& request, const RunServices& services) {
                                .output = text_in(asked, "output"),
                                .format = optional_text(asked, "format"),
                                .truth_layout = optional_text(asked, "truth_layout"),
-                               .overwrite = is_true(asked, "overwrite"),
-                               .resume = is_true(asked, "resume"),
+                               .overwrite = flag_in(asked, "overwrite"),
+                               .resume = flag_in(asked, "resume"),
                                .seed = optional_seed(asked)};
   require_scene_name(name);
   require_folder_name(command.output);
@@ -136,7 +131,7 @@ Response run_report(const Request& request, const RunServices& services) {
                                           data.string()));
   const std::string page =
       fmt::format("{}{}-report.html", output, set.empty() ? set : fmt::format("-{}", set));
-  const bool may_replace = made.has_page(page) || is_true(asked, "overwrite");
+  const bool may_replace = made.has_page(page) || flag_in(asked, "overwrite");
   RunJob job{.kind = RunKind::report,
              .arguments = {"report", data.string(), "-o", page},
              .output = output,
