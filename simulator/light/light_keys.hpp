@@ -23,8 +23,8 @@ void list_illumination_keys(Rows& rows) {
            "factor for all light, of objects and background: the power of the lamp",
            &IlluminationSpec::dose);
   rows.add_optional("none: the dose is given", "snr", "", Range{0, 1e6, true},
-                    "signal-to-noise ratio of the median object, in place of a dose: the dose is "
-                    "found from the first frames, of which there are up to 8, or 1 of a movie",
+                    "signal-to-noise ratio that the median object is to have; the dose for it is "
+                    "found, from the first 8 frames at most, or from the first of a movie",
                     &IlluminationSpec::snr);
   rows.add("photons_per", "", kAny,
            "unit of the photons of objects and background: exposure, per exposure, "

@@ -16,14 +16,16 @@ void add_grid_keys(std::vector<SceneKey>& keys) {
       key("seed", "", Range{0, kUnbounded},
           "determines all random numbers: equal seeds give equal data", SYNTHOSCOPE_MEMBER(seed))));
   keys.push_back(key("frames", "", Range{1, 10000},
-                     "number of images to simulate. They are independent of each other unless "
-                     "there is a time.interval_seconds: each has its own objects and noise, and "
-                     "all have the same camera maps; phantom makes the image that --frame selects",
+                     "number of images (stacks) to simulate. They are independent of each other, "
+                     "each with its own objects and noise, unless there is a "
+                     "time.interval_seconds: then they are the time points of a movie. All have "
+                     "the same camera maps",
                      SYNTHOSCOPE_MEMBER(frames)));
   keys.push_back(key("grid.size", "voxels", Range{1, 0x1p20}, "number of voxels along z, y and x",
                      SYNTHOSCOPE_MEMBER(grid.extent)));
   keys.push_back(key("grid.pitch_nm", "nm", Range{0, 1e9, true},
-                     "distance between voxels along z, y and x", SYNTHOSCOPE_MEMBER(grid.pitch)));
+                     "distance between voxels along z, y and x, the pixel size in the sample",
+                     SYNTHOSCOPE_MEMBER(grid.pitch)));
   keys.push_back(key("grid.margin_um", "um", Range{0, 1e6},
                      "the sample is larger than the grid by this on both sides, along z, y and x: "
                      "objects there give light, such as haze from above and below a single plane, "

@@ -2,7 +2,7 @@
 // Connects the parts of the page: the scene, its form and text, the preview and the images.
 import * as api from "./base/api.js";
 import { byId, debounced } from "./base/dom.js";
-import { markExample, showExamples } from "./scene/examples.js";
+import { markExample, showExamples, showOwnScenes } from "./scene/examples.js";
 import { Files } from "./files/files.js";
 import { Form } from "./form/form.js";
 import { Inspector } from "./inspector/inspector.js";
@@ -78,6 +78,38 @@ new Files(inspector.files, {
   say: (text, wrong) => notice.say(text, wrong),
 });
 
+/** Opens a scene file of the folder. */
+async function openOwnScene(name) {
+  try {
+    const { text, kind } = await api.text(name);
+    if (kind === "scene") await open(name, text, [], true);
+    else notice.say(`${name} is no scene but a ${kind}; add it with "Add a file".`, true);
+  } catch (problem) {
+    notice.say(problem.message, true);
+  }
+}
+
+async function listOwnScenes() {
+  try {
+    const names = (await api.files()).files.filter(({ kind }) => kind === "toml");
+    showOwnScenes(byId("panel-examples"), names.map(({ name }) => name), openOwnScene);
+  } catch (problem) {
+    notice.say(problem.message, true);
+  }
+}
+
+let lastRun = null;
+
+/** Asks before the page is closed while the scene has changes that no file has. */
+function connectClosing() {
+  addEventListener("beforeunload", (event) => {
+    // Browsers ask only people who have done something on the page, and complain otherwise
+    const isUsed = navigator.userActivation?.hasBeenActive ?? true;
+    const isUnsaved = scene.history.canUndo && scene.toml !== scene.saved;
+    if (isUsed && isUnsaved) event.preventDefault();
+  });
+}
+
 const requestPreview = debounced(() => {
   if (!scene.ok) {
     if (preview.result) status.failed("The images show the scene before the error.");
@@ -102,8 +134,9 @@ function connectScene(form) {
     tomlView.show(scene, detail.by);
     showError(scene.ok ? null : scene.line ? `Line ${scene.line}: ${scene.error}` : scene.error);
     const name = scene.name ?? "scene";
-    byId("scene-name").textContent = name + (scene.history.canUndo ? ", changed" : "") +
-      (scene.sweep ? " (first data set of its sweep)" : "");
+    byId("scene-name").textContent = byId("scene-name").title =
+      name + (scene.history.canUndo ? ", changed" : "") +
+      (scene.sweep ? `, the first of ${scene.sweep.sets} data sets` : "");
     byId("undo").disabled = !scene.history.canUndo;
     byId("redo").disabled = !scene.history.canRedo;
     if (detail.by === "load") markExample(byId("panel-examples"), scene.name);
@@ -118,14 +151,23 @@ function connectScene(form) {
 
 function connectPreview() {
   preview.addEventListener("progress", ({ detail }) => status.progress(detail));
-  preview.addEventListener("failed", ({ detail }) => status.failed(detail.error));
+  preview.addEventListener("failed", ({ detail }) => {
+    status.failed(detail.error);
+    showError(`There is no preview of this scene: ${detail.error}`);
+  });
   preview.addEventListener("ready", ({ detail }) => {
     viewer.take(detail, scene.name ?? "scene");
     byId("panes").dataset.preview = detail.id;
+    if (scene.ok) showError(null);
     status.ready(detail);
   });
   api.listenToEvents((event) => {
-    if (event.type === "run") runPanel.receive(event);
+    if (event.type === "run") {
+      // A run has saved the scene when it begins
+      if (event.kind === "data_set" && event.id !== lastRun) scene.saved = scene.toml;
+      lastRun = event.id;
+      runPanel.receive(event);
+    }
     else preview.receive(event);
   }, (connected) => {
     status.connected(connected);
@@ -141,19 +183,22 @@ function drawnSeed() {
 
 async function start() {
   connectHistory(scene, () => tomlView.send());
+  connectClosing();
   connectPreview();
   makeSharing(scene, api, (text, wrong) => notice.say(text, wrong), drawnSeed);
   try {
     const [tables, examples, opened] =
       await Promise.all([api.keys(), api.examples(), api.opened()]);
     connectScene(new Form(byId("panel-form"), tables, {
-      set: (key, value) => scene.set(key.full, value, key.channel),
+      set: (key, value) => scene.setInsteadOfSweep(key.full, value, key.channel),
       add: () => scene.addChannel(),
       remove: (channel) => scene.removeChannel(channel),
     }));
     runPanel.sweep.setKeys(tables);
     byId("panel-form").addEventListener("sweep", ({ detail }) => runPanel.sweepKey(detail));
     showExamples(byId("panel-examples"), examples, openExample);
+    byId("tab-examples").addEventListener("click", listOwnScenes);
+    listOwnScenes();
     // The scene that the command line names. Without one it is an example, beside all others.
     if (opened.name) await open(opened.name, opened.toml);
     else if (opened.toml) await scene.load("scene", opened.toml);

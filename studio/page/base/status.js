@@ -22,7 +22,7 @@ export class Status {
 
   /** Shows a sentence; `wrong` marks it as an error. */
   say(sentence, wrong = false) {
-    this.text.textContent = sentence;
+    this.text.textContent = this.text.title = sentence;
     this.text.classList.toggle("wrong", wrong);
   }
 
@@ -45,9 +45,9 @@ export class Status {
     this.bar.hidden = true;
     const stages = Object.entries(seconds ?? {});
     const total = stages.reduce((sum, [, time]) => sum + time, 0);
-    const longest = stages.filter(([, time]) => time >= 0.005)
-      .map(([stage, time]) => `${stage} ${time.toFixed(2)}`).join(", ");
-    this.say(`Ready in ${total.toFixed(2)} s${longest && `: ${longest}`}`);
+    this.say(`Ready in ${total.toFixed(2)} s`);
+    this.text.title = stages.filter(([, time]) => time >= 0.005)
+      .map(([stage, time]) => `${stage} ${time.toFixed(2)} s`).join(", ");
     this.warn(warnings ?? []);
   }
 

@@ -78,6 +78,21 @@ export function sliderValue(position, { low, high, log }, key) {
   return Math.min(high, Math.max(smallest, rounded));
 }
 
+/** Returns what a simple value in TOML means: a number, text, list or true and false. */
+export function valueInToml(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns values, which are written as in TOML, as people list them. */
+export function sweptText(values) {
+  const isOfLists = values.some((value) => value.startsWith("["));
+  return values.map((value) => value.replace(/^"(.*)"$/, "$1")).join(isOfLists ? "; " : ", ");
+}
+
 /** Returns a unit, or words with one, as people write it: "um^3" is "µm³". */
 export function unitText(text) {
   return text.replace(/\bum\b/g, "µm").replace(/\bum(?=[23]\b)/g, "µm")

@@ -3,18 +3,20 @@
 import { element, listen } from "../base/dom.js";
 import {
   isList, labelOf, numberText, rangeText, sliderPosition, sliderRange, sliderSteps, sliderValue,
-  textOf, unitText, valueOf,
+  sweptText, textOf, unitText, valueInToml, valueOf,
 } from "../base/values.js";
 
 /**
- * Returns {key, row, show}: `show({value, given, message})` brings the row up to date. `send` gets
- * the new value, which is null if the key is to be removed.
+ * Returns {key, row, show}: `show({value, given, swept, message})` brings the row up to date, where
+ * `swept` are the values of a sweep, written as in TOML, or null. `send` gets the new value, which
+ * is null if the key is to be removed.
  */
 export function makeField(key, send) {
   const channel = key.channel === null ? "" : `channel-${key.channel}-`;
   const id = `key-${channel}${key.full.replaceAll(".", "-")}`;
   const widget = makeWidget(key, id, send);
   const message = element("p", { class: "message", id: `${id}-message`, hidden: true });
+  const sweep = element("p", { class: "of-sweep", id: `${id}-sweep`, hidden: true });
   const remove = element("button", {
     type: "button", class: "remove", text: "×",
     title: "Remove this key, so that its default holds",
@@ -24,14 +26,17 @@ export function makeField(key, send) {
     element("label", { for: id, text: labelOf(key), title: key.full }),
     element("div", { class: "inputs" }, ...widget.parts,
       key.unit ? element("span", { class: unitClass(key.unit), text: unitText(key.unit) }) : null),
-    remove, helpOf(key, id), sweepButton(key), message);
-  widget.input.setAttribute("aria-describedby", `${id}-help ${id}-message`);
+    remove, sweep, helpOf(key, id), sweepButton(key), message);
+  widget.input.setAttribute("aria-describedby", `${id}-sweep ${id}-help ${id}-message`);
 
-  const show = ({ value, given, message: text }) => {
-    widget.show(value);
-    row.classList.toggle("given", given);
+  const show = ({ value, given, swept, message: text }) => {
+    widget.show(swept ? valueInToml(swept[0]) : value);
+    row.classList.toggle("given", given || Boolean(swept));
     row.classList.toggle("wrong", Boolean(text));
-    remove.hidden = !given;
+    remove.hidden = !given && !swept;
+    sweep.hidden = !swept;
+    sweep.textContent = swept ? `Sweep: ${sweptText(swept)}. The images show the first value. ` +
+      "A value that you enter here replaces the sweep." : "";
     message.hidden = !text;
     message.textContent = text ?? "";
     widget.input.setAttribute("aria-invalid", String(Boolean(text)));
@@ -64,7 +69,7 @@ function sweepButton(key) {
 }
 
 function absentText(key) {
-  if (key.absent) return `if absent: ${key.absent}`;
+  if (key.absent) return `if absent: ${key.absent.replace(/^none: /, "")}`;
   return key.default === null || key.default === "" ? "" : `default ${textOf(key.default)}`;
 }
 

@@ -40,7 +40,10 @@ export class Form {
   /** Brings all fields up to date with the scene, which has changed by "load", "form", ... */
   show(scene, by) {
     this.scene = scene;
-    if (by === "load") this.sortSections();
+    if (by === "load") {
+      this.search.value = "";
+      this.sortSections();
+    }
     if (scene.ok) this.refusals.clear();
     else if (scene.refusedKey) this.refusals.set(scene.refusedKey, scene.error);
     const before = this.channels.sections.length;
@@ -72,6 +75,7 @@ export class Form {
     show({
       value: this.scene.valueOf(key.full, key.channel),
       given: this.scene.isGiven(key.full, key.channel),
+      swept: this.scene.sweptValues(key.full, key.channel),
       message: this.refusals.get(key.place),
     });
   }
@@ -94,7 +98,8 @@ export class Form {
     if (!this.scene) return;
     const words = this.search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const isGiven = (key) => this.scene.isGiven(key.full, key.channel);
-    const isShown = (key) => isGiven(key) || this.refusals.has(key.place);
+    const isShown = (key) => isGiven(key) || this.refusals.has(key.place) ||
+      this.scene.sweptValues(key.full, key.channel) !== null;
     let any = this.channels.arrange(words, isShown);
     for (const { table, section } of this.sections) {
       const used = this.scene.usedTables.has(table) || section.keys.some(isGiven);

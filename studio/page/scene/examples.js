@@ -32,7 +32,7 @@ function filter(panel, text) {
     const own = `${card.dataset.example} ${card.textContent}`.toLowerCase();
     card.parentElement.hidden = !words.every((word) => own.includes(word));
   }
-  const groups = [...panel.querySelectorAll("section")];
+  const groups = [...panel.querySelectorAll("section:has(.cards)")];
   for (const group of groups) group.hidden = !group.querySelector("li:not([hidden])");
   panel.querySelector(".none").hidden = groups.some((group) => !group.hidden);
 }
@@ -47,11 +47,23 @@ export function showExamples(panel, examples, chosen) {
   panel.replaceChildren(
     element("div", { class: "search" },
       element("label", { for: "search-examples", text: "Search" }), search),
+    element("div", { class: "own-scenes" }),
     ...groups.map((group) => element("section", { "aria-label": group },
       element("h2", { text: group }),
       element("ul", { class: "cards" }, ...examples.filter(({ name }) => groupOf(name) === group)
         .map((example) => cardOf(example, chosen))))),
     element("p", { class: "hint none", text: "No example has these words.", hidden: true }));
+}
+
+/** Shows the scene files of the folder above the examples; `chosen` gets the name of one. */
+export function showOwnScenes(panel, names, chosen) {
+  panel.querySelector(".own-scenes").replaceChildren(...(names.length === 0 ? [] : [
+    element("section", { "aria-label": "Scenes in this folder" },
+      element("h2", { text: "in this folder" }),
+      element("ul", {}, ...names.map((name) => element("li", {}, element("button", {
+        type: "button", class: "own-scene", text: name, on: { click: () => chosen(name) },
+      }))))),
+  ]));
 }
 
 /** Marks the card of the example that is open. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scene that is edited: its text, what the server says about it, and its history.
 import { History } from "./history.js";
+import { valueInToml } from "../base/values.js";
 
 /** Returns the name of a key's edits: those of a channel, which is a place from 0, are its own. */
 export function placeOf(key, channel = null) {
@@ -152,6 +153,36 @@ export class Scene extends EventTarget {
     if (this.entered.has(place)) return this.entered.get(place) !== null;
     if (channel === null) return this.given.has(key);
     return this.inChannels[channel]?.given.includes(key) ?? false;
+  }
+
+  /**
+   * Returns all values of the first data set by their names, those of channels as
+   * "channel.gfp.optics.na".
+   */
+  valuesByName() {
+    const ofChannels = this.inChannels.flatMap(({ values }, at) =>
+      Object.entries(values).map(([key, value]) => [this.nameInSweep(key, at), value]));
+    const swept = (this.sweep?.keys ?? []).map(({ key, values }) => [key, valueInToml(values[0])]);
+    return { ...this.values, ...Object.fromEntries([...ofChannels, ...swept]) };
+  }
+
+  /** Returns the values that the sweep gives a key, written as in TOML; null if it gives none. */
+  sweptValues(key, channel = null) {
+    const name = this.nameInSweep(key, channel);
+    return this.sweep?.keys.find((each) => each.key === name)?.values ?? null;
+  }
+
+  nameInSweep(key, channel) {
+    return channel === null ? key : `channel.${this.channels[channel]}.${key}`;
+  }
+
+  /** Sets a key as `set` does. One value, or none, takes the place of a sweep of the key. */
+  async setInsteadOfSweep(key, value, channel = null) {
+    const isSwept = () => this.sweptValues(key, channel) !== null;
+    const wasSwept = isSwept();
+    if (wasSwept) await this.set(`sweep.${this.nameInSweep(key, channel)}`, null);
+    if (isSwept() || (wasSwept && value === null)) return;
+    await this.set(key, value, channel);
   }
 
   /** Tells that the scene has changed by "load", "form", "channels", "text" or "history". */

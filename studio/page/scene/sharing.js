@@ -15,6 +15,7 @@ export function makeSharing(scene, api, say, drawnSeed) {
     try {
       await api.save(scene.toml, chosen, overwrite === chosen);
       overwrite = null;
+      scene.saved = scene.toml;
       say(`Saved ${chosen}.`);
     } catch (problem) {
       const exists = problem.status === 409;

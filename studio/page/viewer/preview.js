@@ -28,7 +28,7 @@ export class Preview extends EventTarget {
       const { id } = await this.api.preview(toml, region, frame);
       if (request !== this.requests) return;
       this.id = id;
-      this.about = { channels, grid };
+      this.about = { channels, grid, values: scene.valuesByName() };
       for (const event of this.waiting) this.handle(event);
     } catch (problem) {
       if (request === this.requests) this.tell("failed", { error: problem.message });
@@ -55,8 +55,8 @@ export class Preview extends EventTarget {
       const result = await shownOf(event, this.about,
         ({ name }, number) => this.api.voxels(event.id, name, number), this.result?.stacks);
       if (event.id !== this.id) return;
-      this.result = result;
-      this.tell("ready", result);
+      this.result = { ...result, values: this.about.values };
+      this.tell("ready", this.result);
     } catch (problem) {
       if (event.id === this.id) this.tell("failed", { error: problem.message });
     }

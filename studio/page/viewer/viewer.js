@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The images: what is shown, the plane, and a pinned preview beside the newest one.
 import { checkbox, element, segments } from "../base/dom.js";
-import { numberText } from "../base/values.js";
+import { numberText, textOf } from "../base/values.js";
 import { makeHelp } from "./help.js";
 import { Pane } from "./pane.js";
 import { shareAt } from "./voxels.js";
+
+const mostDifferences = 2;
+
+/** Returns the names of values that differ, also those that only one of them has. */
+export function differences(before, after) {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => textOf(before[key]) !== textOf(after[key]));
+}
 
 /**
  * Draws at most once per frame of the screen, whenever the view or the size has changed. Dispatches
@@ -81,6 +89,7 @@ export class Viewer extends EventTarget {
     if (!this.newest.result) this.panesBox.replaceChildren(this.newest.box);
     this.newest.result = result;
     this.name = name;
+    this.showCaptions();
     this.pin.disabled = false;
     const channels = this.view.channels.map((channel) => channel.name).join();
     this.view.take(result);
@@ -103,8 +112,8 @@ export class Viewer extends EventTarget {
     this.pinned.result = result;
     this.inspector.pinned = result;
     this.view.file = result?.file ? result.stacks[0] : null;
-    this.pinned.caption.textContent = caption;
-    this.newest.caption.textContent = result?.file ? `Simulated: ${this.name}` : "Now";
+    this.pinnedCaption = caption;
+    this.showCaptions();
     this.pinned.caption.hidden = this.newest.caption.hidden = result === null;
     // The focus stays in a pane that stays
     if (result) this.newest.box.before(this.pinned.box);
@@ -113,6 +122,23 @@ export class Viewer extends EventTarget {
     this.pin.setAttribute("aria-pressed", String(isPin));
     this.dispatchEvent(new Event("beside"));
     this.drawSoon();
+  }
+
+  /** Says in what the pinned preview and the newest one differ. */
+  showCaptions() {
+    const { result } = this.pinned;
+    if (!result) return;
+    let [pinned, newest] = [this.pinnedCaption, `Simulated: ${this.name}`];
+    if (!result.file) {
+      const keys = differences(result.values ?? {}, this.newest.result.values ?? {});
+      const list = ({ values }) => keys.slice(0, mostDifferences)
+        .map((key) => `${key} ${textOf(values[key]) || "not given"}`).join(", ") +
+        (keys.length > mostDifferences ? ` and ${keys.length - mostDifferences} more` : "");
+      newest = keys.length > 0 ? `Now: ${list(this.newest.result)}` : "Now";
+      if (keys.length > 0) pinned = `Pinned: ${list(result)}`;
+    }
+    this.pinned.caption.textContent = this.pinned.caption.title = pinned;
+    this.newest.caption.textContent = this.newest.caption.title = newest;
   }
 
   /** Draws in the next frame; measurements only if they may have changed. */

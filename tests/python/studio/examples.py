@@ -35,6 +35,16 @@ class Examples(PageTest):
                 self.assertEqual(self.value("#save-name"), name.split("/")[-1] + ".toml")
                 self.assertEqual(self.browser.errors(), [])
 
+    def test_scenes_of_the_folder_are_opened_as_examples_are(self):
+        self.write("mine.toml", "seed = 77\n[grid]\nsize = [4, 16, 16]\n[beads]\ncount = 1\n")
+        self.browser.click("#tab-examples")
+        self.wait("the list", lambda: "mine.toml" in self.browser.text(".own-scenes"))
+        with self.new_preview():
+            self.browser.run("[...document.querySelectorAll('.own-scene')].find((each) => "
+                             "each.textContent === 'mine.toml').click()")
+        self.assertEqual(self.value("#key-seed"), "77")
+        self.assertEqual(self.value("#save-name"), "mine.toml")
+
     def test_one_that_needs_a_file_offers_it(self):
         self.choose("neuron")
         self.wait("the offer", lambda: self.is_shown("#write-needed"))

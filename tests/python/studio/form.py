@@ -45,6 +45,20 @@ class Form(PageTest):
                 self.assertNotEqual(self.voxels("light").tobytes() + self.voxels().tobytes(),
                                     before)
 
+    def test_a_value_that_is_entered_replaces_a_sweep_of_its_key(self):
+        with self.new_preview():
+            self.replace_text(SMALL + "[sweep]\ncamera.offset_dn = [7, 8]\n")
+        self.browser.click("#tab-form")
+        self.assertEqual(self.value("#key-camera-offset_dn"), "7")
+        self.assertRegex(self.browser.text("[data-key='camera.offset_dn'] .of-sweep"),
+                         "^Sweep: 7, 8. The images show the first value.")
+        self.assertRegex(self.browser.text("#scene-name"), "the first of 2 data sets$")
+        with self.new_preview():
+            self.browser.enter("#key-camera-offset_dn", "9")
+        self.assert_line("offset_dn = 9$")
+        self.assertNotIn("[7, 8]", self.toml())
+        self.assertFalse(self.is_shown("[data-key='camera.offset_dn'] .of-sweep"))
+
     def test_an_invalid_value_of_each_kind_is_marked_and_the_preview_stays(self):
         voxels = self.voxels().tobytes()
         for key, text, words in [

@@ -47,7 +47,7 @@ class Text(PageTest):
         psf = self.voxels("psf").tobytes()
         with self.new_preview():
             self.replace_text(SMALL.replace("na = 1.2\n", "") + "[sweep]\noptics.na = [0.7, 1.1]\n")
-        self.assertIn("first data set of its sweep", self.browser.text("#scene-name"))
+        self.assertIn("the first of 2 data sets", self.browser.text("#scene-name"))
         self.assertEqual(self.voxels("psf").tobytes(), psf)
 
     def test_undo_and_redo_bring_texts_back(self):

@@ -51,7 +51,9 @@ class Viewer(PageTest):
         with self.new_preview():
             self.browser.enter("#key-nuclei-count", "0")
         self.assertEqual(self.count("#panes canvas"), 2)
-        self.assertEqual(self.browser.text(".pane-caption"), "Pinned: small.toml")
+        captions = self.browser.run(
+            "return [...document.querySelectorAll('.pane-caption')].map((each) => each.textContent)")
+        self.assertEqual(captions, ["Pinned: nuclei.count 5", "Now: nuclei.count 0"])
         self.assertFalse(self.voxels("labels").any())
         self.wait("light in the pinned one", lambda: self.browser.run(BRIGHT) > 500)
         self.browser.click("#pin")
