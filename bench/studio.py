@@ -112,7 +112,8 @@ class Client:
         for stack in event["stacks"]:
             at = channels.setdefault(stack["name"], 0)
             channels[stack["name"]] += 1
-            self.ask(f"/api/preview/{number}/{stack['name']}/{at}")
+            if stack["since"] == number:
+                self.ask(f"/api/preview/{number}/{stack['name']}/{at}")
         return time.perf_counter() - begin, event
 
 

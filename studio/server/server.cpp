@@ -97,9 +97,11 @@ void send_events(const std::shared_ptr<EventStream>& events, std::uint64_t last,
       });
 }
 
-void fill_response(const Response& response, httplib::Response& into) {
+/// Moves the body: stacks have many megabytes.
+void fill_response(Response response, httplib::Response& into) {
   into.status = response.status;
-  into.set_content(response.body, response.type);
+  into.body = std::move(response.body);
+  into.set_header("Content-Type", response.type);
   if (response.policy.empty()) return;
   into.headers.erase("Content-Security-Policy");
   into.set_header("Content-Security-Policy", response.policy);
@@ -204,11 +206,11 @@ class Server::Http final : public httplib::Server {
 
   void answer(Request request, const httplib::Request& from, httplib::Response& into) const {
     const std::string path = request.path;
-    const Response response = router_.answer(std::move(request));
+    Response response = router_.answer(std::move(request));
     if (response.events)
       return send_events(response.events, last_event_of(from, *response.events), into);
-    fill_response(response, into);
-    if (path == "/" && response.status == 200)
+    fill_response(std::move(response), into);
+    if (path == "/" && into.status == 200)
       into.set_header("Set-Cookie", fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict",
                                                 rules_.cookie, rules_.token));
   }

@@ -52,7 +52,7 @@ class Previews(PageTest):
         voxels = self.voxels().tobytes()
         self.browser.enter("#key-nuclei-count", "900")
         self.wait("a message", lambda: self.status().startswith("place nuclei: there is no room"))
-        self.assertIn("use a smaller nuclei.gap_um", self.browser.text("#scene-error"))
+        self.assertIn("or a larger grid", self.browser.text("#scene-error"))
         self.assertFalse(self.is_computing())
         self.assertEqual(self.voxels().tobytes(), voxels)
         with self.new_preview():
