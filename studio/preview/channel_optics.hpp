@@ -6,7 +6,6 @@
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "simulator/imaging/lens.hpp"
-#include "simulator/measurement/psf_figures.hpp"
 #include "studio/preview/shown.hpp"
 
 namespace synthoscope::studio {
