@@ -26,7 +26,7 @@ const rows = [
     "Half of the pixels of the region have no more counts of the camera (digital numbers)."],
   ["Saturated pixels", ({ saturated }) => percent(saturated),
     "The share of the region's pixels that got more light than the camera can record."],
-  ["Dose found for the SNR, × light",
+  ["Dose for the SNR, × light",
     ({ found_dose: dose }) => (dose === null ? "" : digits(dose, 4)),
     "The light of objects and background is multiplied by this factor, so that the median " +
       "object has the ratio illumination.snr: it is the illumination.dose of this scene."],

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/studio/viewer.py — the images: planes, stacks, regions, and pinned previews.
 import numpy
+
 from page_test import END, PAGE_DOWN, PAGE_UP, RIGHT, SMALL, PageTest, main
 
 # How many pixels of the first canvas are bright.
@@ -96,7 +97,7 @@ class Viewer(PageTest):
         self.assertGreater(len(touching), 0)
         numbers = self.numbers()
         self.assertEqual(numbers["Touching objects"], f"{len(touching)} of 5")
-        self.assertGreater(float(numbers["Dose found for the SNR, × light"]), 0)
+        self.assertGreater(float(numbers["Dose for the SNR, × light"]), 0)
         self.assertNotIn("optics.collection", self.browser.text(light))
 
 
