@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/report/psf_profile.hpp"
 #include <algorithm>
+#include "simulator/measurement/sinc_lines.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -19,23 +20,46 @@ PsfProfile profile(Source& psf, const Box3& line, std::int64_t centre, double pi
   return p;
 }
 
+/// Returns a value between voxels. Beyond the ends of the line, it has the values of the ends.
+double value_at(const std::vector<double>& values, double position) {
+  const SincTaps taps{position};
+  double sum = 0;
+  for (std::size_t i = 0; i < SincTaps::kCount; ++i) {
+    const std::int64_t voxel = taps.first + static_cast<std::int64_t>(i);
+    sum += taps.weights[i] * values[static_cast<std::size_t>(
+                                 std::clamp(voxel, std::int64_t{0}, std::ssize(values) - 1))];
+  }
+  return sum;
+}
+
+/// Returns the position where the values fall to one half, from above it at `above`.
+double crossing_between(const std::vector<double>& values, double above, double below) {
+  constexpr double kPrecision = 1e-4;
+  while (std::abs(above - below) > kPrecision) {
+    const double middle = (above + below) / 2;
+    (value_at(values, middle) > 0.5 ? above : below) = middle;
+  }
+  return (above + below) / 2;
+}
+
 }  // namespace
 
 std::optional<double> PsfProfile::width_um() const {
   const auto peak = std::max_element(values.begin(), values.end()) - values.begin();
-  // Where the curve crosses one half on the way from the peak, in steps of `step`
-  const auto crossing = [&](std::ptrdiff_t step) -> std::optional<double> {
+  if (!(values[static_cast<std::size_t>(peak)] > 0)) return std::nullopt;
+  // Voxels from the peak to where the curve crosses one half, in the direction of `step`
+  const auto reach = [&](std::ptrdiff_t step) -> std::optional<double> {
     for (auto i = peak + step; i >= 0 && i < std::ssize(values); i += step) {
-      const auto here = static_cast<std::size_t>(i), before = static_cast<std::size_t>(i - step);
-      if (values[here] > 0.5) continue;
-      const double share = (values[before] - 0.5) / (values[before] - values[here]);
-      return um[before] + share * (um[here] - um[before]);
+      if (values[static_cast<std::size_t>(i)] > 0.5) continue;
+      const double crossing =
+          crossing_between(values, static_cast<double>(i - step), static_cast<double>(i));
+      return std::abs(crossing - static_cast<double>(peak));
     }
     return std::nullopt;
   };
-  const auto low = crossing(-1), high = crossing(1);
-  if (!low || !high) return std::nullopt;
-  return *high - *low;
+  const auto before = reach(-1), after = reach(1);
+  if (!before || !after) return std::nullopt;
+  return (*before + *after) * (um[1] - um[0]);
 }
 
 std::array<PsfProfile, 3> psf_profiles(Source& psf, const Index3& c, const VoxelSize& pitch) {

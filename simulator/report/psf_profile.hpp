@@ -14,8 +14,8 @@ struct PsfProfile {
   std::vector<double> um;      ///< from the centre voxel
   std::vector<double> values;  ///< relative to the largest of them
 
-  /// Returns the full width at half maximum, linear between voxels; null if the window or a coarse
-  /// grid does not show both sides.
+  /// Returns the full width at half maximum, between voxels by sinc functions; null if the window
+  /// does not show both sides, or the line has no light.
   [[nodiscard]] std::optional<double> width_um() const;
 };
 

@@ -26,6 +26,12 @@ std::uint64_t seed_of_scene(const simulator::SceneSpec& scene) {
   return static_cast<std::uint64_t>(*scene.seed);
 }
 
+/// Returns whether a computed PSF is averaged over the pixels of the camera.
+std::optional<bool> includes_pixel(const simulator::SceneSpec& scene) {
+  if (scene.optics.model == simulator::PsfModel::file) return std::nullopt;
+  return scene.oversample == 1 && *simulator::blur_optics(scene).pixel_integration;
+}
+
 /// Returns the count that half of the pixels do not exceed.
 double median_of(const Stack& counts) {
   std::vector<std::int64_t> numbers(std::size_t{1} << 16);
@@ -220,7 +226,6 @@ class ChannelImage::Making {
     auto ratios =
         simulator::object_snr(light, ids, of_.sample.labels(), noise, context, of_.region.origin);
     std::erase_if(ratios, [](double ratio) { return std::isnan(ratio); });  // beside the region
-    numbers.objects = std::ssize(ratios);
     numbers.median_snr = simulator::median_of_known(std::move(ratios));
   }
 
@@ -230,8 +235,10 @@ class ChannelImage::Making {
                      kept_.optics_->psf(),    kept_.optics_->psf_middle(),
                      kept_.recorded_->numbers};
     image.numbers.psf_widths_um = kept_.optics_->widths_um();
+    image.numbers.psf_includes_pixel = includes_pixel(scene_);
     if (scene_.illumination.snr) image.numbers.found_dose = *kept_.dose_;
     if (kept_.blurred_->balance) image.numbers.light_ledger = level_ * *kept_.blurred_->balance;
+    image.numbers.collects_all = scene_.optics.collection == simulator::Collection::all;
     return image;
   }
 

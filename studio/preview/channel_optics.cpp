@@ -3,21 +3,20 @@
 #include <algorithm>
 #include "core/base/assert.hpp"
 #include "core/stream/memory_stream.hpp"
+#include "simulator/report/psf_profile.hpp"
 
 namespace synthoscope::studio {
 namespace {
 
+/// Returns the widths that the report of a data set shows.
 std::array<std::optional<double>, 3> widths_of(const Stack& psf,
                                                const simulator::References& references,
                                                const Index3& centre) {
   MemorySource source{psf.view()};
-  const Volume<float> voxels = read_all<float>(source);
-  const auto& all = voxels.voxels;
-  if (!(*std::max_element(all.begin(), all.end()) > 0)) return {};
-  const auto position = [](std::int64_t index) { return static_cast<double>(index); };
-  return simulator::measure_psf(voxels, references.pitch,
-                                {position(centre.z), position(centre.y), position(centre.x)})
-      .fwhm_um;
+  std::array<std::optional<double>, 3> widths;
+  const auto profiles = simulator::psf_profiles(source, centre, references.pitch);
+  for (std::size_t axis = 0; axis < widths.size(); ++axis) widths[axis] = profiles[axis].width_um();
+  return widths;
 }
 
 /// Returns as many voxels on both sides of the voxel in the middle; the PSF itself if it is

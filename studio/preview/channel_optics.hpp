@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // studio/preview/channel_optics.hpp — the PSFs of a channel, and the window of its blur.
 #pragma once
+#include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 #include "core/run/run_context.hpp"
 #include "simulator/imaging/lens.hpp"
-#include "simulator/measurement/psf_figures.hpp"
 #include "studio/preview/shown.hpp"
 
 namespace synthoscope::studio {

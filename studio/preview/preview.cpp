@@ -7,6 +7,7 @@
 #include "simulator/run/pipeline.hpp"
 #include "simulator/scene/file/inputs.hpp"
 #include "studio/preview/channel_image.hpp"
+#include "studio/preview/touching.hpp"
 #include "studio/stages.hpp"
 
 namespace synthoscope::studio {
@@ -58,7 +59,7 @@ struct Preview::Products {
     return scene;
   }
 
-  /// Places the objects of a frame, and renders their masks.
+  /// Places the objects of a frame, renders their masks, and counts them.
   PreviewFrame placed(const simulator::SceneSpec& scene, std::int64_t number, const Box3& region,
                       const std::string& files, Stopwatch& watch, const RunContext& context) {
     const std::string sample_key =
@@ -71,6 +72,9 @@ struct Preview::Products {
     watch.lap("phantom");
     labels.update(labels_key, context,
                   [&](const RunContext& run) { return sample->masks(region, run); });
+    objects.update(labels_key, context, [&](const RunContext& run) {
+      return std::make_shared<ObjectCounts>(count_objects(*labels, run));
+    });
     watch.lap("labels");
     return {scene, number, region, *sample, labels.shared(), sample_key, labels_key, files};
   }
@@ -79,6 +83,7 @@ struct Preview::Products {
   std::optional<std::int64_t> drawn_seed;
   Kept<Sample> sample;
   Kept<Stack> labels;
+  Kept<ObjectCounts> objects;
   std::vector<std::unique_ptr<ChannelImage>> images;
 };
 
@@ -104,6 +109,7 @@ Shown Preview::make(const PreviewRequest& request, const RunContext& context) {
   const PreviewFrame frame =
       kept.placed(scene, request.frame, shown.region, state_of_files(channels), watch, context);
   shown.labels = frame.labels;
+  shown.objects = *kept.objects;
   shown.seed = *scene.seed;
   shown.is_seed_drawn = !request.scene.seed;
   shown.warnings = kept.sample.warnings();

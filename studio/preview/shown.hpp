@@ -31,15 +31,22 @@ struct Stack {
 };
 using SharedStack = std::shared_ptr<const Stack>;
 
+/// How many objects have labels in the region.
+struct ObjectCounts {
+  std::int64_t count = 0;
+  std::int64_t touching = 0;  ///< share a face of a voxel with another one
+};
+
 /// What was measured of the image of a channel.
 struct ImageNumbers {
   std::optional<double> median_snr;  ///< of the objects in the region
-  std::int64_t objects = 0;          ///< in the region
   double saturated = 0;              ///< share of the pixels
   double median_counts = 0;
   std::array<std::optional<double>, 3> psf_widths_um;    ///< full widths at half maximum, z, y, x
+  std::optional<bool> psf_includes_pixel;                ///< absent for a measured PSF
   std::optional<double> found_dose;                      ///< for illumination.snr
   std::optional<simulator::EnergyBalance> light_ledger;  ///< absent for a part of the grid
+  bool collects_all = true;                              ///< optics.collection is all
 };
 
 /// The image of a channel.
@@ -57,6 +64,7 @@ struct ShownImage {
 struct Shown {
   Box3 region;         ///< of the scene's grid
   SharedStack labels;  ///< uint16
+  ObjectCounts objects;
   std::vector<ShownImage> images;
   std::int64_t seed = 0;  ///< of the scene, or the one that was drawn
   bool is_seed_drawn = false;

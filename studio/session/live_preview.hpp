@@ -34,16 +34,17 @@ struct PublishedStack {
 ///     {"type": "progress", "id": 7, "stage": "blur", "done": 3, "total": 10}
 ///     {"type": "preview", "id": 7, "region": {...}, "seconds": {"blur": 0.2, ...},
 ///      "stacks": [{"name": "image", "channel": "gfp", "type": "uint16", "extent": [z, y, x],
-///       "since": 5}, ...], "images": [{"channel": "gfp", "snr": 5.1, "objects": 12, "saturated":
-///       0.001, "median_counts": 104, "found_dose": null, "psf_widths_um": [z, y, x],
+///       "since": 5}, ...], "objects": {"count": 14, "touching": 9},
+///      "images": [{"channel": "gfp", "snr": 5.1, "saturated": 0.001, "median_counts": 104,
+///       "found_dose": null, "psf_widths_um": [z, y, x], "psf_includes_pixel": false,
 ///       "light_ledger": {"emitted": 1e9, "collected": 1e9, "unbounded": 2e10, "image": 1.8e10,
-///        "lost_by_window": 1e9, "lost_by_field": 1e9}}, ...],
+///        "lost_by_window": 1e9, "lost_by_field": 1e9}, "collects_all": true}, ...],
 ///      "seed": 12, "is_seed_drawn": false, "warnings": [...]}
 ///     {"type": "failed", "id": 7, "error": "..."}
 ///
 /// where "since" is the number of the preview that first had these voxels, stacks are labels, then
 /// light, photons, image and psf of each channel, and images are the numbers of each channel, null
-/// where they are not known: see ImageNumbers and EnergyBalance. Thread-safe.
+/// where they are not known: see ObjectCounts, ImageNumbers and EnergyBalance. Thread-safe.
 class LivePreview {
  public:
   /// All outlive this. @param context  a stop of it ends the preview at work

@@ -32,7 +32,8 @@ Json stacks_json(const Shown& shown, const FirstShown& first) {
   return rows;
 }
 
-Json json_of(const std::optional<double>& number) {
+template <class T>
+Json json_of(const std::optional<T>& number) {
   return number ? Json(*number) : Json(nullptr);
 }
 
@@ -54,12 +55,13 @@ Json images_json(const Shown& shown) {
     for (const auto& width : numbers.psf_widths_um) widths.push_back(json_of(width));
     rows.push_back({{"channel", json_of_channel(image)},
                     {"snr", json_of(numbers.median_snr)},
-                    {"objects", numbers.objects},
                     {"saturated", numbers.saturated},
                     {"median_counts", numbers.median_counts},
                     {"found_dose", json_of(numbers.found_dose)},
                     {"psf_widths_um", widths},
-                    {"light_ledger", json_of(numbers.light_ledger)}});
+                    {"psf_includes_pixel", json_of(numbers.psf_includes_pixel)},
+                    {"light_ledger", json_of(numbers.light_ledger)},
+                    {"collects_all", numbers.collects_all}});
   }
   return rows;
 }
@@ -95,6 +97,7 @@ Json event_of(std::int64_t id, const Shown& shown, const FirstShown& first) {
            {{"origin", {origin.z, origin.y, origin.x}}, {"extent", json_of(shown.region.size)}}},
           {"seconds", walls},
           {"stacks", stacks_json(shown, first)},
+          {"objects", {{"count", shown.objects.count}, {"touching", shown.objects.touching}}},
           {"images", images_json(shown)},
           {"seed", shown.seed},
           {"is_seed_drawn", shown.is_seed_drawn},

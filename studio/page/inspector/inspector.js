@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The measurements beside the images: contrast and histogram, channels, line profile, PSF, numbers.
 import { drawHistogram, drawPlane, drawProfile } from "./charts.js";
-import { lightTable, nanometres, numbersTable, whyNoLedger } from "./numbers.js";
+import {
+  aboutWidths, collectsAll, lightTable, nanometres, numbersTable, whyNoLedger, widthsText,
+} from "./numbers.js";
 import { element, menu } from "../base/dom.js";
 import { histogram, lineOf, middleOf, percentile, planeOf } from "../viewer/voxels.js";
 
@@ -20,7 +22,7 @@ export class Inspector {
     this.profile = chart("Line profile through the cursor");
     this.psf = ["PSF", "PSF of the pinned preview"].map((name) => ({
       charts: element("div", { class: "psf" }, chart(`${name}, XY`), chart(`${name}, XZ`)),
-      caption: element("p", { class: "hint" }),
+      caption: element("p", { class: "hint", title: aboutWidths }),
     }));
     this.channel = element("div");
     this.light = element("div");
@@ -190,32 +192,38 @@ export class Inspector {
   drawPsfOf(result, stack, [xy, xz], caption, isPinned) {
     const [z, y] = stack.extent.map((n) => Math.floor(n / 2));
     const [dz, dy, dx] = result.voxelUm;
-    const widths = this.view.numbers(result)?.psf_widths_um ?? [];
+    const numbers = this.view.numbers(result);
+    const widths = numbers?.psf_widths_um ?? [];
     // Twice the widths on either side of the middle show the rings; the rest is almost black.
     const half = [dz, dy, dx].map((um, at) =>
       (widths[at] > 0 ? Math.max(4, Math.ceil((2 * widths[at]) / um)) : stack.extent[at]));
     drawPlane(xy, middleOf(planeOf(stack, "xy", z), half[2], half[1]), dy / dx);
     drawPlane(xz, middleOf(planeOf(stack, "xz", y), half[2], half[0]), dz / dx);
-    const texts = widths.map((um) => (um ? nanometres(um, 3) : "none"));
-    const what = isPinned ? "Pinned: widths" : "Widths";
-    caption.textContent = `${what} z, y, x: ${texts.join(", ")} nm`;
+    caption.textContent = numbers ? `${isPinned ? "Pinned: " : ""}${widthsText(numbers)}` : "";
   }
 
   showNumbers() {
     const { result } = this.view;
-    const now = this.view.numbers();
-    const pinned = this.pinned && !this.pinned.file
-      ? this.view.numbers(this.pinned) : null;
+    const now = this.numbersOf(result);
+    const pinned = this.pinned && !this.pinned.file ? this.numbersOf(this.pinned) : null;
     this.numbers.replaceChildren(...(now ? [numbersTable(now, pinned)] : []));
-    this.light.replaceChildren(now?.light_ledger
-      ? lightTable(now.light_ledger, pinned?.light_ledger)
-      : element("p", { class: "hint", text: whyNoLedger(result) }));
+    const hint = (text) => element("p", { class: "hint", text });
+    this.light.replaceChildren(
+      now?.light_ledger ? lightTable(now.light_ledger, pinned?.light_ledger)
+        : hint(whyNoLedger(result)),
+      ...(now?.collects_all ? [hint(collectsAll)] : []));
     this.showSeed(result);
     this.sizes.replaceChildren(
       element("dt", { text: "Voxels z, y, x" }),
       element("dd", { text: result.region.extent.join(" × ") }),
       element("dt", { text: "Voxel in nm" }),
       element("dd", { text: result.voxelUm.map((um) => nanometres(um, 4)).join(" × ") }));
+  }
+
+  /** Returns the numbers of the chosen channel, and those of all objects. */
+  numbersOf(result) {
+    const numbers = this.view.numbers(result);
+    return numbers && { ...numbers, objects: result.objects };
   }
 
   /** Shows the seed that was drawn, once per preview, so that its button keeps the focus. */

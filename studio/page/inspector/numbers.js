@@ -12,26 +12,40 @@ export function nanometres(um, count) {
   return digits(1000 * um, count);
 }
 
-/** Returns [name, text of an image's numbers] for every row; a row without any text is left out. */
+/**
+ * The rows of numbers: a name, text of the numbers, and what they are. A row without any text is
+ * left out.
+ */
 const rows = [
-  ["Median SNR of objects", ({ snr }) => digits(snr, 3)],
-  ["Objects measured", ({ objects }) => String(objects)],
-  ["Median counts, DN", (image) => digits(image.median_counts, 4)],
-  ["Saturated pixels", ({ saturated }) => percent(saturated)],
-  ["Dose for the SNR", (image) => (image.found_dose === null ? "" : digits(image.found_dose, 4))],
+  ["Touching objects", ({ objects }) => `${objects.touching} of ${objects.count}`,
+    "Objects in the region whose labels share a face with those of another one, and all objects " +
+      "in the region."],
+  ["Median SNR of objects", ({ snr }) => digits(snr, 3),
+    "Half of the objects in the region have a lower signal-to-noise ratio."],
+  ["Median counts, DN", (image) => digits(image.median_counts, 4),
+    "Half of the pixels of the region have no more counts of the camera (digital numbers)."],
+  ["Saturated pixels", ({ saturated }) => percent(saturated),
+    "The share of the region's pixels that got more light than the camera can record."],
+  ["Dose for the SNR, × light",
+    ({ found_dose: dose }) => (dose === null ? "" : digits(dose, 4)),
+    "The light of objects and background is multiplied by this factor, so that the median " +
+      "object has the ratio illumination.snr: it is the illumination.dose of this scene."],
 ];
 
-/** Returns a table of numbers; `pinned` are those of the pinned preview, or null. */
+/**
+ * Returns a table of the numbers of an image, and the `objects` of its preview; `pinned` are those
+ * of the pinned preview, or null.
+ */
 export function numbersTable(now, pinned) {
   const table = element("table", { class: "numbers" });
   if (pinned) {
     table.append(element("tr", {}, element("td"), element("th", { scope: "col", text: "now" }),
       element("th", { scope: "col", text: "pinned" })));
   }
-  for (const [name, text] of rows) {
+  for (const [name, text, title] of rows) {
     const cells = [now, ...(pinned ? [pinned] : [])].map((image) => text(image));
     if (cells.every((cell) => cell === "")) continue;
-    table.append(element("tr", {}, element("th", { scope: "row", text: name }),
+    table.append(element("tr", { title }, element("th", { scope: "row", text: name }),
       ...cells.map((cell) => element("td", { text: cell }))));
   }
   return table;
@@ -73,6 +87,22 @@ function shareOf(ledger, [, part, whole], kind) {
 function exponent(photons) {
   return photons >= 1e5 ? photons.toExponential(2).replace("e+", "e") : digits(photons, 3);
 }
+
+/** Returns the widths of a PSF. */
+export function widthsText({ psf_widths_um: widths, psf_includes_pixel: includesPixel }) {
+  const texts = widths.map((um) => (um ? nanometres(um, 3) : "none"));
+  const pixel = includesPixel === null ? "" : `, pixel ${includesPixel ? "" : "not "}included`;
+  return `FWHM z, y, x: ${texts.join(", ")} nm${pixel}`;
+}
+
+/** What the widths of a PSF are. */
+export const aboutWidths = "Full widths at half maximum of the PSF that blurs the image, between " +
+  "voxels by sinc functions. With the pixel included, the PSF is averaged over a pixel: " +
+  "optics.pixel_integration.";
+
+/** Tells that the objective takes all light, whatever its aperture. */
+export const collectsAll = 'optics.collection is "all": every NA collects the same light. ' +
+  'Choose "aperture" to count what the lens takes.';
 
 /** Returns why a preview has no light ledger. */
 export function whyNoLedger({ isWhole }) {

@@ -101,7 +101,7 @@ class Channels(PageTest):
             "return JSON.stringify([...document.querySelectorAll('#inspector .numbers tr')]"
             ".map((row) => [...row.children].map((cell) => cell.textContent)))"))
         numbers = {name: value for name, *value in event}
-        self.assertEqual(numbers["Objects measured"], ["5"])
+        self.assertEqual(numbers["Touching objects"], ["0 of 5"])
         widths = self.browser.text("[aria-label=PSF] .hint")
         self.browser.choose("#channel", "1")
         self.wait("other widths", lambda: self.browser.text("[aria-label=PSF] .hint") != widths)
@@ -112,7 +112,8 @@ class Channels(PageTest):
             "return [...document.querySelectorAll('#inspector table.numbers tr')]"
             ".map((row) => [...row.children].map((cell) => cell.textContent))")
         self.assertEqual(rows[0], ["", "now", "pinned"])
-        now, pinned = (float(number) for number in rows[1][1:])
+        numbers = {name: values for name, *values in rows}
+        now, pinned = (float(number) for number in numbers["Median SNR of objects"])
         self.assertLess(now, pinned)
         self.assertGreater(self.count(".bar-of-light"), 5)
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/studio/viewer.py — the images: planes, stacks, regions, and pinned previews.
+import numpy
+
 from page_test import END, PAGE_DOWN, PAGE_UP, RIGHT, SMALL, PageTest, main
 
 # How many pixels of the first canvas are bright.
@@ -76,7 +78,29 @@ class Viewer(PageTest):
         numbers = self.numbers()
         self.assertEqual(numbers["Voxels z, y, x"], "12 × 48 × 40")
         self.assertGreater(float(numbers["Median SNR of objects"]), 0)
-        self.assertRegex(self.browser.text("[aria-label=PSF] .hint"), "^Widths z, y, x: [0-9]+, ")
+        self.assertEqual(numbers["Touching objects"], "0 of 5")
+        self.assertRegex(self.browser.text("[aria-label=PSF] .hint"),
+                         "^FWHM z, y, x: [0-9]+, [0-9]+, [0-9]+ nm, pixel not included$")
+        self.assertEqual(self.count("#inspector .numbers tr:not([title])"), 0)
+
+    def test_the_numbers_tell_touching_objects_and_what_the_aperture_takes(self):
+        light = "[aria-label=Light]"
+        self.assertIn('optics.collection is "all"', self.browser.text(light))
+        with self.new_preview():
+            self.replace_text(SMALL.replace("gap_um = 0", "gap_um = -0.19\nclustering = 0.75")
+                              .replace("na = 1.2", 'na = 1.2\ncollection = "aperture"')
+                              .replace("[optics]", "[illumination]\nsnr = 4\n[optics]"))
+        labels = self.voxels("labels").view("<u2").reshape(12, 48, 40).astype(int)
+        touching = set()
+        for axis in range(3):
+            a, b = numpy.moveaxis(labels, axis, 0)[:-1], numpy.moveaxis(labels, axis, 0)[1:]
+            at = (a != b) & (a > 0) & (b > 0)
+            touching |= {*a[at], *b[at]}
+        self.assertGreater(len(touching), 0)
+        numbers = self.numbers()
+        self.assertEqual(numbers["Touching objects"], f"{len(touching)} of 5")
+        self.assertGreater(float(numbers["Dose for the SNR, × light"]), 0)
+        self.assertNotIn("optics.collection", self.browser.text(light))
 
 
 if __name__ == "__main__":

@@ -30,10 +30,20 @@ TEST(PsfProfiles, HaveTheWidthOfAGaussianAlongEveryAxis) {
   const auto profiles = psf_profiles(source, centre, pitch);
   for (const auto& profile : profiles) {
     ASSERT_TRUE(profile.width_um());
-    EXPECT_NEAR(*profile.width_um(), 2 * std::sqrt(2 * std::log(2)) * 0.25, 0.01 * 0.5887);
+    EXPECT_NEAR(*profile.width_um(), 2 * std::sqrt(2 * std::log(2)) * 0.25, 2e-3 * 0.5887);
     EXPECT_EQ(*std::max_element(profile.values.begin(), profile.values.end()), 1);
   }
   EXPECT_DOUBLE_EQ(profiles[1].um.front(), -21 * 0.05);
+}
+
+TEST(PsfProfiles, HaveTheWidthOfAGaussianOfFewVoxels) {
+  const VoxelSize pitch{0.25, 0.2, 0.2};
+  const auto psf = gaussian({15, 15, 15}, {7, 7, 7}, pitch, 0.25);
+  MemorySource source{std::as_const(psf).view()};
+  for (const auto& profile : psf_profiles(source, {7, 7, 7}, pitch)) {
+    ASSERT_TRUE(profile.width_um());
+    EXPECT_NEAR(*profile.width_um(), 2 * std::sqrt(2 * std::log(2)) * 0.25, 0.01 * 0.5887);
+  }
 }
 
 TEST(PsfProfiles, HaveNoWidthThatTheWindowDoesNotShow) {
@@ -41,6 +51,13 @@ TEST(PsfProfiles, HaveNoWidthThatTheWindowDoesNotShow) {
   MemorySource source{std::as_const(psf).view()};
   for (const auto& profile : psf_profiles(source, {1, 4, 4}, {0.1, 0.1, 0.1}))
     EXPECT_EQ(profile.width_um().has_value(), profile.um.size() == 9);
+}
+
+TEST(PsfProfiles, HaveNoWidthWithoutLight) {
+  const Volume<float> dark{{3, 5, 5}};
+  MemorySource source{dark.view()};
+  for (const auto& profile : psf_profiles(source, {1, 2, 2}, {0.1, 0.1, 0.1}))
+    EXPECT_EQ(profile.width_um(), std::nullopt);
 }
 
 }  // namespace

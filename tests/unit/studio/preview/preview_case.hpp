@@ -61,6 +61,8 @@ inline std::vector<std::byte> bytes_of(const SharedStack& stack) {
 /// Everything that a preview computed, for comparison.
 struct AllOf {
   explicit AllOf(const Shown& shown) : region{shown.region}, voxels{bytes_of(shown.labels)} {
+    numbers = {static_cast<double>(shown.objects.count),
+               static_cast<double>(shown.objects.touching)};
     for (const ShownImage& image : shown.images) {
       for (const SharedStack& stack : {image.light, image.photons, image.counts, image.psf}) {
         const auto bytes = bytes_of(stack);

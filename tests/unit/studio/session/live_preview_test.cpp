@@ -81,7 +81,8 @@ TEST_F(LivePreviews, ShowTheStacksThatTheyPublish) {
 TEST_F(LivePreviews, PublishTheNumbersOfEachChannel) {
   PreviewRequest two = scene(
       "[[channel]]\nname = \"a\"\nlight.nuclei = 1\n[[channel]]\nname = \"b\"\n"
-      "light.nuclei = 1\noptics.wavelength_nm = 700\nillumination.snr = 3\n");
+      "light.nuclei = 1\noptics.wavelength_nm = 700\noptics.collection = \"aperture\"\n"
+      "optics.pixel_integration = true\nillumination.snr = 3\n");
   const Json event = end_of(live_->request(two));
   ASSERT_EQ(event["type"], "preview") << text_of(event);
   EXPECT_EQ(event["seed"], 3);
@@ -89,7 +90,11 @@ TEST_F(LivePreviews, PublishTheNumbersOfEachChannel) {
   ASSERT_EQ(event["images"].size(), 2u);
   const Json &a = event["images"][0], &b = event["images"][1];
   EXPECT_EQ(a["channel"], "a");
-  EXPECT_EQ(a["objects"], 2);
+  EXPECT_EQ(event["objects"], (Json{{"count", 2}, {"touching", 0}}));
+  EXPECT_EQ(a["collects_all"], true);
+  EXPECT_EQ(b["collects_all"], false);
+  EXPECT_EQ(a["psf_includes_pixel"], false);
+  EXPECT_EQ(b["psf_includes_pixel"], true);
   EXPECT_EQ(a["found_dose"], nullptr);
   EXPECT_GT(b["found_dose"].get<double>(), 0);
   EXPECT_NEAR(b["snr"].get<double>(), 3, 0.2);
