@@ -52,8 +52,8 @@ void require_free_names(const fs::path& folder, const DataSetCommand& command,
       is_other_scene ? fmt::format("the file {} exists and holds another scene", file) : "";
   const std::string output =
       is_other_folder ? fmt::format("the folder {} exists already", command.output) : "";
-  throw NamesTaken(fmt::format("make the data set: {}{}{}; choose another name, or replace it",
-                               scene, is_other_scene && is_other_folder ? ", and " : "", output),
+  throw NamesTaken(fmt::format("{}{}{}; choose another name, or replace it", scene,
+                               is_other_scene && is_other_folder ? ", and " : "", output),
                    is_other_scene ? next_free_name(folder, file) : file,
                    is_other_folder ? next_free_name(folder, command.output) : command.output);
 }

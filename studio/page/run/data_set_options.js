@@ -6,7 +6,7 @@ const formats = [["", "TIFF (OME)"], ["zarr", "OME-Zarr 0.4"], ["zarr3", "OME-Za
   ["hdf5", "HDF5"]];
 /** [value, name, what it makes] */
 const layouts = [
-  ["", "images, masks and tables (synthoscope)",
+  ["", "images, masks, tables (synthoscope)",
     "The images, masks and photons are stacks in the format above; objects.csv lists the objects."],
   ["ctc", "Cell Tracking Challenge",
     "Images in 01/, masks in 01_GT/SEG/, masks and man_track.txt of the tracks in 01_GT/TRA/."],

@@ -111,7 +111,10 @@ export class RunResult {
     const path = parts.map(encodeURIComponent).join("/");
     const image = element("img", {
       src: `data/${path}?run=${state.id}`, alt: "Overview of the images that were made",
-      on: { error: () => image.remove() },
+      on: {
+        error: () => image.remove(),
+        load: () => this.last.scrollIntoView({ block: "nearest" }),
+      },
     });
     return image;
   }
