@@ -22,7 +22,7 @@ export class RunPanel {
     this.sweep = new SweepForm(scene);
     this.result = new RunResult({
       stop: () => this.ask(() => api.stopRun()),
-      resume: () => this.run({ resume: true }),
+      resume: (output) => this.run({ output, resume: true }),
       report: (output, set) => this.report({ output, set: set ?? "" }),
     });
     panel.replaceChildren(this.head(), this.makeForm(), this.result.atWork, this.sweep.box,
@@ -242,7 +242,7 @@ export class RunPanel {
     this.runs = state.state === "running";
     this.submit.disabled = !this.scene.ok || this.runs;
     this.button.textContent =
-      this.runs ? `Running${overallText(progressOf(state))}` : "Make data set ...";
+      this.runs ? `Running${overallText(progressOf(state))}` : "Run ...";
     this.result.show(state, this.folder);
     if (!this.runs) this.ended(state);
   }

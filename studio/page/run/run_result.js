@@ -101,7 +101,7 @@ export class RunResult {
       }),
       element("button", {
         type: "button", text: "Continue", id: "run-continue",
-        on: { click: () => this.actions.resume() },
+        on: { click: () => this.actions.resume(state.output) },
       }),
     ];
   }

@@ -219,7 +219,7 @@ class Runs(unittest.TestCase):
         self.browser.click("#run-open")
         self.browser.click("#run-stop")
         self.wait("the stop", lambda: "Stopped" in self.browser.text("#run-outcome"))
-        self.assertEqual(self.browser.text("#run-open"), "Make data set ...")
+        self.assertEqual(self.browser.text("#run-open"), "Run ...")
         self.assertEqual(self.listing(), ["cells.toml"])
         self.browser.type("#run-name", ESCAPE)
         self.assertFalse(self.is_shown("#run-panel"))
