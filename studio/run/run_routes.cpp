@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "studio/run/run_routes.hpp"
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 #include "core/base/error.hpp"
@@ -15,6 +11,7 @@
 #include "simulator/scene/file/sweep.hpp"
 #include "studio/form/same_data_set.hpp"
 #include "studio/run/estimate.hpp"
+#include "studio/run/free_names.hpp"
 #include "studio/server/saved_scene.hpp"
 
 namespace synthoscope::studio {
@@ -34,20 +31,6 @@ std::optional<std::int64_t> optional_seed(const Json& object) {
 
 std::string optional_text(const Json& object, const char* name) {
   return object.contains(name) ? text_in(object, name) : std::string{};
-}
-
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));
-}
-
-/// Returns whether a regular file, and no link to one, has this text.
-bool has_text(const fs::path& path, const std::string& text) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(fs::symlink_status(path, ignored))) return false;
-  if (fs::file_size(path, ignored) != text.size()) return false;
-  std::ifstream file{path, std::ios::binary};
-  return std::string{std::istreambuf_iterator<char>{file}, {}} == text;
 }
 
 /// @throws InvalidSpec  `name` is no name of a folder in the folder of the program.
@@ -74,22 +57,6 @@ std::vector<std::string> folders_of_sets(const std::string& toml, const fs::path
   return folders;
 }
 
-/// @throws RequestFailure  409: a file with another text, or a folder, would be replaced.
-void require_free_names(const fs::path& folder, const DataSetCommand& command,
-                        const std::string& toml) {
-  if (command.overwrite) return;
-  std::vector<std::string> taken;
-  const fs::path scene = folder / command.file;
-  if (is_there(scene) && !has_text(scene, toml))
-    taken.push_back(fmt::format("the file {} has another text", command.file.string()));
-  if (!command.resume && is_there(folder / command.output))
-    taken.push_back(fmt::format("the folder {} exists already", command.output));
-  if (!taken.empty())
-    throw RequestFailure(409,
-                         fmt::format("make the data set: {}; choose another name, or replace it",
-                                     fmt::join(taken, ", and ")));
-}
-
 Response run_data_set(const Request& request, const RunServices& services) {
   const fs::path& folder = services.folder;
   const Json asked = object_of(request);
@@ -110,12 +77,17 @@ Response run_data_set(const Request& request, const RunServices& services) {
       .sets = folders_of_sets(toml, folder / name),
       .when_done = [&made = services.made, output = command.output] { made.add_data_set(output); }};
   // The scene is written once it is certain that this run has its turn
-  const RunState state = services.runner.start(job, [&] {
+  const auto prepare = [&] {
     require_free_names(folder, command, toml);
     const fs::path scene = folder / name;
     if (!has_text(scene, toml)) imageio::write_file_atomically(scene, toml, command.overwrite);
-  });
-  return json_response(json_of(state));
+  };
+  try {
+    return json_response(json_of(services.runner.start(job, prepare)));
+  } catch (const NamesTaken& taken) {
+    const Json free{{"name", taken.file}, {"output", taken.output}};
+    return json_response({{"error", taken.what()}, {"free", free}}, 409);
+  }
 }
 
 Response run_report(const Request& request, const RunServices& services) {

@@ -36,7 +36,9 @@ struct RunServices {
 ///     GET  /data/OUTPUT/FILE, with up to three folders between: files of a data set
 ///
 /// A run is refused with 409 if another one is at work, or if it would replace anything and
-/// "overwrite" is not true: a file with another text, a folder, a page that was not made here.
+/// "overwrite" is not true: a file with another text, a folder, a page that was not made here. For
+/// a data set the answer then has, beside "error", "free": {"name", "output"}, of which the one
+/// that is taken is replaced by a free one.
 void add_run_routes(Router& router, const RunServices& services);
 
 }  // namespace synthoscope::studio

@@ -71,10 +71,12 @@ class Runs(RunTest):
         status, answer = self.run_scene(page)
         self.assertEqual(status, 409)
         self.assertIn("the folder data exists", answer["error"])
+        self.assertEqual(answer["free"], {"name": "scene.toml", "output": "data_2"})
         changed = TINY_SCENE.replace("seed = 7", "seed = 8")
         status, answer = self.run_scene(page, changed, output="data2")
         self.assertEqual(status, 409)
-        self.assertIn("scene.toml has another text", answer["error"])
+        self.assertIn("the file scene.toml exists and holds another scene;", answer["error"])
+        self.assertEqual(answer["free"], {"name": "scene_2.toml", "output": "data2"})
         self.assertEqual(self.listing(), ["data", "scene.toml"])
         self.made(page, toml=changed, overwrite=True)
         self.made(page, toml=changed, output="data2")  # the file has this text already

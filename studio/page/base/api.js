@@ -3,21 +3,23 @@
 
 /** Thrown if the server refuses a request; its message is the server's sentence. */
 export class Refused extends Error {
-  constructor(status, message) {
+  /** @param answer  all that the server says; its `error` is the sentence */
+  constructor(status, message, answer = {}) {
     super(message);
-    this.status = status;
+    Object.assign(this, { status, answer });
   }
 }
 
 async function answered(response) {
   if (response.ok) return response;
-  let message = `The server answered ${response.status}.`;
+  let answer = {};
   try {
-    message = (await response.json()).error ?? message;
+    answer = await response.json();
   } catch {
     // A body that is no JSON has no sentence of its own.
   }
-  throw new Refused(response.status, message);
+  const message = answer?.error ?? `The server answered ${response.status}.`;
+  throw new Refused(response.status, message, answer);
 }
 
 async function request(path, options) {

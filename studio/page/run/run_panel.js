@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The panel that makes the whole data set of the scene: names, options, progress, result.
-import { debounced, element, menu } from "../base/dom.js";
-import { estimateText, folderFor, nextName, progressOf } from "./words.js";
+import { debounced, element } from "../base/dom.js";
+import { dataSetOptions } from "./data_set_options.js";
 import { RunResult } from "./run_result.js";
 import { SweepForm } from "./sweep_form.js";
-
-const formats = [["", "TIFF (OME)"], ["zarr", "OME-Zarr 0.4"], ["zarr3", "OME-Zarr 0.5"],
-  ["hdf5", "HDF5"]];
-const layouts = [["", "synthoscope"], ["ctc", "Cell Tracking Challenge"], ["stardist", "StarDist"],
-  ["cellpose", "Cellpose"], ["coco", "COCO"], ["yolo", "YOLO"], ["napari", "napari"]];
+import { clashText, completeText, estimateText, folderFor, progressOf } from "./words.js";
 
 export class RunPanel {
   /**
@@ -24,20 +20,23 @@ export class RunPanel {
     this.awaitsReport = false;
     this.estimateSoon = debounced(() => this.estimate(), 300);
     this.sweep = new SweepForm(scene);
-    const result = element("div", { class: "result" });
-    panel.replaceChildren(this.head(), this.makeForm(), result, this.sweep.box);
-    this.result = new RunResult(result, {
+    this.result = new RunResult({
       stop: () => this.ask(() => api.stopRun()),
-      resume: () => this.run({ resume: true }),
+      resume: (output) => this.run({ output, resume: true }),
       report: (output, set) => this.report({ output, set: set ?? "" }),
     });
+    panel.replaceChildren(this.head(), this.makeForm(), this.result.atWork, this.sweep.box,
+      this.result.last);
     button.addEventListener("click", () => this.toggle(panel.hidden));
     panel.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
       this.toggle(false);
     });
-    scene.addEventListener("changed", () => this.sceneChanged());
+    scene.addEventListener("changed", ({ detail }) => {
+      if (detail.by === "load") this.result.fold();
+      this.sceneChanged();
+    });
   }
 
   head() {
@@ -63,10 +62,6 @@ export class RunPanel {
       this.changed();
     });
     Object.assign(this, { name, output });
-    const choose = (option) => (value) => {
-      this.options[option] = value;
-      this.changed();
-    };
     this.size = element("p", { class: "hint", id: "run-size" });
     this.command = element("code", { id: "run-command" });
     this.question = element("div", { class: "question", hidden: true });
@@ -81,8 +76,10 @@ export class RunPanel {
         "their truth in a folder.",
     }),
     nameRow, outputRow,
-    menu("Format", "run-format", formats, "", choose("format")),
-    menu("Layout", "run-layout", layouts, "", choose("truth_layout")),
+    ...dataSetOptions((option, value) => {
+      this.options[option] = value;
+      this.changed();
+    }),
     this.size, this.submit, this.question,
     element("details", {}, element("summary", { text: "The same in a terminal" }), this.command));
   }
@@ -149,7 +146,7 @@ export class RunPanel {
     try {
       const estimate = await this.api.estimate(toml);
       if (toml !== this.scene.toml) return;
-      this.size.textContent = estimateText(estimate);
+      this.size.textContent = estimateText(estimate, this.scene.sweep);
       this.size.classList.toggle("wrong", estimate.bytes > estimate.free_bytes);
       const { toml: text, name, ...more } = this.asked();
       this.command.textContent = (await this.api.copy(text, name, more)).command;
@@ -169,23 +166,31 @@ export class RunPanel {
     }
   }
 
-  run(more = {}) {
+  /** Makes the data set of all that was entered, also of values that were not added yet. */
+  async run(more = {}) {
+    await this.scene.queue;
+    if (!await this.sweep.addTyped()) return;
+    await this.scene.queue;
+    if (!this.scene.ok) {
+      this.showQuestion(this.scene.error);
+      return;
+    }
     const asked = { ...this.asked(), ...more };
-    return this.ask(() => this.api.startRun(asked), (problem) => {
-      if (problem.status !== 409 || this.runs) this.showQuestion(problem.message);
-      else this.askToReplace(problem.message);
+    await this.ask(() => this.api.startRun(asked), (problem) => {
+      if (problem.answer?.free) this.askToReplace(problem, asked, more);
+      else this.showQuestion(problem.message);
     });
   }
 
-  askToReplace(message) {
-    const next = nextName(this.output.value.trim());
+  askToReplace({ message, answer: { free } }, asked, more) {
+    const { replace, rename } = clashText(asked, free);
     this.showQuestion(message,
-      ["run-replace", "Replace", () => this.run({ overwrite: true })],
-      ["run-next", `Run as ${next}`, () => {
-        this.output.value = next;
-        this.name.value = `${next}.toml`;
-        this.saveName.value = this.name.value;
-        this.run();
+      ["run-replace", replace, () => this.run({ ...more, overwrite: true })],
+      ["run-next", rename, () => {
+        this.name.value = this.saveName.value = free.name;
+        this.output.value = free.output;
+        this.followsName = free.output === folderFor(free.name);
+        this.run(more);
       }]);
   }
 
@@ -207,6 +212,8 @@ export class RunPanel {
       ...choices.map(([id, text, click]) =>
         element("button", { type: "button", id, text, on: { click } })));
     this.question.hidden = false;
+    this.result.fold();
+    this.question.scrollIntoView({ block: "nearest" });
   }
 
   connected(connected) {
@@ -234,7 +241,8 @@ export class RunPanel {
     this.id = state.id;
     this.runs = state.state === "running";
     this.submit.disabled = !this.scene.ok || this.runs;
-    this.button.textContent = this.runs ? `Running${overallText(progressOf(state))}` : "Run";
+    this.button.textContent =
+      this.runs ? `Running${overallText(progressOf(state))}` : "Run ...";
     this.result.show(state, this.folder);
     if (!this.runs) this.ended(state);
   }
@@ -242,7 +250,7 @@ export class RunPanel {
   ended(state) {
     if (this.lastEnd === state.id) return;
     this.lastEnd = state.id;
-    this.result.box.scrollIntoView({ block: "nearest" });
+    this.result.last.scrollIntoView({ block: "nearest" });
     if (state.kind === "report") {
       if (this.awaitsReport && state.state === "done") {
         // Null if the browser allows no new tab this late; the panel has a link then
@@ -250,7 +258,7 @@ export class RunPanel {
       }
       this.awaitsReport = false;
     } else if (state.state === "done") {
-      this.say(`The data set is complete in the folder ${state.output}.`);
+      this.say(`${completeText(state)} in the folder ${state.output}.`);
     } else if (state.state === "failed") {
       this.say(state.error, true);
     }

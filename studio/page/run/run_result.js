@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What a run is doing and what it left: progress, its folder, its report, or why it failed.
 import { element, menu } from "../base/dom.js";
-import { progressOf, secondsText } from "./words.js";
+import { completeText, progressOf, secondsText, warningTexts } from "./words.js";
 
-/** Shows the states of runs, as the server publishes them, in an element. */
+/**
+ * Shows the states of runs, as the server publishes them: in `atWork` the one that runs, in `last`
+ * what the one before left.
+ */
 export class RunResult {
-  constructor(box, { stop, resume, report }) {
-    this.box = box;
+  constructor({ stop, resume, report }) {
     this.actions = { stop, resume, report };
     this.bar = element("progress", { max: 1, value: 0, "aria-label": "Progress of the run" });
     this.text = element("p", { id: "run-progress" });
@@ -21,7 +23,15 @@ export class RunResult {
       }));
     this.outcome = element("div", { class: "outcome", id: "run-outcome", role: "status" });
     this.report = element("div", { class: "outcome", id: "run-report-outcome", role: "status" });
-    box.replaceChildren(this.atWork, this.outcome, this.report);
+    this.title = element("summary", { text: "The last run" });
+    this.last = element("details", { class: "last-run", id: "run-last", hidden: true },
+      this.title, this.outcome, this.report);
+    this.reportButton = null;
+  }
+
+  /** Folds what the last run left, once something else is wanted. */
+  fold() {
+    this.last.open = false;
   }
 
   /** @param state  the server's; `folder` is the folder in which it was started */
@@ -41,6 +51,7 @@ export class RunResult {
       (left === null ? "" : `, about ${secondsText(left)} left`);
     this.report.replaceChildren();
     if (state.kind === "data_set") this.outcome.replaceChildren();
+    this.last.hidden = this.outcome.childElementCount === 0;
     this.shown = null;
   }
 
@@ -58,6 +69,16 @@ export class RunResult {
     const box = state.kind === "report" ? this.report : this.outcome;
     const parts = state.kind === "report" ? reportParts(state) : this.dataSetParts(state, folder);
     box.replaceChildren(...parts.filter(Boolean));
+    if (state.kind === "report" && state.state === "done") this.showReportOf(state.page);
+    this.title.textContent = `The last run: ${state.output}`;
+    this.last.hidden = state.state === "none";
+    this.last.open = true;
+  }
+
+  /** Leaves one way to open a report: its link, or the button while there is no such report. */
+  showReportOf(page) {
+    this.page = page;
+    if (this.reportButton) this.reportButton.hidden = page === this.pageOfButton();
   }
 
   dataSetParts(state, folder) {
@@ -65,11 +86,10 @@ export class RunResult {
     if (state.state === "failed") return [failure(state)];
     if (state.state === "stopped") return this.stoppedParts(state);
     if (state.state !== "done") return [];
-    const count = state.sets ? `${state.sets.total} data sets are` : "The data set is";
     return [
-      element("p", {}, `${count} complete after ${secondsText(state.seconds)}:`),
+      element("p", {}, `${completeText(state)} after ${secondsText(state.seconds)}:`),
       element("p", {}, element("code", { id: "run-folder", text: place })),
-      this.picture(state), ...this.reportInputs(state), warnings(state),
+      ...warnings(state), this.picture(state), ...this.reportInputs(state),
     ];
   }
 
@@ -81,7 +101,7 @@ export class RunResult {
       }),
       element("button", {
         type: "button", text: "Continue", id: "run-continue",
-        on: { click: () => this.actions.resume() },
+        on: { click: () => this.actions.resume(state.output) },
       }),
     ];
   }
@@ -91,7 +111,10 @@ export class RunResult {
     const path = parts.map(encodeURIComponent).join("/");
     const image = element("img", {
       src: `data/${path}?run=${state.id}`, alt: "Overview of the images that were made",
-      on: { error: () => image.remove() },
+      on: {
+        error: () => image.remove(),
+        load: () => this.last.scrollIntoView({ block: "nearest" }),
+      },
     });
     return image;
   }
@@ -100,15 +123,19 @@ export class RunResult {
   reportInputs(state) {
     const folders = state.sets?.folders ?? null;
     let chosen = folders ? folders[0] : null;
-    const button = element("button", {
+    this.page = null;
+    this.pageOfButton = () => `${[state.output, chosen].filter(Boolean).join("-")}-report.html`;
+    this.reportButton = element("button", {
       type: "button", id: "run-report", text: "Open the report",
       on: { click: () => this.actions.report(state.output, chosen) },
     });
-    if (!folders) return [button];
+    if (!folders) return [this.reportButton];
     return [
-      menu("Set", "run-set", folders.map((name) => [name, name]), chosen,
-        (name) => { chosen = name; }),
-      button,
+      menu("Set", "run-set", folders.map((name) => [name, name]), chosen, (name) => {
+        chosen = name;
+        this.showReportOf(this.page);
+      }),
+      this.reportButton,
     ];
   }
 }
@@ -129,9 +156,13 @@ function reportParts(state) {
   ];
 }
 
+/** Returns the first warning, and the others folded. */
 function warnings({ warnings: list }) {
-  if (list.length === 0) return null;
-  const title = list.length === 1 ? "1 warning" : `${list.length} warnings`;
-  return element("details", {}, element("summary", { text: title }),
-    element("ul", {}, ...list.map((text) => element("li", { text }))));
+  const [first, ...others] = warningTexts(list);
+  if (!first) return [];
+  const shown = element("p", { class: "warned", id: "run-warning", text: `Warning: ${first}` });
+  if (others.length === 0) return [shown];
+  const title = others.length === 1 ? "1 more warning" : `${others.length} more warnings`;
+  return [shown, element("details", {}, element("summary", { text: title }),
+    element("ul", {}, ...others.map((text) => element("li", { text }))))];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs in words: how far one is, how long it will take, how much it writes, names for the next one,
-// and the values of a sweep.
+// Runs in words: how far one is, how long it will take, how much it writes, what it replaces,
+// what it warns of, and the values of a sweep.
 import { isList, valueOf } from "../base/values.js";
 
 /** Returns bytes as "1.4 MB". */
@@ -56,21 +56,71 @@ export function folderFor(name) {
   return name.trim().replace(/\.toml$/, "");
 }
 
-/** Returns the next name of a series: "cells" gives "cells_2", and "cells_2" gives "cells_3". */
-export function nextName(name) {
-  const numbered = /^(.*)_(\d+)$/.exec(name);
-  return numbered ? `${numbered[1]}_${Number(numbered[2]) + 1}` : `${name}_2`;
+/**
+ * Returns what a run would replace, in words, and the names under which it replaces nothing.
+ * @param asked, free  {name, output}: those that were asked for, and those that are free
+ */
+export function clashText(asked, free) {
+  const file = free.name !== asked.name;
+  const folder = free.output !== asked.output;
+  const both = (scene, output) => [file && scene, folder && output].filter(Boolean);
+  return {
+    replace: `Replace ${both(asked.name, `the folder ${asked.output}`).join(" and ")}`,
+    rename: `Run ${both(`as ${free.name}`, `in the folder ${free.output}`).join(" ")}`,
+  };
 }
 
-/** Returns what an estimate says: "4 data sets of 10 frames in 2 channels, ..." */
-export function estimateText({ sets, frames, channels, image, bytes, free_bytes: free }) {
-  const many = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
+/** Returns that a data set is complete, or those of a sweep, as the start of a sentence. */
+export function completeText({ sets }) {
+  if (!sets) return "The data set is complete";
+  return sets.total === 1 ? "1 data set is complete" : `${sets.total} data sets are complete`;
+}
+
+/**
+ * Returns warnings in the order of their first, each once: of a sweep, every data set gives its
+ * own. Those that differ in numbers alone count as one.
+ */
+export function warningTexts(list) {
+  const groups = new Map();
+  for (const text of list) {
+    const words = text.replace(/\d+(\.\d+)?(e[-+]?\d+)?/g, "0");
+    groups.set(words, [...(groups.get(words) ?? []), text]);
+  }
+  return [...groups.values()].map((alike) => {
+    if (alike.length === 1) return alike[0];
+    const others = alike.every((text) => text === alike[0]) ? "" : ", with other numbers";
+    return `${alike[0]} (${alike.length} times${others})`;
+  });
+}
+
+/** Returns values, which are written as in TOML, as the fields of a sweep take them. */
+export function valuesText(values) {
+  const isOfLists = values.some((value) => value.startsWith("["));
+  return values.map((value) => value.replace(/^"(.*)"$/, "$1")).join(isOfLists ? "; " : ", ");
+}
+
+/** Returns what a sweep varies: "optics.na 1, 1.2; nuclei.count 2, 3; 4 repeats". */
+export function sweepText({ keys, repeats }) {
+  const shown = (values) => (values.length <= 8 ? valuesText(values) :
+    `${valuesText(values.slice(0, 4))} ... ${valuesText(values.slice(-1))}`);
+  const parts = keys.map(({ key, values }) => `${key} ${shown(values)}`);
+  if (repeats > 1) parts.push(`${repeats} repeats`);
+  return parts.join("; ");
+}
+
+/**
+ * Returns what an estimate says: "4 data sets (optics.na 1, 1.1, 1.2, 1.3), each 10 frames in 2
+ * channels, ..."
+ * @param sweep  that of the scene, or null
+ */
+export function estimateText({ sets, frames, channels, image, bytes, free_bytes: free }, sweep) {
+  const many = (count, one) => `${count} ${count === 1 ? one : `${one}s`}`;
   const parts = [many(frames, "frame")];
   if (channels > 1) parts.push(many(channels, "channel"));
   const size = `${parts.join(" in ")} of ${image.join(" × ")} pixels (z, y, x)`;
   const room = bytes > free ? `, but the disk has only ${bytesText(free)} left` : "";
-  return `${sets > 1 ? `${many(sets, "data set")}, each ` : ""}${size}; about ` +
-    `${bytesText(bytes)} uncompressed${room}`;
+  const swept = sweep ? `${many(sets, "data set")} (${sweepText(sweep)}), each ` : "";
+  return `${swept}${size}; about ${bytesText(bytes)} uncompressed${room}`;
 }
 
 /** Returns the key of a full name, also of a channel: "channel.gfp.optics.na"; else undefined. */

@@ -49,7 +49,22 @@ WORDS = [
      {"share": 0.5, "isWhole": True, "left": None, "text": "frame 3 of 4: blur"}),
     ("progressOf({stage: 'blur', done: 1, total: 9, seconds: 6, sets: {done: 3, total: 4}})",
      {"share": 0.75, "isWhole": True, "left": 2, "text": "data set 4 of 4: blur"}),
-    ("nextName('cells')", "cells_2"), ("nextName('cells_9')", "cells_10"),
+    ("clashText({name: 'a.toml', output: 'a'}, {name: 'a_2.toml', output: 'a'})",
+     {"replace": "Replace a.toml", "rename": "Run as a_2.toml"}),
+    ("clashText({name: 'a.toml', output: 'b'}, {name: 'a.toml', output: 'b_2'})",
+     {"replace": "Replace the folder b", "rename": "Run in the folder b_2"}),
+    ("clashText({name: 'a.toml', output: 'b'}, {name: 'a_2.toml', output: 'b_2'})",
+     {"replace": "Replace a.toml and the folder b",
+      "rename": "Run as a_2.toml in the folder b_2"}),
+    ("warningTexts(['blur: 3 of 40 px', 'no light', 'blur: 5 of 40 px', 'no light', 'dark'])",
+     ["blur: 3 of 40 px (2 times, with other numbers)", "no light (2 times)", "dark"]),
+    ("sweepText({keys: [{key: 'optics.na', values: ['1', '1.2']}, {key: 'optics.model', "
+     "values: ['\"scalar\"', '\"sted\"']}], repeats: 3})",
+     "optics.na 1, 1.2; optics.model scalar, sted; 3 repeats"),
+    ("sweepText({keys: [{key: 'grid.size', values: ['[8, 9, 9]', '[8, 9, 18]']}], "
+     "repeats: null})", "grid.size [8, 9, 9]; [8, 9, 18]"),
+    ("sweepText({keys: [{key: 'a', values: ['1', '2', '3', '4', '5', '6', '7', '8', '9']}], "
+     "repeats: null})", "a 1, 2, 3, 4 ... 9"),
     ("folderFor(' my cells.toml')", "my cells"),
     ("sweepValues('0.8, 1, ', {kind: 'number'})", [0.8, 1]),
     ("sweepValues('0.8 to 1.4 in 4', {kind: 'number'})", {"from": 0.8, "to": 1.4, "count": 4}),
@@ -131,6 +146,7 @@ class Runs(unittest.TestCase):
         before = self.browser.call("GET", self.browser.session + "/window/handles")
         self.browser.click("#run-report")
         self.wait("the report", lambda: self.has("#run-report-link"))
+        self.assertFalse(self.is_shown("#run-report"))  # the link is enough
         opened = self.wait("a new tab", lambda: set(self.browser.call(
             "GET", self.browser.session + "/window/handles")) - set(before)).pop()
         self.browser.post("/window", {"handle": opened})
@@ -159,16 +175,37 @@ class Runs(unittest.TestCase):
         self.browser.click("#run-start")
         self.wait("a question", lambda: self.is_shown("#run-question"))
         self.assertIn("the folder cells exists already", self.browser.text("#run-question"))
+        self.assertEqual(self.choices(), ["Replace the folder cells", "Run in the folder cells_2"])
+        self.assertFalse(self.is_shown("#run-outcome"))
         self.browser.click("#run-next")
         self.wait("another data set", lambda: self.browser.text("#run-outcome") and
                   self.browser.text("#run-folder").endswith("/cells_2"))
-        self.assertEqual(self.listing(), ["cells", "cells.toml", "cells_2", "cells_2.toml"])
+        self.assertEqual(self.listing(), ["cells", "cells.toml", "cells_2"])
         self.browser.click("#run-start")
         self.wait("a question", lambda: self.is_shown("#run-question"))
         self.browser.errors()  # the browser notes both refusals
         self.run_to_the_end("#run-replace")
         self.assertFalse(self.is_shown("#run-question"))
         self.assertEqual(self.browser.errors(), [])
+
+    def choices(self):
+        """Returns what the buttons of the question say."""
+        return [self.browser.text(name) for name in ("#run-replace", "#run-next")]
+
+    def test_only_the_name_that_is_taken_changes(self):
+        with open(os.path.join(self.folder, "mine.toml"), "w", encoding="utf-8") as file:
+            file.write("seed = 4\n")
+        self.browser.enter("#run-name", "mine.toml")
+        self.browser.click("#run-start")
+        self.wait("a question", lambda: self.is_shown("#run-question"))
+        self.assertIn("the file mine.toml exists and holds another scene;",
+                      self.browser.text("#run-question"))
+        self.assertEqual(self.choices(), ["Replace mine.toml", "Run as mine_2.toml"])
+        self.run_to_the_end("#run-next")
+        self.assertEqual([self.value("#run-name"), self.value("#save-name"),
+                          self.value("#run-output")], ["mine_2.toml", "mine_2.toml", "mine"])
+        self.assertEqual(self.listing(), ["cells.toml", "mine", "mine.toml", "mine_2.toml"])
+        self.browser.errors()  # the browser notes the refusal
 
     def test_stop_and_reload_and_escape(self):
         self.serve(SLOW)
@@ -182,7 +219,7 @@ class Runs(unittest.TestCase):
         self.browser.click("#run-open")
         self.browser.click("#run-stop")
         self.wait("the stop", lambda: "Stopped" in self.browser.text("#run-outcome"))
-        self.assertEqual(self.browser.text("#run-open"), "Run")
+        self.assertEqual(self.browser.text("#run-open"), "Run ...")
         self.assertEqual(self.listing(), ["cells.toml"])
         self.browser.type("#run-name", ESCAPE)
         self.assertFalse(self.is_shown("#run-panel"))
@@ -226,21 +263,71 @@ class Runs(unittest.TestCase):
         self.wait("the sweep", lambda: "(2 data sets)" in self.browser.text("#sweep-count"))
         self.assertEqual(self.value("#toml"), SMALL + "\n[sweep]\noptics.na = [1.0, 1.2]\n"
                          .replace("1.0", "1"))
-        self.wait("the size", lambda: "2 data sets, each" in self.browser.text("#run-size"))
-        self.run_to_the_end("#run-replace" if self.ask_to_replace() else "#run-start")
+        self.wait("the size", lambda: self.browser.text("#run-size")
+                  .startswith("2 data sets (optics.na 1, 1.2), each 1 frame of"))
+        self.browser.click("#run-start")
+        self.wait("a question", lambda: self.is_shown("#run-question"))
+        self.assertIn("cells.toml exists and holds another scene",
+                      self.browser.text("#run-question"))  # it has no sweep
+        self.run_to_the_end("#run-replace")
+        self.assertIn("2 data sets are complete in the folder cells.", self.browser.text("#notice"))
         self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "cells"))),
                          ["na-1", "na-1.2", "sweep.csv", "sweep.json"])
         self.browser.choose("#run-set", "na-1.2")
         self.browser.click("#run-report")
         self.wait("the report", lambda: self.has("#run-report-link"))
         self.assertIn("cells-na-1.2-report.html", self.listing())
+        self.assertFalse(self.is_shown("#run-report"))
+        self.browser.choose("#run-set", "na-1")
+        self.assertTrue(self.is_shown("#run-report"))
+        self.browser.errors()  # the browser notes the refusal
 
-    def ask_to_replace(self):
-        """The scene's file has no sweep yet."""
+    def open_sweep(self, key, values):
+        """Opens the section of the sweep and types into it, and adds nothing."""
+        self.browser.run("document.querySelector('#sweep').open = true")
+        self.browser.enter("#sweep-key", key)
+        self.browser.enter("#sweep-values", values)
+
+    def test_run_adds_what_was_typed_for_the_sweep(self):
+        self.browser.enter("#run-output", "swept")
+        self.browser.enter("#run-name", "swept.toml")
+        self.open_sweep("optics.na", "1, many")
         self.browser.click("#run-start")
-        self.wait("a question", lambda: self.is_shown("#run-question"))
-        self.assertIn("cells.toml has another text", self.browser.text("#run-question"))
-        return True
+        self.wait("the refusal", lambda: "many" in self.browser.text("#sweep-message"))
+        self.assertEqual(self.listing(), ["cells.toml"])
+        self.browser.enter("#sweep-values", "1, 1.1")
+        self.browser.click("#sweep-add")
+        self.wait("the sweep", lambda: "(2 data sets)" in self.browser.text("#sweep-count"))
+        self.open_sweep("nuclei.count", "2")
+        self.run_to_the_end()
+        self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "swept"))),
+                         ["na-1.1_count-2", "na-1_count-2", "sweep.csv", "sweep.json"])
+        self.assertEqual(self.value("#sweep-values"), "")
+
+    def test_what_a_field_offered_is_not_added(self):
+        self.browser.click("#run-open")
+        self.browser.run("document.querySelector('#key-optics-na').focus()")
+        self.browser.click("[data-key='optics.na'] .vary")
+        self.run_to_the_end()
+        self.assertIn("image.ome.tif", os.listdir(os.path.join(self.folder, "cells")))
+
+    def test_all_data_sets_can_have_the_same_objects(self):
+        self.open_sweep("optics.na", "1, 1.2")
+        self.browser.choose("#sweep-seed", "shared")
+        self.assertEqual(self.value("#toml"), SMALL)  # there is no sweep yet
+        self.browser.click("#sweep-add")
+        swept = SMALL + "\n[sweep]\noptics.na = [1, 1.2]\n"
+        self.wait("the choice", lambda: self.value("#toml") == swept + 'seed = "shared"\n')
+        self.browser.choose("#sweep-seed", "own")
+        self.wait("the default", lambda: self.value("#toml") == swept)
+        self.browser.choose("#sweep-seed", "shared")
+        self.wait("the choice", lambda: self.value("#toml") == swept + 'seed = "shared"\n')
+        self.browser.click("#sweep-list .swept-key")
+        self.assertEqual(self.value("#sweep-values"), "1, 1.2")
+        self.browser.click("[aria-label='Remove optics.na from the sweep']")
+        self.wait("no sweep", lambda: self.value("#toml") == SMALL)
+        self.assertEqual([self.value(f"#sweep-{field}") for field in ("key", "values", "seed")],
+                         ["", "", "own"])
 
 
 if __name__ == "__main__":
