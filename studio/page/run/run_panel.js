@@ -28,10 +28,9 @@ export class RunPanel {
     panel.replaceChildren(this.head(), this.makeForm(), this.result.atWork, this.sweep.box,
       this.result.last);
     button.addEventListener("click", () => this.toggle(panel.hidden));
-    panel.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      this.toggle(false);
+    document.addEventListener("keydown", ({ key, target }) => {
+      const isHere = target === document.body || panel.contains(target);
+      if (key === "Escape" && isHere && !panel.hidden) this.toggle(false);
     });
     scene.addEventListener("changed", ({ detail }) => {
       if (detail.by === "load") this.result.fold();
@@ -239,12 +238,23 @@ export class RunPanel {
     const isLate = state.id === this.lastEnd && state.state === "running";
     if (isLate || state.id < (this.id ?? 0)) return;
     this.id = state.id;
+    const wasRunning = Boolean(this.runs);
     this.runs = state.state === "running";
     this.submit.disabled = !this.scene.ok || this.runs;
     this.button.textContent =
       this.runs ? `Running${overallText(progressOf(state))}` : "Run ...";
     this.result.show(state, this.folder);
     if (!this.runs) this.ended(state);
+    if (wasRunning !== this.runs) this.keepFocus();
+  }
+
+  /** Moves the focus to the next step, if what had it is gone: Run or Stop. */
+  async keepFocus() {
+    // A browser takes the focus from what is hidden with its next image
+    for (let image = 0; image < 2; image += 1) await new Promise(requestAnimationFrame);
+    if (this.panel.hidden || document.activeElement !== document.body) return;
+    if (this.runs) this.result.stopButton.focus();
+    else (this.result.next() ?? this.submit).focus();
   }
 
   ended(state) {

@@ -55,6 +55,11 @@ export class RunResult {
     this.shown = null;
   }
 
+  /** Returns what people do next, after a run: open its report, if that can be made. */
+  next() {
+    return this.outcome.querySelector("#run-report") ?? this.report.querySelector("a");
+  }
+
   /** Says what is known while the server does not answer. */
   showLoss() {
     this.bar.removeAttribute("value");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Keys that take several values: one run then makes a data set of every combination.
 import { element, menu } from "../base/dom.js";
-import { textOf } from "../base/values.js";
-import { sweepKey, sweepValues, valuesText } from "./words.js";
+import { sweptText, textOf } from "../base/values.js";
+import { sweepKey, sweepValues } from "./words.js";
 
 const seeds = [["own", "others in each data set"], ["shared", "the same in all"]];
 
@@ -67,7 +67,7 @@ export class SweepForm {
     this.box.open = true;
     this.key.value = name;
     const present = this.scene.sweep?.keys.find((each) => each.key === name);
-    this.values.value = present ? valuesText(present.values) : `${textOf(value)}, `;
+    this.values.value = present ? sweptText(present.values) : `${textOf(value)}, `;
     this.begun = this.values.value;
     this.box.scrollIntoView({ block: "nearest" });
     this.values.focus();
@@ -123,9 +123,10 @@ export class SweepForm {
   }
 
   /** Removes a key, also from the fields. */
-  remove(name) {
+  async remove(name) {
     if (this.key.value.trim() === name) this.empty();
-    return this.put(name, null);
+    await this.put(name, null);
+    (this.list.querySelector("button") ?? this.key).focus();  // its button is gone
   }
 
   setRepeats() {
@@ -152,7 +153,7 @@ export class SweepForm {
       element("button", {
         type: "button", class: "swept-key", title: "Change its values",
         on: { click: () => this.begin(key, null) },
-      }, element("strong", { text: key }), ` ${valuesText(values)}`),
+      }, element("strong", { text: key }), ` ${sweptText(values)}`),
       element("button", {
         type: "button", class: "remove", text: "×", "aria-label": `Remove ${key} from the sweep`,
         on: { click: () => this.remove(key) },

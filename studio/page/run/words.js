@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs in words: how far one is, how long it will take, how much it writes, what it replaces,
 // what it warns of, and the values of a sweep.
-import { isList, valueOf } from "../base/values.js";
+import { isList, sweptText, valueOf } from "../base/values.js";
 
 /** Returns bytes as "1.4 MB". */
 export function bytesText(bytes) {
@@ -93,16 +93,10 @@ export function warningTexts(list) {
   });
 }
 
-/** Returns values, which are written as in TOML, as the fields of a sweep take them. */
-export function valuesText(values) {
-  const isOfLists = values.some((value) => value.startsWith("["));
-  return values.map((value) => value.replace(/^"(.*)"$/, "$1")).join(isOfLists ? "; " : ", ");
-}
-
 /** Returns what a sweep varies: "optics.na 1, 1.2; nuclei.count 2, 3; 4 repeats". */
 export function sweepText({ keys, repeats }) {
-  const shown = (values) => (values.length <= 8 ? valuesText(values) :
-    `${valuesText(values.slice(0, 4))} ... ${valuesText(values.slice(-1))}`);
+  const shown = (values) => (values.length <= 8 ? sweptText(values) :
+    `${sweptText(values.slice(0, 4))} ... ${sweptText(values.slice(-1))}`);
   const parts = keys.map(({ key, values }) => `${key} ${shown(values)}`);
   if (repeats > 1) parts.push(`${repeats} repeats`);
   return parts.join("; ");

@@ -236,6 +236,15 @@ class Runs(unittest.TestCase):
         self.assertIn("mine.txt", self.browser.text("#run-error"))
         self.browser.errors()  # the browser notes the refusal
 
+    def test_the_focus_follows_a_run(self):
+        focused = "return document.activeElement.id"
+        self.browser.run("document.querySelector('#run-start').focus()")
+        self.browser.type("#run-start", "\ue007")
+        self.wait("the data set", lambda: "complete" in self.browser.text("#run-outcome"))
+        self.wait("the focus", lambda: self.browser.run(focused) == "run-report")
+        self.browser.type("body", ESCAPE)
+        self.assertEqual(self.browser.run(focused), "run-open")
+
     def test_a_sweep_is_made_from_fields(self):
         self.browser.click("#run-open")
         self.browser.run("document.querySelector('#key-optics-na').focus()")

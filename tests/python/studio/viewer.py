@@ -53,8 +53,8 @@ class Viewer(PageTest):
         with self.new_preview():
             self.browser.enter("#key-nuclei-count", "0")
         self.assertEqual(self.count("#panes canvas"), 2)
-        captions = self.browser.run(
-            "return [...document.querySelectorAll('.pane-caption')].map((each) => each.textContent)")
+        captions = self.browser.run("return [...document.querySelectorAll('.pane-caption')]"
+                                    ".map((each) => each.textContent)")
         self.assertEqual(captions, ["Pinned: nuclei.count 5", "Now: nuclei.count 0"])
         self.assertFalse(self.voxels("labels").any())
         self.wait("light in the pinned one", lambda: self.browser.run(BRIGHT) > 500)
