@@ -175,6 +175,7 @@ export class RunPanel {
       return;
     }
     const asked = { ...this.asked(), ...more };
+    this.say("");  // of the run before
     await this.ask(() => this.api.startRun(asked), (problem) => {
       if (problem.answer?.free) this.askToReplace(problem, asked, more);
       else this.showQuestion(problem.message);
