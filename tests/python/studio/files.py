@@ -6,23 +6,12 @@
 import base64
 import json
 import os
-import subprocess
-import sys
 import tempfile
-import unittest
 
-SKIPPED = 77
+from page_test import BrowserTest, main, program_in
+import numpy  # after page_test, which skips without the modules of the checks
+import tifffile
 
-try:
-    import numpy
-    import tifffile
-
-    from browser import MISSING, Browser
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
-
-PROGRAM = os.path.abspath(sys.argv[1])
 SCENE = """seed = 3
 [grid]
 size = [12, 48, 40]
@@ -55,34 +44,21 @@ HTMLAnchorElement.prototype.click = function () {
 };"""
 
 
-class FilesOfThePage(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-
+class FilesOfThePage(BrowserTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.text("scene.toml", SCENE)
-        program = subprocess.Popen([PROGRAM, "studio", "scene.toml", "--no-open"], text=True,
-                                   cwd=self.folder, stdout=subprocess.PIPE)
-        self.addCleanup(program.stdout.close)
-        self.addCleanup(program.wait)
-        self.addCleanup(program.kill)
+        program = program_in(self.folder, self.addCleanup, "scene.toml")
         self.voxels = numpy.random.default_rng(4).integers(
             300, 900, (2, 16, 70, 60), dtype=numpy.uint16)
         tifffile.imwrite(self.path("real.ome.tif"), self.voxels, ome=True, metadata={
             "axes": "CZYX", "Channel": {"Name": ["red", "green"]}, "PhysicalSizeX": 0.2,
             "PhysicalSizeY": 0.2, "PhysicalSizeZ": 0.4})
         self.browser.errors()  # of the connection of the test before
-        address = program.stdout.readline().strip()
-        self.address = address.split("?")[0]
-        self.browser.open(address)
+        self.address = program.address.split("?")[0]
+        self.browser.open(program.address)
         self.wait_for_preview()
 
     def tearDown(self):
@@ -112,9 +88,6 @@ class FilesOfThePage(unittest.TestCase):
 
     def drop(self, name, content):
         self.browser.run(DROP, name, base64.b64encode(content).decode())
-
-    def value(self, selector):
-        return self.browser.run("return document.querySelector(arguments[0]).value", selector)
 
     def picture(self, other_than=None):
         """Waits until the left pane shows another picture, and returns it."""
@@ -283,8 +256,4 @@ class FilesOfThePage(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if MISSING:
-        print(f"skipped: {' and '.join(MISSING)} not found")
-        sys.exit(SKIPPED)
-    del sys.argv[1]
-    unittest.main()
+    main()

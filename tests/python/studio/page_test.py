@@ -18,9 +18,9 @@ if MISSING:
     print(f"skipped: no {' or '.join(MISSING)}; Debian has chromium and chromium-driver")
     sys.exit(SKIPPED)
 
-import numpy
-from program import PROGRAM
+from program import PROGRAM  # skips if a module of the checks is missing
 from studio_page import Page
+import numpy
 
 SMALL = """seed = 3
 [grid]
@@ -50,28 +50,60 @@ PAGE_UP, PAGE_DOWN = "\ue00e", "\ue00f"
 TAB, ENTER, SHIFT, CONTROL, NULL = "\ue004", "\ue007", "\ue008", "\ue009", "\ue000"
 
 
-class PageTest(unittest.TestCase):
-    """The tests of a class share a program, which serves the scene small.toml from a folder of its
-    own, and a browser. Each begins with the page of that scene and its preview."""
+def program_in(folder, clean_up, *arguments):
+    """Starts a program that serves its page; `clean_up` takes what ends it."""
+    program = Page(folder, *arguments)
+    for clean in (program.program.stdout.close, program.program.stderr.close,
+                  program.program.wait, program.program.kill):
+        clean_up(clean)
+    program.open()
+    return program
+
+
+class BrowserTest(unittest.TestCase):
+    """The tests of a class share a browser."""
 
     @classmethod
     def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def wait(self, what, holds):
+        return self.browser.wait(holds, what)
+
+    def value(self, selector):
+        return self.browser.run("return document.querySelector(arguments[0])?.value", selector)
+
+    def count(self, selector):
+        return self.browser.run("return document.querySelectorAll(arguments[0]).length", selector)
+
+    def is_shown(self, selector):
+        return self.browser.run(
+            "return document.querySelector(arguments[0])?.checkVisibility() ?? false", selector)
+
+    def status(self):
+        return self.browser.text("#status")
+
+    def notice(self):
+        return self.browser.text("#notice")
+
+
+class PageTest(BrowserTest):
+    """The tests of a class share a program, too, which serves the scene small.toml from a folder
+    of its own. Each begins with the page of that scene and its preview."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = folder.name
         cls.write("small.toml", SMALL)
         cls.program = cls.start("small.toml")
-        cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
 
     @classmethod
     def start(cls, *arguments):
-        program = Page(cls.folder, *arguments)
-        for clean in (program.program.stdout.close, program.program.stderr.close,
-                      program.program.wait, program.program.kill):
-            cls.addClassCleanup(clean)
-        program.open()
-        return program
+        return program_in(cls.folder, cls.addClassCleanup, *arguments)
 
     def setUp(self):
         self.write("small.toml", SMALL)
@@ -112,22 +144,6 @@ class PageTest(unittest.TestCase):
             raise AssertionError(f"{late}; the page says: {self.status()} "
                                  f"{self.browser.text('#scene-error')}; previews: {self.asked()}; "
                                  f"errors: {self.browser.errors()}") from None
-
-    def value(self, selector):
-        return self.browser.run("return document.querySelector(arguments[0])?.value", selector)
-
-    def count(self, selector):
-        return self.browser.run("return document.querySelectorAll(arguments[0]).length", selector)
-
-    def is_shown(self, selector):
-        return self.browser.run(
-            "return document.querySelector(arguments[0])?.checkVisibility() ?? false", selector)
-
-    def status(self):
-        return self.browser.text("#status")
-
-    def notice(self):
-        return self.browser.text("#notice")
 
     def toml(self):
         return self.value("#toml")

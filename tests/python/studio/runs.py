@@ -2,21 +2,9 @@
 # tests/python/studio/runs.py — the panel Run of the studio's page in a real browser: data sets,
 # their reports, sweeps.
 import os
-import sys
 import tempfile
-import unittest
 
-SKIPPED = 77
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-from browser import MISSING, Browser
-
-if MISSING:
-    print(f"skipped: no {' or '.join(MISSING)}; Debian has chromium and chromium-driver")
-    sys.exit(SKIPPED)
-
-from program import main
-from studio_page import Page
+from page_test import BrowserTest, main, program_in
 
 SMALL = """seed = 3
 [grid]
@@ -77,15 +65,8 @@ WORDS = [
 ]
 
 
-class Runs(unittest.TestCase):
-    """Each test has a program, which serves a scene from an empty folder; they share a browser."""
-
-    scene = SMALL
-
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
+class Runs(BrowserTest):
+    """Each test has a program, which serves a scene from an empty folder."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -97,28 +78,14 @@ class Runs(unittest.TestCase):
         """Opens the page of a scene, and the panel."""
         with open(os.path.join(self.folder, "cells.toml"), "w", encoding="utf-8") as file:
             file.write(scene)
-        program = Page(self.folder, "cells.toml")
-        self.addCleanup(program.program.wait)
-        self.addCleanup(program.program.kill)
-        self.addCleanup(program.program.stdout.close)
-        self.addCleanup(program.program.stderr.close)
+        program = program_in(self.folder, self.addCleanup, "cells.toml")
         self.browser.open(program.address)
         self.wait("the scene", lambda: self.browser.text("#scene-name") == "cells.toml")
         self.browser.errors()  # of the page before, whose server has ended
         self.browser.click("#run-open")
 
-    def wait(self, what, holds):
-        return self.browser.wait(holds, what)
-
     def has(self, selector):
-        return self.browser.run("return Boolean(document.querySelector(arguments[0]))", selector)
-
-    def value(self, selector):
-        return self.browser.run("return document.querySelector(arguments[0]).value", selector)
-
-    def is_shown(self, selector):
-        return self.browser.run(
-            "return document.querySelector(arguments[0])?.checkVisibility() ?? false", selector)
+        return self.count(selector) > 0
 
     def run_to_the_end(self, start="#run-start"):
         self.browser.click(start)
