@@ -3,12 +3,38 @@
 #include <limits>
 
 namespace synthoscope {
+namespace {
+
+/// Records of our own have some 10 levels, and some more for each step of a chain of results.
+constexpr int kMostDepth = 1000;
+
+/// Returns where arrays and objects of a JSON text nest deeper than kMostDepth, if they do.
+std::optional<std::size_t> too_deep_at(std::string_view text) {
+  int depth = 0;
+  bool is_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_string && c == '\\') ++i;
+    if (c == '"') is_string = !is_string;
+    if (is_string) continue;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > kMostDepth) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 Json parse_json(std::string_view text) {
+  if (const auto at = too_deep_at(text))
+    throw Json::parse_error::create(101, *at, "arrays and objects nest deeper than 1000 levels",
+                                    static_cast<const Json*>(nullptr));
   return Json::parse(text);
 }
 
 std::optional<Json> try_parse_json(std::string_view text) {
+  if (too_deep_at(text)) return std::nullopt;
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   return json;

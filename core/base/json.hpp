@@ -13,10 +13,12 @@
 
 namespace synthoscope {
 
-/// @throws Json::parse_error  `text` is no JSON.
+/// @throws Json::parse_error  `text` is no JSON, or nests deeper than 1000 arrays and objects: to
+///                            copy and to print such a value recurses, and would overflow the
+///                            stack.
 Json parse_json(std::string_view text);
 
-/// None if `text` is no JSON.
+/// None where parse_json throws.
 std::optional<Json> try_parse_json(std::string_view text);
 
 /// Returns an integer from a file that others may have edited. get() would accept a real number,

@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Integers of files are integers, and of our size.
+// Integers of files are integers, and of our size; no text overflows the stack.
 #include "core/base/json.hpp"
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
 
 namespace synthoscope {
 namespace {
+
+TEST(ParseJson, RefusesWhatNestsTooDeep) {
+  const auto nested = [](std::size_t depth, const std::string& inside = "") {
+    return std::string(depth, '[') + inside + std::string(depth, ']');
+  };
+  EXPECT_EQ(text_of(parse_json(nested(1000))), nested(1000));
+  EXPECT_TRUE(try_parse_json(nested(900, R"("\"[[")")));  // of a text nothing nests
+  for (const std::size_t depth : {1001, 100000}) {
+    EXPECT_THROW(parse_json(nested(depth)), Json::parse_error);
+    EXPECT_FALSE(try_parse_json(nested(depth)));
+  }
+}
 
 TEST(WholeOf, TakesIntegersAlone) {
   EXPECT_EQ(whole_of(parse_json("-9223372036854775808")), std::numeric_limits<std::int64_t>::min());
