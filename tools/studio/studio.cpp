@@ -54,9 +54,10 @@ class StudioCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "studio"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Serves a page to the browser, on which scenes are chosen, changed, previewed, compared "
-           "with real images, and made into data sets in the current folder. Prints its address "
-           "first. Only this machine can open it, with the token of the address. Ends with Ctrl-C.";
+    return "Serves a page to choose and change scenes in the browser. They are previewed there, "
+           "compared with real images, and made into data sets in the current folder. Prints its "
+           "address first. Only this machine can open it, with the token of the address. Ends "
+           "with Ctrl-C.";
   }
   void describe(OptionTable& table) override {
     table.add_argument({"SCENE", "", "", "", "scene file to begin with; default: an example",
