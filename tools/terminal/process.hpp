@@ -26,10 +26,10 @@ void open_closed_streams() noexcept;
 /// Returns whether the caller closed standard output, so that nothing can be printed there.
 bool standard_output_is_closed() noexcept;
 
-/// From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 set signal_stop_flag(). A second one of the same
-/// kind ends the program at once, with the exit code of an interrupted run and with files as a kill
-/// would leave them. SIGUSR2 sets the flag, too, however often it comes: a parent with threads that
-/// ends may send it several times. A signal that the caller of the program had ignored (nohup)
+/// Lets SIGINT, SIGTERM, SIGHUP and SIGUSR1 set signal_stop_flag(). A second one of the same kind
+/// ends the program at once: its exit code is that of an interrupted run, and its files are left as
+/// by a kill. SIGUSR2 sets the flag, too, any number of times: the system sends it once for each
+/// thread of a parent that ends. A signal that the caller of the program had ignored (nohup)
 /// stays ignored. SIGPIPE and SIGXFSZ are ignored: what they would report comes back as a failed
 /// write.
 void stop_on_signals() noexcept;
