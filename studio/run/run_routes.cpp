@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "studio/run/run_routes.hpp"
 #include <fmt/format.h>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,16 +17,6 @@ namespace synthoscope::studio {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Returns the seed that a preview drew for a scene without one.
-std::optional<std::int64_t> optional_seed(const Json& object) {
-  const auto found = object.find("seed");
-  if (found == object.end() || found->is_null()) return std::nullopt;
-  if (!found->is_number_integer())
-    throw InvalidSpec(
-        fmt::format("make a data set: the seed is {}; give a whole number", text_of(*found)));
-  return found->get<std::int64_t>();
-}
 
 std::string optional_text(const Json& object, const char* name) {
   return object.contains(name) ? text_in(object, name) : std::string{};
@@ -67,7 +56,7 @@ Response run_data_set(const Request& request, const RunServices& services) {
                                .truth_layout = optional_text(asked, "truth_layout"),
                                .overwrite = flag_in(asked, "overwrite"),
                                .resume = flag_in(asked, "resume"),
-                               .seed = optional_seed(asked)};
+                               .seed = whole_number_in(asked, "seed")};
   require_scene_name(name);
   require_folder_name(command.output);
   const RunJob job{

@@ -32,6 +32,16 @@ std::string text_in(const Json& object, const char* name) {
   return found->get<std::string>();
 }
 
+std::optional<std::int64_t> whole_number_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || found->is_null()) return std::nullopt;
+  const auto whole = try_whole_of(*found);
+  if (!whole)
+    throw InvalidSpec(
+        fmt::format("read the request: \"{}\" is {}; send a whole number", name, text_of(*found)));
+  return whole;
+}
+
 bool flag_in(const Json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && *found == true;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // studio/server/request.hpp — what the page asks the server for, and what it is answered.
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +50,10 @@ Json object_of(const Request& request);
 /// Returns the text `name` of a request's object.
 /// @throws InvalidSpec  it is missing, or it is no text.
 std::string text_in(const Json& object, const char* name);
+
+/// Returns the whole number `name` of a request's object; nothing if it is missing or null.
+/// @throws InvalidSpec  it is anything else.
+std::optional<std::int64_t> whole_number_in(const Json& object, const char* name);
 
 /// Returns whether the member `name` of a request's object is true.
 bool flag_in(const Json& object, const char* name);

@@ -104,19 +104,9 @@ Response begin_preview(const Request& request, const std::filesystem::path& fold
   return json_response(Json{{"id", preview.request(std::move(wanted))}});
 }
 
-/// Returns the seed that a preview drew for the scene; nothing if the scene gives one.
-std::optional<std::int64_t> seed_in(const Json& asked) {
-  const Json seed = member(asked, "seed");
-  if (seed.is_null()) return std::nullopt;
-  if (!seed.is_number_integer())
-    throw InvalidSpec(fmt::format("copy the lines of a scene: the seed is {}; give a whole number",
-                                  text_of(seed)));
-  return seed.get<std::int64_t>();
-}
-
 Response lines_to_copy(const Request& request) {
   const Json asked = object_of(request);
-  DataSetCommand command{.file = text_in(asked, "name"), .seed = seed_in(asked)};
+  DataSetCommand command{.file = text_in(asked, "name"), .seed = whole_number_in(asked, "seed")};
   if (asked.contains("output")) command.output = text_in(asked, "output");
   if (asked.contains("format")) command.format = text_in(asked, "format");
   if (asked.contains("truth_layout")) command.truth_layout = text_in(asked, "truth_layout");
