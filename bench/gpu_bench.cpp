@@ -175,8 +175,12 @@ double error_of(const Case& c, const Problem& p, const Layout& layout, const flo
   return std::sqrt(difference / size);
 }
 
-Measured measure(const Case& c, FftLibrary library, const cuda::DeviceInfo& device,
-                 cuda::Stream& stream, const Helpers& helpers, TaskPool& pool) {
+/// Who transforms: cuFFT, or kernels of ours, by whole planes where those are faster or by rows and
+/// columns one after the other.
+enum class By { planes, rows, cufft };
+
+Measured measure(const Case& c, By by, const cuda::DeviceInfo& device, cuda::Stream& stream,
+                 const Helpers& helpers, TaskPool& pool) {
   MemoryBudget memory{cuda::memory_of(device.id).free_bytes};
   Problem p;
   p.image = c.image;
@@ -193,8 +197,10 @@ Measured measure(const Case& c, FftLibrary library, const cuda::DeviceInfo& devi
   }
   const Layout layout = make_layout(p, m.transform);
   Cut cut{wanted_extent(p)};
-  cut.fft = library;
+  cut.batch_planes = c.image.z;
+  cut.fft = by == By::cufft ? FftLibrary::cufft : FftLibrary::own;
   DeviceLayout sizes = make_device_layout(p, m.transform, cut, block_limits(device));
+  if (by != By::planes) sizes.fused = {};
   // A call uses its kernel once; where it is said to be ready, it is for the next image too
   if (c.shape == Shape::same) {
     sizes.keeps_transfer = true;
@@ -256,25 +262,28 @@ int run(const char* json_path) {
   std::string table = fmt::format(
       "{}, copy {:.2f} TB/s; milliseconds, the middle of 9 runs\n"
       "{:30} {:>16} {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>8} {:>8} {:>9} {:>7} {:>9} {:>9} "
-      "{:>7}\n",
+      "{:>7} | {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>9}\n",
       device.name, copy * 1e-12, "volume in device memory", "transform", "kernel", "forward",
       "columns", "back", "ready", "of 44", "call", "cuFFT", "rel. L2", "GiB", "by cuFFT", "rel. L2",
-      "GiB");
-  Json rows = Json::array();
+      "GiB", "rows:", "forward", "columns", "back", "ready", "share", "rel. L2");
+  Json found = Json::array();
   for (const Case& c : kCases) {
-    Measured m = measure(c, FftLibrary::own, device, stream, helpers, pool);
-    const Measured library = measure(c, FftLibrary::cufft, device, stream, helpers, pool);
+    Measured m = measure(c, By::planes, device, stream, helpers, pool);
+    const Measured rows = measure(c, By::rows, device, stream, helpers, pool);
+    const Measured library = measure(c, By::cufft, device, stream, helpers, pool);
     if (c.beside_cufft) m.cufft = cufft_ms(m.transform, stream, helpers, device, memory);
     const double ideal = 44.0 * static_cast<double>(volume(m.transform)) / copy * 1e3;
     table += fmt::format(
         "{:30} {:>16} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:9.3f} {:5.0f}% {:8.3f} {:>8} {:9.1e} "
-        "{:7.2f} {:9.3f} {:9.1e} {:7.2f}\n",
+        "{:7.2f} {:9.3f} {:9.1e} {:7.2f} | {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:9.3f} {:6.3f} "
+        "{:9.1e}\n",
         c.name, fmt::format("{}x{}x{}", m.transform.z, m.transform.y, m.transform.x), m.kernel,
         m.forward, m.columns, m.back, m.ready(), 100 * ideal / m.ready(), m.kernel + m.ready(),
         c.beside_cufft ? fmt::format("{:.3f}", m.cufft) : "", m.error,
         static_cast<double>(m.bytes) / (1 << 30), library.ready(), library.error,
-        static_cast<double>(library.bytes) / (1 << 30));
-    rows.push_back(
+        static_cast<double>(library.bytes) / (1 << 30), rows.kernel, rows.forward, rows.columns,
+        rows.back, rows.ready(), m.ready() / rows.ready(), rows.error);
+    found.push_back(
         {{"volume", c.name},
          {"transform", {m.transform.z, m.transform.y, m.transform.x}},
          {"kernel_ms", m.kernel},
@@ -283,6 +292,8 @@ int run(const char* json_path) {
          {"back_ms", m.back},
          {"cufft_ms", m.cufft},
          {"relative_l2", m.error},
+         {"by_rows_ms", {rows.kernel, rows.forward, rows.columns, rows.back}},
+         {"by_rows_relative_l2", rows.error},
          {"by_cufft_ms", {library.kernel, library.forward, library.columns, library.back}},
          {"by_cufft_relative_l2", library.error},
          {"by_cufft_device_bytes", library.bytes},
@@ -291,7 +302,7 @@ int run(const char* json_path) {
   fmt::print("{}", table);
   if (json_path)
     std::ofstream{json_path} << text_of(
-        Json{{"device", device.name}, {"copy_bytes_per_second", copy}, {"rows", rows}});
+        Json{{"device", device.name}, {"copy_bytes_per_second", copy}, {"rows", found}});
   return 0;
 }
 

@@ -16,7 +16,8 @@ class Memo {
   std::optional<Value> known(const Key& key) {
     const std::scoped_lock lock{mutex_};
     const auto at = found_.find(key);
-    return at == found_.end() ? std::nullopt : std::optional{at->second};
+    if (at == found_.end()) return std::nullopt;
+    return std::optional<Value>{std::in_place, at->second};  // a value may be optional itself
   }
 
   /// Returns the value of `key`, computed by `find()` on first use. Two threads that ask at the

@@ -87,6 +87,40 @@ BlockShape find_column_shape(std::int64_t length, const BlockLimits& limits, Lin
   return shape;
 }
 
+std::optional<BlockShape> find_columns_of_classes(std::int64_t length, const BlockLimits& limits,
+                                                  int classes) {
+  /// Values that a thread has in registers.
+  constexpr int kMostValues = 16;
+  BlockShape shape;
+  shape.classes = classes;
+  shape.lines = kTunedColumnsPerBlock;
+  const auto bytes_of = [&](const LineShape& line) {
+    const std::int64_t left_free = length / line.radices.back() * (shape.lines / classes);
+    return (length * shape.lines + left_free) * kValueBytes;
+  };
+  const auto blocks_of_line = [&](const LineShape& line) {
+    const double registers = registers_for(line, LineKind::along_z) * line.threads * shape.lines;
+    const auto fitting = limits.shared_bytes / bytes_of(line);
+    return std::clamp<int>(static_cast<int>(limits.registers / registers), 1,
+                           static_cast<int>(std::clamp<std::int64_t>(fitting, 1, 16)));
+  };
+  shape.line = cheapest_line(length, limits.threads / shape.lines, [&](const LineShape& line) {
+    const int last = line.radices.back(), threads = line.threads * shape.lines;
+    if (line.radices.size() < 2 || last * classes > kMostValues ||
+        bytes_of(line) > limits.shared_bytes)
+      return std::numeric_limits<double>::infinity();
+    const double wanted = registers_for(line, LineKind::along_z);
+    const double missing = 1 - limits.registers / (wanted * threads * blocks_of_line(line));
+    const double waiting = std::log2(1100.0 / std::min(1100, threads * blocks_of_line(line)));
+    return (1 + 1.9 * std::max(0.0, missing)) * (1 + 0.11 * waiting * waiting);
+  });
+  if (shape.line.radices.size() < 2) return std::nullopt;
+  shape.blocks = blocks_of_line(shape.line);
+  shape.pad_every = shape.line.radices.back();
+  shape.shared_bytes = bytes_of(shape.line);
+  return shape;
+}
+
 BlockShape find_row_shape(std::int64_t length, const BlockLimits& limits) {
   constexpr int kThreads = 512;
   BlockShape shape;
@@ -174,6 +208,14 @@ BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind
   static Memo<std::tuple<std::int64_t, BlockLimits, LineKind>, BlockShape> found;
   require_length(length, limits);
   return found.get({length, limits, kind}, [&] { return find_column_shape(length, limits, kind); });
+}
+
+std::optional<BlockShape> columns_of_classes_shape(std::int64_t length, const BlockLimits& limits,
+                                                   int classes) {
+  static Memo<std::tuple<std::int64_t, BlockLimits, int>, std::optional<BlockShape>> found;
+  if (!is_device_length(length, limits)) return std::nullopt;
+  return found.get({length, limits, classes},
+                   [&] { return find_columns_of_classes(length, limits, classes); });
 }
 
 BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,8 +45,14 @@ struct BlockLimits {
   std::int64_t shared_bytes = 48 << 10;
   int threads = 1024;
   int registers = 65536;  ///< of a multiprocessor
+  bool clusters = false;  ///< has_clusters
   friend auto operator<=>(const BlockLimits&, const BlockLimits&) = default;
 };
+
+/// Whether blocks of a device of this capability can share their memory.
+constexpr bool has_clusters(int capability) {
+  return capability >= 90;
+}
 
 /// Lines that a block of threads transforms at once.
 struct BlockShape {
@@ -53,6 +60,7 @@ struct BlockShape {
   int lines = 1;      ///< columns beside each other, or rows
   int pad_every = 0;  ///< one position is left free after this many; 0: none
   int blocks = 1;     ///< of a multiprocessor at once, at least
+  int classes = 1;    ///< of rows, of which the columns are (PlaneShape)
   std::int64_t shared_bytes = 0;
   [[nodiscard]] int threads() const { return line.threads * lines; }
   friend bool operator==(const BlockShape&, const BlockShape&) = default;
@@ -80,6 +88,12 @@ int columns_per_block(std::int64_t length, const BlockLimits& limits);
 /// measured (tuned_lines.hpp) have their best shape; a model of the measurements gives the others.
 /// @throws InvalidSpec  no device length.
 BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind);
+
+/// The same along z, of planes that were transformed in `classes` (PlaneShape). A thread holds
+/// values of all classes, so that the last radix is small. None where shared memory does not hold
+/// kTunedColumnsPerBlock columns, or the length is a radix.
+std::optional<BlockShape> columns_of_classes_shape(std::int64_t length, const BlockLimits& limits,
+                                                   int classes);
 
 /// Along rows of `length` complex values.
 /// @throws InvalidSpec  no device length.

@@ -9,7 +9,7 @@ namespace synthoscope::test {
 inline constexpr std::int64_t kMiB = std::int64_t{1} << 20, kGiB = std::int64_t{1} << 30;
 
 /// Of a block of threads of an H200.
-inline constexpr fftconv::device::BlockLimits kH200{227 << 10, 1024, 65536};
+inline constexpr fftconv::device::BlockLimits kH200{227 << 10, 1024, 65536, true};
 
 /// Around the middle of its kernel.
 inline fftconv::Problem centred_problem(const Extent3& image, const Extent3& kernel) {

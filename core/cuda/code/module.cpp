@@ -115,4 +115,37 @@ int GpuKernel::blocks_at_once(std::int64_t threads, std::int64_t shared_bytes) c
   return blocks;
 }
 
+int GpuKernel::clusters_at_once(int blocks, std::int64_t threads, std::int64_t shared_bytes) const {
+  constexpr int kOfEveryDevice = 8;
+  const ScopedDevice on{library_->device()};
+  const auto ask_for = [&](cudaFuncAttribute what, int value) {
+    const bool given =
+        cudaKernelSetAttributeForDevice(raw_, what, value, library_->device().index) == cudaSuccess;
+    if (!given) cudaGetLastError();
+    return given;
+  };
+  if (blocks > kOfEveryDevice && !ask_for(cudaFuncAttributeNonPortableClusterSizeAllowed, 1))
+    return 0;
+  // Blocks of a cluster may share a multiprocessor: more clusters fit
+  ask_for(cudaFuncAttributeClusterSchedulingPolicyPreference,
+          cudaClusterSchedulingPolicyLoadBalancing);
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = static_cast<unsigned>(blocks);
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t shape{};
+  shape.gridDim = dim_of({blocks});
+  shape.blockDim = dim_of({threads});
+  shape.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
+  shape.attrs = &cluster;
+  shape.numAttrs = 1;
+  int clusters = 0;
+  // A device that cannot hold one says so by an error
+  if (cudaOccupancyMaxActiveClusters(&clusters, function_of(raw_), &shape) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return clusters;
+}
+
 }  // namespace synthoscope::cuda

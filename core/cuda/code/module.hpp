@@ -71,6 +71,11 @@ class GpuKernel {
   /// where not even one fits.
   [[nodiscard]] int blocks_at_once(std::int64_t threads, std::int64_t shared_bytes) const;
 
+  /// Clusters of so many blocks that the device runs at once, for a kernel that is compiled for
+  /// them; 0 where not even one fits. Allows sizes beyond eight where the device has them.
+  [[nodiscard]] int clusters_at_once(int blocks, std::int64_t threads,
+                                     std::int64_t shared_bytes) const;
+
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:

@@ -35,6 +35,11 @@ struct Columns {
   Count batch_apart = 0;  ///< from one set of columns (the grid's y) to the next
   Elements loaded;        ///< the others are zero
   Elements stored;
+  // Where planes are transformed in classes of rows (planes.cuh); `transfer` has an order of its
+  // own
+  const float2* class_turns = nullptr;  ///< exp(-2 pi i e f / n) of class e, frequency f: [row][e]
+  Count pair_apart = 0;                 ///< from one pair of classes to the next (class_layout.cuh)
+  int row = 0;                          ///< complex values of a row of a pair
 };
 
 /// Products of planes that are summed: result v is the sum over taps j of image slot
@@ -47,6 +52,8 @@ struct PlaneSums {
   int taps = 0;
   Count plane = 0;  ///< complex values of one, and from one to the next
   bool adds = false;
+  const float2* class_turns = nullptr;  ///< as Columns'; with classes, kernel planes are whole
+  int row = 0;                          ///< complex values of a row of a class
 };
 
 /// Where a row comes from and where it belongs.
@@ -81,7 +88,7 @@ struct RowsForward {
 
 /// Rows of spectra to rows of voxels, stored as the kernel's type says.
 struct RowsBack {
-  const float2* spectra = nullptr;
+  float2* spectra = nullptr;  ///< transformed along y in place where that is a pass of its own
   void* voxels = nullptr;
   unsigned long long* counts = nullptr;  ///< of clipped and of non-finite voxels are added; or null
   const float2* factors = nullptr;
@@ -89,6 +96,25 @@ struct RowsBack {
   int row_count = 0, planes = 0;  ///< rows of a plane, below 2^31 of all together
   int width = 0;                  ///< voxels that are stored, from the first on
   Count voxel_row = 0, voxel_plane = 0, spectrum_row = 0, spectrum_plane = 0;
+};
+
+/// Planes of voxels to planes of spectra (planes.cuh). Of `rows`, `factors` are plane_row_factors,
+/// and `rows` and `row_count` are not used.
+struct PlanesForward {
+  RowsForward rows;
+  const float2* column_factors = nullptr;
+  const float2* turns = nullptr;  ///< exp(-2 pi i f r / n) of block r, [position of f][r]
+  Elements loaded;                ///< rows of a plane; where they are listed, `slots` is their row
+                                  ///< in the source
+  bool copied = false;  ///< rows lie at multiples of 16 bytes and have such, so that no thread need
+                        ///< load them
+};
+
+/// Planes of spectra to planes of voxels.
+struct PlanesBack {
+  RowsBack rows;
+  const float2* column_factors = nullptr;
+  const float2* turns = nullptr;
 };
 
 /// Rows of spectra that become voxels, are changed and become spectra again, in place (change.cuh).

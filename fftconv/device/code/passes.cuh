@@ -3,3 +3,7 @@
 #include "fftconv/device/code/columns.cuh"
 #include "fftconv/device/code/parts.cuh"
 #include "fftconv/device/code/rows.cuh"
+#if __CUDA_ARCH__ >= 900  // has_clusters
+#include "fftconv/device/code/planes_back.cuh"
+#include "fftconv/device/code/planes_forward.cuh"
+#endif

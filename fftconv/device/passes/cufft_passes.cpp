@@ -10,11 +10,11 @@ namespace {
 
 std::vector<WantedKernel> kernels_of(const PassList& list) {
   std::vector<WantedKernel> wanted{{store_rows_name(list.stored), 0}};
-  for (const RowLoading& how : list.rows) wanted.push_back({place_rows_name(how), 0});
+  for (const PlaneLoading& how : list.planes) wanted.push_back({place_rows_name(how.rows), 0});
   if (!list.columns_z.empty())
     for (const char* name : {kGatherStripName, kMultiplyStripName, kScatterStripName})
       wanted.push_back({name, 0});
-  if (list.sums_planes) wanted.push_back({kSumPlanesName, 0});
+  if (list.sums_planes) wanted.push_back({sum_planes_name(1), 0});
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   return wanted;
@@ -94,19 +94,27 @@ void CufftPasses::plan_strips(const Layout& layout) {
     last_strip_ = planned(strip_of(rest));
 }
 
-void CufftPasses::load_rows(const cuda::Stream& stream, const RowLoading& how, RowsForward a,
-                            std::int64_t planes) const {
+void CufftPasses::load_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                              const PlanesToLoad& planes, std::int64_t count) const {
+  RowsForward a = planes.rows;
   a.half_shift = reinterpret_cast<const float2*>(half_shift_.data());
   a.spectrum_row = sizes_.pitch;
   a.spectrum_plane = sizes_.plane_values;
-  a.planes = static_cast<int>(planes);
+  a.planes = static_cast<int>(count);
   // Rows without voxels are transformed too
-  cuda::enqueue_zeros(stream, a.spectra, planes * sizes_.plane_values * kValueBytes);
-  gpu_kernels_.at(place_rows_name(how))
-      .launch(stream, {{planes * a.row_count}, {kPlainThreads}, 0}, a, static_cast<int>(half_));
+  cuda::enqueue_zeros(stream, a.spectra, count * sizes_.plane_values * kValueBytes);
+  gpu_kernels_.at(place_rows_name(how.rows))
+      .launch(stream, {{count * a.row_count}, {kPlainThreads}, 0}, a, static_cast<int>(half_));
+  Columns along_y;
+  along_y.in = along_y.out = a.spectra;
+  columns_y(stream, how.columns, along_y, count);
 }
 
-void CufftPasses::store_rows(const cuda::Stream& stream, RowsBack a, std::int64_t planes) const {
+void CufftPasses::store_planes(const cuda::Stream& stream, const ColumnPass& along_y, RowsBack a,
+                               std::int64_t planes) const {
+  Columns columns;
+  columns.in = columns.out = a.spectra;
+  columns_y(stream, along_y, columns, planes);
   a.half_shift = reinterpret_cast<const float2*>(half_shift_.data());
   a.spectrum_row = sizes_.pitch;
   a.spectrum_plane = sizes_.plane_values;
@@ -169,9 +177,13 @@ SpectrumRows CufftPasses::rows_to_change() const {
       "use --fft own");
 }
 
+void CufftPasses::prepare_kernel_planes(const cuda::Stream& /*stream*/,
+                                        const PlaneSums& /*arguments*/,
+                                        std::int64_t /*planes*/) const {}
+
 void CufftPasses::sum_planes(const cuda::Stream& stream, const PlaneSums& a,
                              std::int64_t results) const {
-  launch_sums(gpu_kernels_.at(kSumPlanesName), stream, a, results);
+  launch_sums(gpu_kernels_.at(sum_planes_name(1)), stream, a, results);
 }
 
 }  // namespace synthoscope::fftconv::device

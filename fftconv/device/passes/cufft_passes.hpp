@@ -10,7 +10,7 @@
 namespace synthoscope::fftconv::device {
 
 /// Rows are placed and stored by kernels of ours, in the layout of FusedPasses: no Nyquist column
-/// (plain.cuh). load_rows and store_rows transform nothing; columns_y transforms whole planes.
+/// (plain.cuh); columns_y transforms whole planes.
 class CufftPasses final : public Passes {
  public:
   /// @throws CudaError, PlanError  cuFFT wants more workspace than the plan has.
@@ -18,15 +18,17 @@ class CufftPasses final : public Passes {
               const PassList& list, const cuda::Stream& stream, MemoryBudget& device_memory,
               TaskPool& pool);
 
-  void load_rows(const cuda::Stream& stream, const RowLoading& how, RowsForward arguments,
-                 std::int64_t planes) const override;
-  void store_rows(const cuda::Stream& stream, RowsBack arguments,
-                  std::int64_t planes) const override;
+  void load_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                   const PlanesToLoad& arguments, std::int64_t planes) const override;
+  void store_planes(const cuda::Stream& stream, const ColumnPass& along_y, RowsBack arguments,
+                    std::int64_t planes) const override;
   void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
                  std::int64_t planes) const override;
   void columns_z(const cuda::Stream& stream, const ColumnPass& how,
                  Columns arguments) const override;
   [[nodiscard]] SpectrumRows rows_to_change() const override;
+  void prepare_kernel_planes(const cuda::Stream& stream, const PlaneSums& arguments,
+                             std::int64_t planes) const override;
   void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
                   std::int64_t results) const override;
 

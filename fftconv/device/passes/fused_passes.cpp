@@ -31,17 +31,27 @@ FusedPasses::FusedPasses(const cuda::DeviceInfo& device, const Layout& layout,
   half_shift_ = next(shift);
 }
 
-void FusedPasses::load_rows(const cuda::Stream& stream, const RowLoading& how, RowsForward a,
-                            std::int64_t planes) const {
+void FusedPasses::load_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                              const PlanesToLoad& planes, std::int64_t count) const {
+  RowsForward a = planes.rows;
   a.factors = row_factors_;
   a.half_shift = half_shift_;
   a.spectrum_row = sizes_.pitch;
   a.spectrum_plane = sizes_.plane_values;
-  a.planes = static_cast<int>(planes);
-  launch_rows(rows_forward_name(sizes_.rows, how), stream, planes * a.row_count, a);
+  a.planes = static_cast<int>(count);
+  launch_rows(rows_forward_name(sizes_.rows, how.rows), stream, count * a.row_count, a);
+  Columns along_y;
+  along_y.in = along_y.out = a.spectra;
+  along_y.loaded = planes.positions;
+  columns_y(stream, how.columns, along_y, count);
 }
 
-void FusedPasses::store_rows(const cuda::Stream& stream, RowsBack a, std::int64_t planes) const {
+void FusedPasses::store_planes(const cuda::Stream& stream, const ColumnPass& along_y, RowsBack a,
+                               std::int64_t planes) const {
+  Columns columns;
+  columns.in = columns.out = a.spectra;
+  columns.stored.count = a.row_count;
+  columns_y(stream, along_y, columns, planes);
   a.factors = row_factors_;
   a.half_shift = half_shift_;
   a.spectrum_row = sizes_.pitch;
@@ -76,9 +86,13 @@ SpectrumRows FusedPasses::rows_to_change() const {
   return rows;
 }
 
+void FusedPasses::prepare_kernel_planes(const cuda::Stream& /*stream*/,
+                                        const PlaneSums& /*arguments*/,
+                                        std::int64_t /*planes*/) const {}
+
 void FusedPasses::sum_planes(const cuda::Stream& stream, const PlaneSums& a,
                              std::int64_t results) const {
-  launch_sums(gpu_kernels_.at(kSumPlanesName), stream, a, results);
+  launch_sums(gpu_kernels_.at(sum_planes_name(1)), stream, a, results);
 }
 
 template <class Arguments>

@@ -15,15 +15,17 @@ class FusedPasses final : public Passes {
               const PassList& list, const cuda::Stream& stream, MemoryBudget& device_memory,
               TaskPool& pool);
 
-  void load_rows(const cuda::Stream& stream, const RowLoading& how, RowsForward arguments,
-                 std::int64_t planes) const override;
-  void store_rows(const cuda::Stream& stream, RowsBack arguments,
-                  std::int64_t planes) const override;
+  void load_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                   const PlanesToLoad& arguments, std::int64_t planes) const override;
+  void store_planes(const cuda::Stream& stream, const ColumnPass& along_y, RowsBack arguments,
+                    std::int64_t planes) const override;
   void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
                  std::int64_t planes) const override;
   void columns_z(const cuda::Stream& stream, const ColumnPass& how,
                  Columns arguments) const override;
   [[nodiscard]] SpectrumRows rows_to_change() const override;
+  void prepare_kernel_planes(const cuda::Stream& stream, const PlaneSums& arguments,
+                             std::int64_t planes) const override;
   void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
                   std::int64_t results) const override;
 

@@ -59,25 +59,75 @@ std::string unfold_parts_name(std::int64_t parts) {
 }
 
 std::string columns_name(const BlockShape& s, const ColumnPass& how) {
-  return fmt::format("columns<{}, {}, {}, {}, {}, {}, {}, {}>", type_name(s.line), s.lines,
-                     s.pad_every, name_of(how.pass), name_of(how.loaded), name_of(how.stored),
-                     how.adds, s.blocks);
+  return fmt::format("columns<{}, {}, {}, {}, {}, {}, {}, {}, {}>", type_name(s.line), s.lines,
+                     s.classes, s.pad_every, name_of(how.pass), name_of(how.loaded),
+                     name_of(how.stored), how.adds, s.blocks);
 }
 
-std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list) {
-  std::vector<WantedKernel> wanted{
-      {rows_back_name(sizes.rows, list.stored), sizes.rows.shared_bytes}};
-  for (const RowLoading& how : list.rows)
-    wanted.push_back({rows_forward_name(sizes.rows, how), sizes.rows.shared_bytes});
-  if (!is_one_row(sizes.columns_y))
-    for (const ColumnPass& how : list.columns_y)
-      wanted.push_back({columns_name(sizes.columns_y, how), sizes.columns_y.shared_bytes});
+std::string planes_forward_name(const PlaneShape& s, const PlaneLoading& how) {
+  return fmt::format("planes_forward<{}, {}, {}, {}, {}, {}, {}, {}, {}>", type_name(s.rows),
+                     type_name(s.columns), s.cluster, s.classes, s.threads,
+                     cuda::cuda_name(how.rows.type), name_of(how.rows.placing), name_of(how.placed),
+                     s.blocks);
+}
+
+std::string planes_back_name(const PlaneShape& s, PixelType stored) {
+  return fmt::format("planes_back<{}, {}, {}, {}, {}, {}, {}>", type_name(s.rows),
+                     type_name(s.columns), s.cluster, s.classes, s.threads, cuda::cuda_name(stored),
+                     s.blocks);
+}
+
+std::string sum_planes_name(int classes) {
+  return fmt::format("sum_planes<{}>", classes);
+}
+
+std::string join_classes_name(int classes) {
+  return fmt::format("join_classes<{}>", classes);
+}
+
+namespace {
+
+void add_columns_z(const BlockShape& shape, const PassList& list,
+                   std::vector<WantedKernel>& wanted) {
   for (const ColumnPass& how : list.columns_z)
-    wanted.push_back({columns_name(sizes.columns_z, how), sizes.columns_z.shared_bytes});
-  if (list.sums_planes) wanted.push_back({kSumPlanesName, 0});
+    wanted.push_back({columns_name(shape, how), shape.shared_bytes});
+  if (!list.sums_planes) return;
+  wanted.push_back({sum_planes_name(shape.classes), 0});
+  if (shape.classes > 1) wanted.push_back({join_classes_name(shape.classes), 0});
+}
+
+std::vector<WantedKernel> each_once(std::vector<WantedKernel> wanted) {
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   return wanted;
+}
+
+}  // namespace
+
+std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list) {
+  const BlockShape &rows = sizes.rows, &columns = sizes.columns_y;
+  std::vector<WantedKernel> wanted{{rows_back_name(rows, list.stored), rows.shared_bytes}};
+  for (const PlaneLoading& how : list.planes) {
+    wanted.push_back({rows_forward_name(rows, how.rows), rows.shared_bytes});
+    if (!is_one_row(columns))
+      wanted.push_back({columns_name(columns, how.columns), columns.shared_bytes});
+  }
+  if (!is_one_row(columns))
+    for (const ColumnPass& how : list.columns_y)
+      wanted.push_back({columns_name(columns, how), columns.shared_bytes});
+  add_columns_z(sizes.columns_z, list, wanted);
+  return each_once(std::move(wanted));
+}
+
+std::vector<WantedKernel> kernels_for_planes(const PlanePasses& passes, const PassList& list) {
+  const PlaneShape& planes = passes.planes;
+  std::vector<WantedKernel> wanted{
+      {planes_back_name(planes, list.stored), shared_bytes_of(planes, PlanesWay::back)}};
+  for (const PlaneLoading& how : list.planes)
+    wanted.push_back(
+        {planes_forward_name(planes, how), shared_bytes_of(planes, PlanesWay::forward)});
+  add_columns_z(passes.columns_z, list, wanted);
+  return each_once(std::move(wanted));
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -24,15 +24,25 @@ struct ColumnPass {
   bool adds = false;            ///< results are added to what is in memory
 };
 
+/// How planes of voxels become spectra.
+struct PlaneLoading {
+  RowLoading rows;
+  Choice placed = Choice::front;  ///< positions along y; each has its own row, or rows are listed
+  ColumnPass columns;             ///< along y, once rows are in their places
+};
+
 /// Names in namespace synthoscope::fftconv::device, as rows.cuh and columns.cuh have them.
 std::string rows_forward_name(const BlockShape& shape, const RowLoading& how);
 std::string rows_back_name(const BlockShape& shape, PixelType stored);
 std::string columns_name(const BlockShape& shape, const ColumnPass& how);
+std::string planes_forward_name(const PlaneShape& shape, const PlaneLoading& how);
+std::string planes_back_name(const PlaneShape& shape, PixelType stored);
 /// Names of the kernels of parts.cuh: the same passes with folding and unfolding.
 std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
 std::string part_rows_back_name(const BlockShape& shape);
 std::string unfold_parts_name(std::int64_t parts);
-inline constexpr const char* kSumPlanesName = "sum_planes";
+std::string sum_planes_name(int classes);
+std::string join_classes_name(int classes);
 /// Names of the kernels of plain.cuh, and the threads of their blocks.
 inline constexpr int kPlainThreads = 256;
 std::string place_rows_name(const RowLoading& how);
@@ -44,15 +54,17 @@ inline constexpr const char *kGatherStripName = "gather_strip",
 
 /// The passes that a run launches.
 struct PassList {
-  std::vector<RowLoading> rows;
-  PixelType stored = PixelType::float32;  ///< type of stored rows
-  std::vector<ColumnPass> columns_y, columns_z;
-  bool sums_planes = false;  ///< thin kernels
+  std::vector<PlaneLoading> planes;
+  PixelType stored = PixelType::float32;         ///< type of stored rows
+  std::vector<ColumnPass> columns_y, columns_z;  ///< along y: on the way back, and of `planes`
+  bool sums_planes = false;                      ///< thin kernels
 };
 
 using cuda::WantedKernel;
 
-/// Returns the kernels of `list`, each once.
+/// Returns the kernels of `list`, each once, by rows and columns one after the other.
 std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list);
+/// The same, by whole planes (DeviceLayout::fused).
+std::vector<WantedKernel> kernels_for_planes(const PlanePasses& passes, const PassList& list);
 
 }  // namespace synthoscope::fftconv::device

@@ -55,7 +55,7 @@ void add_along_z(const BlockShape& shape, std::vector<std::string>& to) {
 
 std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
   const BlockLimits limits = block_limits(device);
-  std::vector<std::string> names{kSumPlanesName};
+  std::vector<std::string> names{sum_planes_name(1)};
   for (std::int64_t n = 1; n <= longest_measured_line(); ++n) {
     if (!is_device_length(n, limits)) continue;
     if (is_preferred(n, LineKind::row, limits)) {

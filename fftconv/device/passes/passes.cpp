@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/passes/passes.hpp"
+#include "fftconv/device/passes/cluster_passes.hpp"
 #include "fftconv/device/passes/cufft_passes.hpp"
 #include "fftconv/device/passes/fused_passes.hpp"
 
 namespace synthoscope::fftconv::device {
 
 void launch_sums(const cuda::GpuKernel& kernel, const cuda::Stream& stream, const PlaneSums& a,
-                 std::int64_t results) {
+                 std::int64_t planes, int classes) {
   constexpr int kSumThreads = 256;  // columns.cuh
-  kernel.launch(stream, {{(a.plane + kSumThreads - 1) / kSumThreads, results}, {kSumThreads}, 0},
-                a);
+  const std::int64_t columns = a.plane / classes;
+  kernel.launch(stream, {{(columns + kSumThreads - 1) / kSumThreads, planes}, {kSumThreads}, 0}, a);
 }
 
 std::unique_ptr<Passes> make_passes(const cuda::DeviceInfo& device, const Layout& layout,
@@ -18,6 +19,9 @@ std::unique_ptr<Passes> make_passes(const cuda::DeviceInfo& device, const Layout
                                     TaskPool& pool) {
   if (sizes.fft == FftLibrary::cufft)
     return std::make_unique<CufftPasses>(device, layout, sizes, list, stream, device_memory, pool);
+  if (sizes.fused.any())
+    if (auto passes = ClusterPasses::make(device, sizes, list, stream, device_memory, pool))
+      return passes;
   return std::make_unique<FusedPasses>(device, layout, sizes, list, stream, device_memory, pool);
 }
 

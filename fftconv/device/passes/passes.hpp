@@ -10,6 +10,13 @@
 
 namespace synthoscope::fftconv::device {
 
+/// Planes of voxels, and the places of their rows.
+struct PlanesToLoad {
+  RowsForward rows;
+  Elements positions;            ///< along y, that have a row
+  const int* sources = nullptr;  ///< row of the source of each position, where they are listed
+};
+
 /// Immutable once made. Nothing here waits or allocates; all return when the work is enqueued. The
 /// order of a spectrum is that of the library.
 class Passes {
@@ -19,14 +26,17 @@ class Passes {
   Passes& operator=(const Passes&) = delete;
   virtual ~Passes() = default;
 
-  /// `planes` planes of voxels become planes of spectra once columns_y has transformed them too.
-  /// Factors and steps between rows and planes of spectra are filled in.
-  virtual void load_rows(const cuda::Stream& stream, const RowLoading& how, RowsForward arguments,
-                         std::int64_t planes) const = 0;
-  virtual void store_rows(const cuda::Stream& stream, RowsBack arguments,
-                          std::int64_t planes) const = 0;
+  /// `planes` contiguous planes of voxels become planes of spectra. Factors and steps between rows
+  /// and planes of spectra are filled in.
+  virtual void load_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                           const PlanesToLoad& arguments, std::int64_t planes) const = 0;
+  /// Planes of spectra become voxels; spectra may be overwritten.
+  /// @param along_y  the inverse, which stores the rows that are wanted
+  virtual void store_planes(const cuda::Stream& stream, const ColumnPass& along_y,
+                            RowsBack arguments, std::int64_t planes) const = 0;
 
-  /// Transforms columns along y of `planes` contiguous planes, in place.
+  /// Transforms columns along y of `planes` contiguous planes, in place, where rows are changed
+  /// between two transforms. @throws CudaError  as rows_to_change
   virtual void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
                          std::int64_t planes) const = 0;
 
@@ -35,17 +45,22 @@ class Passes {
                          Columns arguments) const = 0;
 
   /// Returns factors and steps between rows and planes, for kernels that change rows (change.cuh).
-  /// @throws CudaError  the rows are transformed by cuFFT, which such kernels cannot do.
+  /// @throws CudaError  the rows are transformed by cuFFT, or with whole planes, which such kernels
+  ///                    cannot do.
   [[nodiscard]] virtual SpectrumRows rows_to_change() const = 0;
+
+  /// Makes planes of a thin kernel ready for sum_planes. Of the arguments, `result` is the planes.
+  virtual void prepare_kernel_planes(const cuda::Stream& stream, const PlaneSums& arguments,
+                                     std::int64_t planes) const = 0;
 
   /// `results` planes, as PlaneSums says.
   virtual void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
                           std::int64_t results) const = 0;
 };
 
-/// Enqueues the kernel named kSumPlanesName, which all libraries share.
+/// Enqueues a kernel of sum_planes_name or join_classes_name, which all libraries share.
 void launch_sums(const cuda::GpuKernel& kernel, const cuda::Stream& stream,
-                 const PlaneSums& arguments, std::int64_t results);
+                 const PlaneSums& arguments, std::int64_t planes, int classes = 1);
 
 /// Makes the passes of the library that `sizes` are for. Compiles kernels, or finds what was
 /// compiled before, and puts tables of factors on the device.

@@ -70,10 +70,10 @@ Loading Spectra::described(Loading l, PixelType type) {
   l.x_table = tables_.add(l.x.columns);
   l.y_rows = tables_.add(l.y.rows);
   if (l.y.loaded == Choice::listed) l.y_slots = tables_.add(l.y.slots);
+  if (l.y.placed == Choice::listed) l.y_sources = tables_.add(l.y.sources);
   l.plane_scale =
       tables_.add(std::vector<float>(l.input.plane_scale.begin(), l.input.plane_scale.end()));
-  list_.rows.push_back(l.rows);
-  list_.columns_y.push_back(l.columns);
+  list_.planes.push_back({l.rows, l.y.placed, l.columns});
   return l;
 }
 
@@ -130,15 +130,19 @@ void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* 
     rows.plane_scale = weights + planes.first;
   rows.scale = what.input.scale * scale;
   rows.background = what.input.background;
-  passes_->load_rows(stream, what.rows, rows, planes.count);
-  Columns along_y;
-  along_y.in = along_y.out = to;
-  along_y.loaded = {rows.row_count, tables_.at<int>(what.y_slots)};
-  passes_->columns_y(stream, what.columns, along_y, planes.count);
+  passes_->load_planes(
+      stream, {what.rows, what.y.placed, what.columns},
+      {rows, {rows.row_count, tables_.at<int>(what.y_slots)}, tables_.at<int>(what.y_sources)},
+      planes.count);
 }
 
 void Spectra::finish_kernel(const cuda::Stream& stream) {
-  if (layout_.direct_z) return;
+  if (layout_.direct_z) {
+    PlaneSums planes;
+    planes.result = kernel_planes();
+    planes.plane = sizes_.plane_values;
+    return passes_->prepare_kernel_planes(stream, planes, layout_.kernel_planes);
+  }
   Columns along_z;
   along_z.in = along_z.out = kernel_planes();
   along_z.loaded.slots = tables_.at<int>(kernel_z_);
@@ -216,25 +220,23 @@ void Spectra::change_rows(const cuda::Stream& stream, const Interval& planes, st
 
 void Spectra::give(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                    std::int64_t columns, void* voxels, unsigned long long* counts) {
-  make_rows(stream, planes, rows);
-  rows_back(stream, planes, rows, columns, voxels, counts);
+  store(stream, planes, rows, columns, voxels, counts);
 }
 
 float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::int64_t columns) {
   const Interval all{0, layout_.z.wanted};
-  make_rows(stream, all, rows);
   // As many as fit before the first plane that is still a spectrum
   const std::int64_t plane_voxels = rows * columns, plane_floats = 2 * sizes_.plane_values;
   for (std::int64_t first = 0, next = 0; first < all.count; first = next) {
     next = std::min(all.count, (sizes_.ring_planes + first) * plane_floats / plane_voxels);
-    rows_back(stream, {first, next - first}, rows, columns, spectra_.data() + first * plane_voxels,
-              nullptr);
+    store(stream, {first, next - first}, rows, columns, spectra_.data() + first * plane_voxels,
+          nullptr);
   }
   return spectra_.data();
 }
 
-void Spectra::rows_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
-                        std::int64_t columns, void* voxels, unsigned long long* counts) {
+void Spectra::store(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
+                    std::int64_t columns, void* voxels, unsigned long long* counts) {
   RowsBack back;
   back.spectra = plane(result_planes(), planes.first);
   back.voxels = voxels;
@@ -243,7 +245,7 @@ void Spectra::rows_back(const cuda::Stream& stream, const Interval& planes, std:
   back.width = static_cast<int>(columns);
   back.voxel_row = columns;
   back.voxel_plane = rows * columns;
-  passes_->store_rows(stream, back, planes.count);
+  passes_->store_planes(stream, back_y(rows), back, planes.count);
 }
 
 std::int64_t Spectra::together(std::int64_t position, std::int64_t count) const {

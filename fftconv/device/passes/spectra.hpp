@@ -21,7 +21,7 @@ struct Loading {
   PlanePlacing y;
   RowLoading rows;
   ColumnPass columns;
-  Tables::Offset x_table, y_rows, y_slots, plane_scale;
+  Tables::Offset x_table, y_rows, y_slots, y_sources, plane_scale;
 };
 
 /// How columns along z are transformed in a turn of the ring.
@@ -101,8 +101,8 @@ class Spectra {
             const Interval& planes, double scale, float2* to);
   [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
   [[nodiscard]] Loading described(Loading loading, PixelType type);
-  void rows_back(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
-                 std::int64_t columns, void* voxels, unsigned long long* counts);
+  void store(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
+             std::int64_t columns, void* voxels, unsigned long long* counts);
   [[nodiscard]] float2* image_planes() const;
   [[nodiscard]] float2* result_planes() const;
   [[nodiscard]] float2* kernel_planes() const;

@@ -37,12 +37,17 @@ PlanePlacing plane_placing(const std::vector<IndexRun>& y_runs, std::int64_t len
   placing.begin = range.begin;
   placing.count = range.end - range.begin;
   placing.slots.assign(static_cast<std::size_t>(length), -1);
+  placing.sources = placing.slots;
   for (const IndexRun& run : y_runs)
     for (std::int64_t i = 0; i < run.count; ++i) {
       const auto position = static_cast<int>(run.position + i);
       placing.rows.push_back({static_cast<int>(run.source + i * run.step - range.begin), position});
       placing.slots[static_cast<std::size_t>(position)] = position;
+      placing.sources[static_cast<std::size_t>(position)] = placing.rows.back().source;
     }
+  placing.placed = !is_front(y_runs)         ? Choice::listed
+                   : placing.count == length ? Choice::all
+                                             : Choice::front;
   // Rows are brought to their positions before columns are taken: only gaps matter here
   const auto count = static_cast<std::size_t>(placing.rows.size());
   bool without_gaps = true;

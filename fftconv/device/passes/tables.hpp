@@ -63,6 +63,8 @@ struct PlanePlacing {
   std::vector<PlacedRow> rows;        ///< source rows from `begin` on
   Choice loaded = Choice::front;      ///< positions with a row
   std::vector<int> slots;             ///< Elements::slots where they are listed
+  Choice placed = Choice::front;      ///< PlaneLoading::placed
+  std::vector<int> sources;           ///< row from `begin` on of each position; negative: none
 };
 
 PlanePlacing plane_placing(const std::vector<IndexRun>& y_runs, std::int64_t length);

@@ -170,7 +170,8 @@ Gpu gpu_from(const Json& json) {
   gpu.capability = static_cast<int>(count_from(json.at("capability"), 10000));
   gpu.limits = {count_from(json.at("shared_bytes"), 1 << 20),
                 static_cast<int>(count_from(json.at("threads"), 1024)),
-                static_cast<int>(count_from(json.at("registers"), 1 << 20))};
+                static_cast<int>(count_from(json.at("registers"), 1 << 20)),
+                device::has_clusters(gpu.capability)};
   gpu.memory_bytes = count_from(json.at("memory_bytes"), std::int64_t{1} << 60);
   gpu.rates = device_rates_from(json.at("rates"));
   return gpu;

@@ -35,7 +35,7 @@ std::int64_t table_bytes_of(const Problem& work, const Layout& l, const Cut& cut
   };
   const std::int64_t tiles = pieces(wanted.y, cut.result.y) * pieces(wanted.x, cut.result.x);
   const std::int64_t input = room(n.x * kInt) + room(n.y * std::int64_t{sizeof(PlacedRow)}) +
-                             room(n.y * kInt) + room(l.z.loaded * kFloat);
+                             2 * room(n.y * kInt) + room(l.z.loaded * kFloat);
   const std::int64_t turn =
       l.direct_z ? room(l.turn_planes * l.z.kernel_count * kInt) : 2 * room(n.z * kInt);
   return (tiles + 1) * work.terms * input + pieces(wanted.z, l.turn_planes) * turn +
@@ -70,7 +70,8 @@ std::int64_t down_bytes(const DeviceLayout& d) {
 }  // namespace
 
 BlockLimits block_limits(const cuda::DeviceInfo& device) {
-  return {device.shared_bytes, 1024, device.registers_per_multiprocessor};
+  return {device.shared_bytes, 1024, device.registers_per_multiprocessor,
+          has_clusters(device.capability)};
 }
 
 DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut) {
@@ -95,19 +96,30 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   d.second_voxel_bytes = work.second_voxel_bytes;
   d.batch_planes = cut.batch_planes;
   d.factor_floats = factor_floats_of(layout.half) + factor_floats_of(layout.transform.y) +
-                    factor_floats_of(layout.transform.z) + 2 * layout.half;
+                    factor_floats_of(layout.transform.z) + 2 * layout.half +
+                    most_plane_factor_floats(layout.transform.y, layout.half);
   d.table_bytes = table_bytes_of(work, layout, cut);
   d.fft = cut.fft;
   if (cut.fft == FftLibrary::cufft) set_library_sizes(layout, d);
   return d;
 }
 
+PlanePasses plane_passes_for(const Layout& layout, std::int64_t planes, const BlockLimits& limits) {
+  // Fewer leave multiprocessors idle: clusters do not share a plane of one class
+  constexpr std::int64_t kFewestClasses = 32;
+  const PlanePasses passes = tuned_plane_passes({layout.transform.y, layout.half},
+                                                layout.direct_z ? 0 : layout.transform.z, limits);
+  return planes * passes.planes.classes < kFewestClasses ? PlanePasses{} : passes;
+}
+
 DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                                 const BlockLimits& limits) {
-  DeviceLayout d = sizes_of(work, make_layout(work, transform, cut), cut);
+  const Layout layout = make_layout(work, transform, cut);
+  DeviceLayout d = sizes_of(work, layout, cut);
   d.rows = row_shape(transform.x / 2, limits);
   d.columns_y = column_shape(transform.y, limits, LineKind::column);
   d.columns_z = column_shape(transform.z, limits, LineKind::along_z);
+  d.fused = plane_passes_for(layout, cut.batch_planes, limits);
   return d;
 }
 

@@ -6,6 +6,7 @@
 #include "core/cuda/runtime/device.hpp"
 #include "core/volume/batches.hpp"
 #include "fftconv/fft/fft_library.hpp"
+#include "fftconv/lines/plane_shape.hpp"
 #include "fftconv/lines/shape.hpp"
 #include "fftconv/plan/cuts/layout.hpp"
 
@@ -31,6 +32,7 @@ struct DeviceLayout {
   std::int64_t factor_floats = 0;       ///< factors of the transforms
   std::int64_t table_bytes = 0;         ///< of all tables of a run
   BlockShape rows, columns_y, columns_z;
+  PlanePasses fused;  ///< if any: whole planes, in place of rows and columns along y
   // For a library that transforms in place of our kernels
   FftLibrary fft = FftLibrary::own;
   std::int64_t library_planes = 0;  ///< transformed at once
@@ -51,6 +53,10 @@ BlockLimits block_limits(const cuda::DeviceInfo& device);
 
 /// Returns all sizes except the block shapes, for a planner that compares many cuts.
 DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut);
+
+/// Returns the passes over whole planes, where they are faster, if so many planes are transformed
+/// at once; else none.
+PlanePasses plane_passes_for(const Layout& layout, std::int64_t planes, const BlockLimits& limits);
 
 /// @param work, transform, cut  of a plan
 /// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.

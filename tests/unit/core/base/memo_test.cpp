@@ -29,6 +29,14 @@ TEST(Memo, KeepsNothingOfWhatFailed) {
   EXPECT_EQ(memo.get(1, [] { return 5; }), 5);
 }
 
+TEST(Memo, FindsValuesThatMayBeMissing) {
+  Memo<int, std::optional<int>> memo;
+  EXPECT_FALSE(memo.known(1).has_value());
+  EXPECT_EQ(memo.get(1, [] { return std::optional{5}; }), 5);
+  EXPECT_EQ(memo.get(2, [] { return std::optional<int>{}; }), std::nullopt);
+  EXPECT_TRUE(memo.known(2).has_value());
+}
+
 TEST(Memo, GivesSeveralThreadsTheSameValue) {
   Memo<std::int64_t, std::int64_t> memo;
   TaskPool pool{4};

@@ -22,11 +22,11 @@ DeviceLayout layout_for(std::int64_t shared_bytes) {
 TEST(DeviceCode, CompilesForOldAndNewDevices) {
   if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   PassList list;
-  list.rows = {{PixelType::uint8, Placing::front},
-               {PixelType::int32, Placing::listed},
-               {PixelType::float32, Placing::whole}};
-  list.columns_y = {{Pass::forward, Choice::listed, Choice::all, false},
-                    {Pass::inverse, Choice::all, Choice::front, false}};
+  const ColumnPass listed{Pass::forward, Choice::listed, Choice::all, false};
+  list.planes = {{{PixelType::uint8, Placing::front}, Choice::listed, listed},
+                 {{PixelType::int32, Placing::listed}, Choice::listed, listed},
+                 {{PixelType::float32, Placing::whole}, Choice::listed, listed}};
+  list.columns_y = {{Pass::inverse, Choice::all, Choice::front, false}};
   list.columns_z = {{Pass::convolve, Choice::front, Choice::front, true},
                     {Pass::convolve, Choice::listed, Choice::listed, false},
                     {Pass::correlate, Choice::front, Choice::front, false}};
@@ -37,6 +37,30 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
     for (const PixelType stored : {PixelType::uint16, PixelType::int32})
       wanted.push_back({rows_back_name(layout_for(shared_bytes).rows, stored), 0});
     cuda::CompileRequest request = device_library().program(kProgram, {}, capability);
+    for (const WantedKernel& kernel : wanted) request.kernels.push_back(kernel.name);
+    EXPECT_EQ(cuda::compile(request).kernels.size(), wanted.size());
+  }
+}
+
+TEST(DeviceCode, OfWholePlanesCompilesForDevicesWithClusters) {
+  if (const auto why = test::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  PassList list;
+  list.planes = {{{PixelType::uint8, Placing::front}, Choice::front, {}},
+                 {{PixelType::float64, Placing::listed}, Choice::listed, {}},
+                 {{PixelType::float32, Placing::whole}, Choice::all, {}}};
+  list.columns_z = {{Pass::forward, Choice::listed, Choice::all, false},
+                    {Pass::convolve, Choice::front, Choice::front, true},
+                    {Pass::correlate, Choice::front, Choice::front, false}};
+  list.sums_planes = true;
+  list.stored = PixelType::uint16;
+  const BlockLimits limits{227 << 10, 1024, 65536, true};
+  for (const int classes : {1, 2, 4}) {
+    const PlanePasses passes =
+        plane_passes({{24, 1, {6, 4}}, {16, 1, {4, 4}}, 4, classes, 64, 2}, 64, limits);
+    ASSERT_TRUE(passes.any());
+    const auto wanted = kernels_for_planes(passes, list);
+    EXPECT_EQ(wanted.size(), classes == 1 ? 8u : 9u);
+    cuda::CompileRequest request = device_library().program(kProgram, {}, 90);
     for (const WantedKernel& kernel : wanted) request.kernels.push_back(kernel.name);
     EXPECT_EQ(cuda::compile(request).kernels.size(), wanted.size());
   }

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/code/planes.cuh — whole planes between voxels and spectra: rows and columns in one
+// pass, in the shared memory of a cluster of blocks.
+//
+// A plane has D C L rows of M complex values (rows.cuh). Its rows y = e (mod D) are class e, which
+// a cluster of C blocks transforms by itself; columns along z put classes together (columns.cuh).
+// Row e + D (r + C l) of class e is row l of block r. Each block transforms its rows, and its
+// columns of L values; then the last stage of columns takes a value of each block. To this end
+// blocks send each other 1 / C of what they have, each value once, into shared memory.
+// @source decimation in time, Cooley & Tukey, Math. Comp. 19 (1965).
+#pragma once
+#include "fftconv/device/code/class_layout.cuh"
+#include "fftconv/device/code/cluster.cuh"
+#include "fftconv/device/code/rows.cuh"
+
+namespace synthoscope::fftconv::device {
+
+/// A warp of each block copies and signals, T threads compute.
+inline constexpr int kCopyingThreads = 32;
+
+template <class RowLine, class ColumnLine, int kBlocks, int kClasses, int kThreads>
+struct PlaneOf {
+  using Rows = RowLine;
+  using Columns = ColumnLine;
+  static constexpr int M = Rows::kLength, L = Columns::kLength;
+  static constexpr int C = kBlocks, D = kClasses, T = kThreads;
+  static constexpr int kRowsOfClass = C * L;
+  static constexpr int kPitch = (M + 1) | 1;  ///< odd: rows of a warp are in different banks
+  static constexpr int kRoom = L * kPitch + (L * kPitch) % 2;  ///< values of a block
+  static constexpr int kEach = L * M / C;  ///< values that a block takes from every block
+  using Classes = ClassLayout<D>;
+  static constexpr int kSpectrumRow =
+      (M + 15) / 16 * 16 * Classes::kPair;  ///< of a pair of classes
+  static constexpr int kBytes = L * M * 8;
+  static_assert(L * M % C == 0 && kEach % 32 == 0, "warps are whole");
+
+  /// From the begin of a plane's spectrum to its row of a class.
+  static __device__ __forceinline__ int row_of_class(int e, int row) {
+    return (e / Classes::kPair * kRowsOfClass + row) * kSpectrumRow;
+  }
+};
+
+/// Factors of the later stages of a line, those of a butterfly side by side, in pairs.
+template <class Shape>
+constexpr int paired_factors_before(int stage) {
+  int count = 0;
+  for (int i = 0; i < stage; ++i) count += (Shape::radix(i) + 1) / 2 * 2 * Shape::apart(i);
+  return count;
+}
+
+/// Factors in shared memory. The first stage of rows has its own, with the half shift, [m][j].
+template <class P>
+struct PlaneFactors {
+  using Rows = typename P::Rows;
+  using Columns = typename P::Columns;
+  static constexpr int kLater =
+      paired_factors_before<Rows>(Rows::kStages) - paired_factors_before<Rows>(1);
+  static constexpr int kOfColumns = paired_factors_before<Columns>(Columns::kStages);
+  static constexpr int kCount = P::M + P::M % 2 + kLater + kOfColumns + P::kRowsOfClass;
+  float2 *first, *later, *of_columns, *turns;
+
+  __device__ __forceinline__ explicit PlaneFactors(float2* room)
+      : first(room),
+        later(first + P::M + P::M % 2),
+        of_columns(later + kLater),
+        turns(of_columns + kOfColumns) {}
+
+  /// By all threads.
+  __device__ __forceinline__ void bring(const float2* rows, const float2* columns,
+                                        const float2* all_turns) const {
+    constexpr int kStep = P::T + kCopyingThreads;
+    for (int i = threadIdx.x; i < P::M; i += kStep) first[i] = rows[i];
+    for (int i = threadIdx.x; i < kLater; i += kStep) later[i] = rows[P::M + i];
+    for (int i = threadIdx.x; i < kOfColumns; i += kStep) of_columns[i] = columns[i];
+    for (int i = threadIdx.x; i < P::kRowsOfClass; i += kStep) turns[i] = all_turns[i];
+  }
+};
+
+/// Memory of a block: rooms for the rows of planes, of as many as are at work at the same time;
+/// room for values of all blocks; and factors.
+template <class P, int kPlanes>
+struct PlaneRooms {
+  float2* shared;
+  __device__ __forceinline__ float2* rows(int n) const { return shared + n % kPlanes * P::kRoom; }
+  __device__ __forceinline__ float2* exchanged() const { return shared + kPlanes * P::kRoom; }
+  __device__ __forceinline__ PlaneFactors<P> factors() const {
+    return PlaneFactors<P>{exchanged() + P::L * P::M};
+  }
+};
+
+/// The classes of planes that a cluster works on.
+struct ClassesAtWork {
+  int first, step, count;
+  __device__ __forceinline__ ClassesAtWork(int blocks, int all)
+      : first(static_cast<int>(blockIdx.x) / blocks),
+        step(static_cast<int>(gridDim.x) / blocks),
+        count(first < all ? (all - first + step - 1) / step : 0) {}
+  __device__ __forceinline__ int at(int n) const { return first + n * step; }
+};
+
+template <int R>
+__device__ __forceinline__ void take_pairs(const float2* from, float2 (&w)[R]) {
+  const float4* pairs = reinterpret_cast<const float4*>(from);
+#pragma unroll
+  for (int i = 0; i < (R + 1) / 2; ++i) {
+    const float4 pair = pairs[i];
+    w[2 * i] = {pair.x, pair.y};
+    if (2 * i + 1 < R) w[2 * i + 1] = {pair.z, pair.w};
+  }
+}
+
+/// The threads that compute meet.
+template <int T>
+__device__ __forceinline__ void meet() {
+  asm volatile("bar.sync 1, %0;" ::"n"(T) : "memory");
+}
+
+/// Calls `each(i)` for i below All, by T threads.
+template <int All, int T, int Together = 1, class Each>
+__device__ __forceinline__ void for_each_of(Each&& each) {
+  constexpr int together = Together;
+#pragma unroll together
+  for (int i = threadIdx.x; i < All; i += T) each(i);
+}
+
+/// Says once for every warp that its threads have read all that they read; `i` is for_each_of's.
+/// Warps without work say so in nothing_to_read.
+template <int All, int T>
+__device__ __forceinline__ void all_read(int i, const Signal& signal) {
+  if (i + T < All) return;
+  __syncwarp();
+  if (threadIdx.x % 32 == 0) signal.arrive();
+}
+template <int All, int T>
+__device__ __forceinline__ void nothing_to_read(const Signal& signal) {
+  static_assert(All % 32 == 0, "warps are whole");
+  if (All < T && threadIdx.x >= All && threadIdx.x % 32 == 0) signal.arrive();
+}
+
+/// Positions of a room's rows, or of its columns.
+template <int Pitch>
+struct RowsOfRoom {
+  static constexpr int kStep = 1;
+  float2* room;
+  __device__ __forceinline__ float2* at(int line, int position) const {
+    return room + line * Pitch + position;
+  }
+};
+template <int Pitch>
+struct ColumnsOfRoom {
+  static constexpr int kStep = Pitch;
+  float2* room;
+  __device__ __forceinline__ float2* at(int line, int position) const {
+    return room + position * Pitch + line;
+  }
+};
+
+/// One stage of `Count` lines in a room. Neighbouring threads have neighbouring lines: they read
+/// the same factors.
+template <class Shape, int S, int Sign, int Count, int T, class Lines>
+__device__ __forceinline__ void stage_of_lines(const float2* factors, Lines lines) {
+  constexpr int r = Shape::radix(S), q = Shape::apart(S), n = Shape::block(S);
+  constexpr int step = Lines::kStep * q;
+  for_each_of<Shape::kLength / r * Count, T,
+              r <= 4   ? 4
+              : r <= 8 ? 2
+                       : 1>([&](int i) {
+    const int line = i % Count, b = i / Count, j = b % q;
+    float2* const at = lines.at(line, b / q * n + j);
+    float2 v[r], w[r];
+#pragma unroll
+    for (int m = 0; m < r; ++m) v[m] = at[m * step];
+    if constexpr (q > 1)
+      take_pairs<r>(factors + paired_factors_before<Shape>(S) + j * ((r + 1) / 2 * 2), w);
+#pragma unroll
+    for (int m = 1; m < r; ++m)
+      if (Sign < 0 && q > 1) v[m] = times_conj(v[m], w[m]);
+    dft<Sign>(v);
+#pragma unroll
+    for (int m = 0; m < r; ++m)
+      at[m * step] = Sign > 0 && q > 1 && m > 0 ? times(v[m], w[m]) : v[m];
+  });
+}
+
+/// Stages S to Last, upwards or downwards; the threads meet after each.
+template <class Shape, int S, int Last, int Sign, int Count, int T, class Lines>
+__device__ __forceinline__ void stages_of_lines(const float2* factors, Lines lines) {
+  if constexpr (Sign > 0 ? S <= Last : S >= Last) {
+    stage_of_lines<Shape, S, Sign, Count, T>(factors, lines);
+    meet<T>();
+    stages_of_lines<Shape, S + Sign, Last, Sign, Count, T>(factors, lines);
+  }
+}
+
+/// Factors of the stages after the first one, addressed from the first one on.
+template <class P>
+__device__ __forceinline__ const float2* later_factors(const PlaneFactors<P>& factors) {
+  return factors.later - paired_factors_before<typename P::Rows>(1);
+}
+
+}  // namespace synthoscope::fftconv::device

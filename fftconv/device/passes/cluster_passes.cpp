@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/device/passes/cluster_passes.hpp"
+#include <algorithm>
+#include <utility>
+#include "core/base/error.hpp"
+#include "fftconv/device/code/programs.hpp"
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+/// Copies begin at multiples of this many bytes, and take as many.
+constexpr std::int64_t kCopied = 16;
+
+/// Whether all rows can be copied as they lie in memory.
+bool can_be_copied(const RowsForward& rows, const RowLoading& how) {
+  constexpr std::int64_t kMostBytes = 4;  // planes_forward.cuh
+  const std::int64_t bytes = size_of(how.type);
+  return how.placing != Placing::listed && bytes <= kMostBytes &&
+         reinterpret_cast<std::uintptr_t>(rows.voxels) % kCopied == 0 &&
+         rows.width * bytes % kCopied == 0 && rows.voxel_row * bytes % kCopied == 0 &&
+         rows.voxel_plane * bytes % kCopied == 0;
+}
+
+/// Tables in one vector, each where device code reads two values at once.
+class Joined {
+ public:
+  std::size_t add(const std::vector<float>& table) {
+    constexpr std::size_t kFloatsOfPair = 4;
+    all_.resize((all_.size() + kFloatsOfPair - 1) / kFloatsOfPair * kFloatsOfPair);
+    const std::size_t at = all_.size();
+    all_.insert(all_.end(), table.begin(), table.end());
+    return at;
+  }
+  [[nodiscard]] const std::vector<float>& all() const { return all_; }
+
+ private:
+  std::vector<float> all_;
+};
+
+}  // namespace
+
+std::unique_ptr<Passes> ClusterPasses::make(const cuda::DeviceInfo& device,
+                                            const DeviceLayout& sizes, const PassList& list,
+                                            const cuda::Stream& stream, MemoryBudget& device_memory,
+                                            TaskPool& pool) {
+  const PlaneShape& planes = sizes.fused.planes;
+  const std::vector<WantedKernel> wanted = kernels_for_planes(sizes.fused, list);
+  for (const WantedKernel& one : wanted)
+    if (!device_library().can_load(device, {kProgram, one.name})) return nullptr;
+  Kernels kernels = device_library().kernels(device, kProgram, wanted, pool);
+  std::map<std::string, PlaneKernel> of_planes;
+  const auto add = [&](const std::string& name, PlanesWay way) {
+    const std::int64_t bytes = shared_bytes_of(planes, way);
+    const int clusters =
+        kernels.at(name).clusters_at_once(planes.cluster, threads_of(planes), bytes);
+    of_planes[name] = {bytes, clusters};
+    return clusters > 0;
+  };
+  if (!add(planes_back_name(planes, list.stored), PlanesWay::back)) return nullptr;
+  for (const PlaneLoading& how : list.planes)
+    if (!add(planes_forward_name(planes, how), PlanesWay::forward)) return nullptr;
+  return std::unique_ptr<Passes>{new ClusterPasses{device, sizes, list.stored, std::move(kernels),
+                                                   std::move(of_planes), stream, device_memory}};
+}
+
+ClusterPasses::ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout& sizes,
+                             PixelType stored, Kernels kernels,
+                             std::map<std::string, PlaneKernel> of_planes,
+                             const cuda::Stream& stream, MemoryBudget& device_memory)
+    : sizes_{sizes},
+      stored_{stored},
+      gpu_kernels_{std::move(kernels)},
+      of_planes_{std::move(of_planes)} {
+  const PlaneFactors planes = plane_factors_of(sizes.fused.planes);
+  Joined tables;
+  const std::size_t rows = tables.add(planes.rows), columns = tables.add(planes.columns),
+                    turns = tables.add(planes.turns), classes = tables.add(planes.class_turns),
+                    z = tables.add(factors_of(sizes.fused.columns_z.line));
+  factors_ = {device.id, device_memory, static_cast<std::int64_t>(tables.all().size()), "factors"};
+  cuda::enqueue_copy(stream, factors_.data(), tables.all().data(), factors_.bytes());
+  const auto at = [this](std::size_t table) {
+    // float2 is CUDA's own; it has two floats
+    return reinterpret_cast<const float2*>(factors_.data() + table);
+  };
+  row_factors_ = at(rows);
+  column_factors_ = at(columns);
+  turns_ = at(turns);
+  class_turns_ = at(classes);
+  z_factors_ = at(z);
+}
+
+void ClusterPasses::load_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                                const PlanesToLoad& planes, std::int64_t count) const {
+  PlanesForward a;
+  a.rows = planes.rows;
+  a.rows.factors = row_factors_;
+  a.rows.planes = static_cast<int>(count);
+  a.rows.spectrum_row = sizes_.pitch;
+  a.rows.spectrum_plane = sizes_.plane_values;
+  a.column_factors = column_factors_;
+  a.turns = turns_;
+  a.loaded = {planes.positions.count, planes.sources};
+  a.copied = can_be_copied(planes.rows, how.rows);
+  launch(planes_forward_name(sizes_.fused.planes, how), stream, count, a);
+}
+
+void ClusterPasses::store_planes(const cuda::Stream& stream, const ColumnPass& /*along_y*/,
+                                 RowsBack rows, std::int64_t count) const {
+  PlanesBack a;
+  a.rows = rows;
+  a.rows.factors = row_factors_;
+  a.rows.planes = static_cast<int>(count);
+  a.rows.spectrum_row = sizes_.pitch;
+  a.rows.spectrum_plane = sizes_.plane_values;
+  a.column_factors = column_factors_;
+  a.turns = turns_;
+  launch(planes_back_name(sizes_.fused.planes, stored_), stream, count, a);
+}
+
+/// Launches no more clusters than run at once: each takes several planes.
+template <class Arguments>
+void ClusterPasses::launch(const std::string& name, const cuda::Stream& stream, std::int64_t planes,
+                           const Arguments& arguments) const {
+  const PlaneShape& shape = sizes_.fused.planes;
+  const PlaneKernel& kernel = of_planes_.at(name);
+  const std::int64_t clusters =
+      std::min<std::int64_t>(planes * shape.classes, kernel.clusters_at_once);
+  gpu_kernels_.at(name).launch(
+      stream, {{clusters * shape.cluster}, {threads_of(shape)}, kernel.shared_bytes}, arguments);
+}
+
+void ClusterPasses::columns_z(const cuda::Stream& stream, const ColumnPass& how, Columns a) const {
+  const BlockShape& s = sizes_.fused.columns_z;
+  a.factors = z_factors_;
+  a.apart = sizes_.plane_values;
+  a.class_turns = class_turns_;
+  const int pairs = std::max(1, s.classes / 2);
+  a.pair_apart = sizes_.plane_values / pairs;
+  a.row = static_cast<int>(sizes_.pitch * std::min(2, s.classes));
+  gpu_kernels_.at(columns_name(s, how))
+      .launch(stream, {{sizes_.plane_values / s.lines}, {s.threads()}, s.shared_bytes}, a);
+}
+
+PlaneSums ClusterPasses::with_classes(PlaneSums a) const {
+  a.class_turns = class_turns_;
+  a.row = static_cast<int>(sizes_.pitch);
+  return a;
+}
+
+void ClusterPasses::prepare_kernel_planes(const cuda::Stream& stream, const PlaneSums& a,
+                                          std::int64_t planes) const {
+  const int classes = sizes_.fused.planes.classes;
+  if (classes == 1) return;
+  launch_sums(gpu_kernels_.at(join_classes_name(classes)), stream, with_classes(a), planes,
+              classes);
+}
+
+void ClusterPasses::sum_planes(const cuda::Stream& stream, const PlaneSums& a,
+                               std::int64_t results) const {
+  const int classes = sizes_.fused.planes.classes;
+  launch_sums(gpu_kernels_.at(sum_planes_name(classes)), stream, with_classes(a), results, classes);
+}
+
+void ClusterPasses::columns_y(const cuda::Stream& /*stream*/, const ColumnPass& /*how*/,
+                              Columns /*arguments*/, std::int64_t /*planes*/) const {
+  static_cast<void>(rows_to_change());
+}
+
+SpectrumRows ClusterPasses::rows_to_change() const {
+  throw CudaError(
+      "change voxels between two transforms of whole planes: rows are not in memory then; leave "
+      "DeviceLayout::fused out");
+}
+
+}  // namespace synthoscope::fftconv::device

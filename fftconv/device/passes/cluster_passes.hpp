@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/passes/cluster_passes.hpp — passes over whole planes, by clusters of blocks:
+// spectra leave the chip once a plane, not between rows and columns (code/planes.cuh).
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include "fftconv/device/passes/passes.hpp"
+
+namespace synthoscope::fftconv::device {
+
+class ClusterPasses final : public Passes {
+ public:
+  /// Returns nothing where the device cannot run a cluster of sizes.fused, or its code is neither
+  /// packaged nor can be compiled here.
+  /// @throws CudaError, PlanError
+  static std::unique_ptr<Passes> make(const cuda::DeviceInfo& device, const DeviceLayout& sizes,
+                                      const PassList& list, const cuda::Stream& stream,
+                                      MemoryBudget& device_memory, TaskPool& pool);
+
+  void load_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                   const PlanesToLoad& arguments, std::int64_t planes) const override;
+  void store_planes(const cuda::Stream& stream, const ColumnPass& along_y, RowsBack arguments,
+                    std::int64_t planes) const override;
+  void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
+                 std::int64_t planes) const override;
+  void columns_z(const cuda::Stream& stream, const ColumnPass& how,
+                 Columns arguments) const override;
+  [[nodiscard]] SpectrumRows rows_to_change() const override;
+  void prepare_kernel_planes(const cuda::Stream& stream, const PlaneSums& arguments,
+                             std::int64_t planes) const override;
+  void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
+                  std::int64_t results) const override;
+
+ private:
+  using Kernels = std::map<std::string, cuda::GpuKernel>;
+  struct PlaneKernel {
+    std::int64_t shared_bytes = 0;
+    int clusters_at_once = 0;
+  };
+  ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout& sizes, PixelType stored,
+                Kernels kernels, std::map<std::string, PlaneKernel> of_planes,
+                const cuda::Stream& stream, MemoryBudget& device_memory);
+  template <class Arguments>
+  void launch(const std::string& name, const cuda::Stream& stream, std::int64_t planes,
+              const Arguments& arguments) const;
+  [[nodiscard]] PlaneSums with_classes(PlaneSums arguments) const;
+
+  DeviceLayout sizes_;
+  PixelType stored_;
+  Kernels gpu_kernels_;
+  std::map<std::string, PlaneKernel> of_planes_;
+  cuda::DeviceBuffer<float> factors_;
+  const float2 *row_factors_ = nullptr, *column_factors_ = nullptr, *turns_ = nullptr,
+               *class_turns_ = nullptr, *z_factors_ = nullptr;
+};
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// fftconv/lines/plane_shape.hpp — how clusters of blocks transform whole planes
+// (device/code/planes.cuh), and which planes they transform faster than rows and columns one after
+// the other.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "fftconv/lines/shape.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// A plane of `classes` * `cluster` * columns.length rows of rows.length complex values. Rows y = e
+/// (modulo classes) are class e, which a cluster transforms; columns along z put classes together.
+/// Threads of lines are not used.
+struct PlaneShape {
+  LineShape rows;
+  LineShape columns;  ///< of one block, before values of all blocks are put together
+  int cluster = 0;    ///< blocks; 0: planes are not transformed so
+  int classes = 1;
+  int threads = 0;  ///< of a block, that compute
+  int blocks = 1;   ///< of a multiprocessor at once, at least
+  [[nodiscard]] int rows_of_class() const { return cluster * columns.length; }
+  [[nodiscard]] int rows_of_plane() const { return classes * rows_of_class(); }
+  friend bool operator==(const PlaneShape&, const PlaneShape&) = default;
+};
+
+/// From voxels to spectra, where a block has rows of two planes, and back, where it has those of
+/// one.
+enum class PlanesWay { forward, back };
+
+/// Shared memory that a block asks for.
+std::int64_t shared_bytes_of(const PlaneShape& shape, PlanesWay way);
+
+/// Threads of a block; a warp of them copies.
+int threads_of(const PlaneShape& shape);
+
+/// Returns whether device code can be made for the shape, and a device runs it if it has clusters
+/// of this size.
+bool is_possible(const PlaneShape& shape, const BlockLimits& limits);
+
+/// Factors as device code reads them, re and im, computed in double: of rows, with the half shift;
+/// of columns; exp(-2 pi i f r / n) of block r at the position of frequency f; and exp(-2 pi i e f
+/// / rows) of class e in row f of a class's spectrum.
+struct PlaneFactors {
+  std::vector<float> rows, columns, turns, class_turns;
+};
+PlaneFactors plane_factors_of(const PlaneShape& shape);
+
+/// At most as many floats as plane_factors_of gives for planes of `rows` rows of `half` values.
+std::int64_t most_plane_factor_floats(std::int64_t rows, std::int64_t half);
+
+/// Passes over planes, and over columns along z of what they give.
+struct PlanePasses {
+  PlaneShape planes;
+  BlockShape columns_z;
+  [[nodiscard]] bool any() const { return planes.cluster > 0; }
+};
+
+/// Rows of a plane, and complex values of a row.
+struct PlaneSize {
+  std::int64_t rows = 1, half = 1;
+};
+
+/// Returns passes by a shape; none where the device or the length along z does not allow them.
+/// @param length_z  0: there are no transforms along z
+PlanePasses plane_passes(const PlaneShape& planes, std::int64_t length_z,
+                         const BlockLimits& limits);
+
+/// Returns the planes that tuned_plane_passes knows.
+std::vector<PlaneSize> tuned_planes();
+
+/// Returns the passes where they were measured to be faster than rows and columns one after the
+/// other, else none.
+PlanePasses tuned_plane_passes(const PlaneSize& plane, std::int64_t length_z,
+                               const BlockLimits& limits);
+
+}  // namespace synthoscope::fftconv::device
