@@ -18,7 +18,7 @@ int last_stage(const LineShape& line) {
   return static_cast<int>(line.radices.size()) - 1;
 }
 
-/// Factors of a stage that lie beside each other.
+/// Number of factors of a stage, with those that complete pairs.
 int paired_factors(const LineShape& line, int stage) {
   return even(line.radices[static_cast<std::size_t>(stage)]) * apart_of(line, stage);
 }
@@ -116,8 +116,7 @@ bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
 PlaneFactors plane_factors_of(const PlaneShape& shape) {
   PlaneFactors factors;
   const LineShape& rows = shape.rows;
-  // The half shift exp(-i pi m / (2 M)) of the points of a butterfly is that of the first one times
-  // constants
+  // Points of a butterfly have a common half shift exp(-i pi j / (2 M)); device code has the rest
   for (int m = 0; m < rows.radices.front(); ++m)
     for (int j = 0; j < apart_of(rows, 0); ++j)
       append_turn(factors.rows, static_cast<double>(j) * m + 0.25 * j, rows.length);

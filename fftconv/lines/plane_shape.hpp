@@ -25,8 +25,7 @@ struct PlaneShape {
   friend bool operator==(const PlaneShape&, const PlaneShape&) = default;
 };
 
-/// From voxels to spectra, where a block has rows of two planes, and back, where it has those of
-/// one.
+/// Voxels to spectra, or back. Forward, a block has room for rows of two planes; back, of one.
 enum class PlanesWay { forward, back };
 
 /// Shared memory that a block asks for.

@@ -60,7 +60,7 @@ struct BlockShape {
   int lines = 1;      ///< columns beside each other, or rows
   int pad_every = 0;  ///< one position is left free after this many; 0: none
   int blocks = 1;     ///< of a multiprocessor at once, at least
-  int classes = 1;    ///< of rows, of which the columns are (PlaneShape)
+  int classes = 1;    ///< of rows in a plane's spectrum (PlaneShape)
   std::int64_t shared_bytes = 0;
   [[nodiscard]] int threads() const { return line.threads * lines; }
   friend bool operator==(const BlockShape&, const BlockShape&) = default;

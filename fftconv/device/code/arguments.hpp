@@ -88,7 +88,7 @@ struct RowsForward {
 
 /// Rows of spectra to rows of voxels, stored as the kernel's type says.
 struct RowsBack {
-  float2* spectra = nullptr;  ///< transformed along y in place where that is a pass of its own
+  float2* spectra = nullptr;  ///< a separate pass along y works in place
   void* voxels = nullptr;
   unsigned long long* counts = nullptr;  ///< of clipped and of non-finite voxels are added; or null
   const float2* factors = nullptr;

@@ -8,7 +8,7 @@ namespace synthoscope::fftconv::device {
 struct BackSignals {
   ClusterAddress barriers;
   static constexpr int kCount = 3;
-  // Of the room for rows, which all blocks fill
+  // All blocks fill the room for rows
   __device__ __forceinline__ Signal full() const { return {barriers}; }
   __device__ __forceinline__ Signal taken() const { return {barriers + 8}; }
   __device__ __forceinline__ Signal free() const { return {barriers + 16}; }

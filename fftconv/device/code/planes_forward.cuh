@@ -38,10 +38,10 @@ constexpr bool kCanBeCopied = sizeof(Native) <= 4 && Placed != Placing::listed;
 struct ForwardSignals {
   ClusterAddress barriers;
   static constexpr int kCount = 7;
-  // Of the rooms of a block
+  // Rooms for rows
   __device__ __forceinline__ Signal loaded(int n) const { return {barriers + 8 * (n & 1)}; }
   __device__ __forceinline__ Signal left(int n) const { return {barriers + 16 + 8 * (n & 1)}; }
-  // Of what blocks exchange
+  // The room for exchanged values
   __device__ __forceinline__ Signal full() const { return {barriers + 32}; }
   __device__ __forceinline__ Signal taken() const { return {barriers + 40}; }
   __device__ __forceinline__ Signal free() const { return {barriers + 48}; }
