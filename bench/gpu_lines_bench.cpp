@@ -2,7 +2,8 @@
 // Which way of sharing a line among threads is fastest on a device? "z576" times the ways for
 // columns along z (with the product) of 576 values, and marks the one that fftconv/lines/shape.hpp
 // chooses; "x288" does so for rows back, "r288" for float rows to spectra, "y576" for columns along
-// y, forward. "z64-3000" prints the chosen shape for every length in between, as a table.
+// y, forward, "c576" for columns along z that put two classes of rows together (PlaneShape).
+// "z64-3000" prints the chosen shape for every length in between, as a table.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -21,10 +22,11 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-enum class Along { x, y, z, rows };
+enum class Along { x, y, z, rows, classes };
 
 constexpr std::int64_t kValues = std::int64_t{1} << 28;  // complex, of a volume: 2 GiB
 constexpr double kMaxIdle = 1.35;
+constexpr int kClasses = 2, kMostOfThread = 16;  ///< values of all classes that a thread has
 
 void add_radices(int length, int most, std::vector<int>& radices,
                  std::vector<std::vector<int>>& found) {
@@ -53,9 +55,21 @@ bool is_rows(Along along) {
 }
 
 BlockShape chosen_shape(int length, Along along, const BlockLimits& limits) {
+  if (along == Along::classes)
+    return columns_of_classes_shape(length, limits, kClasses).value_or(BlockShape{});
   return is_rows(along) ? row_shape(length, limits)
                         : column_shape(length, limits,
                                        along == Along::y ? LineKind::column : LineKind::along_z);
+}
+
+void set_room(BlockShape& shape, Along along) {
+  const int length = shape.line.length;
+  const bool classes = along == Along::classes;
+  shape.pad_every = classes ? shape.line.radices.back()
+                            : padding_for(shape.line, is_rows(along) ? 1 : shape.lines);
+  const int left_free = shape.pad_every > 0 ? length / shape.pad_every : 0;
+  const int by = classes ? shape.lines / kClasses : shape.lines;
+  shape.shared_bytes = (std::int64_t{length} * shape.lines + left_free * by) * kValueBytes;
 }
 
 /// Shapes that fit the chosen one's number of lines side by side, or about its threads of rows.
@@ -73,10 +87,9 @@ std::vector<BlockShape> ways(int length, Along along, const BlockLimits& limits)
       if (rows) shape.lines = std::max(1, 512 / shape.line.threads);
       if (shape.threads() > 1024 || shape.threads() < 96 || idle_of(shape.line) > kMaxIdle)
         continue;
-      shape.pad_every = rows ? padding_for(shape.line, 1) : padding_for(shape.line, shape.lines);
-      const std::int64_t line_bytes =
-          (length + (shape.pad_every > 0 ? length / shape.pad_every : 0)) * kValueBytes;
-      shape.shared_bytes = line_bytes * shape.lines;
+      if (along == Along::classes && (list.size() < 2 || kClasses * list.back() > kMostOfThread))
+        continue;
+      set_room(shape, along);
       if (shape.shared_bytes > limits.shared_bytes) continue;
       for (const int registers : {64, 80, 128}) {
         shape.blocks = std::min<int>(limits.registers / (registers * shape.threads()),
@@ -154,7 +167,7 @@ class Bench {
   }
 
  private:
-  static char letter(Along along) { return "xyzr"[static_cast<int>(along)]; }
+  static char letter(Along along) { return "xyzrc"[static_cast<int>(along)]; }
   void print_rate(const cuda::GpuKernel& kernel, const BlockShape& shape, Along along) {
     fmt::print("{} {} {} {} {} {} {:.0f} {} {}\n", letter(along), shape.line.length,
                fmt::join(shape.line.radices, ","), shape.lines, shape.threads(), shape.blocks,
@@ -223,7 +236,8 @@ class Bench {
   Columns columns_of(const BlockShape& shape) {
     Columns a;
     a.in = a.out = complex_values(in_);
-    a.transfer = a.factors = complex_values(transfer_);
+    a.transfer = a.factors = a.class_turns = complex_values(transfer_);
+    a.row = 1 << 30;  // one row of classes
     a.loaded.count = a.stored.count = shape.line.length;
     return a;
   }
@@ -280,6 +294,7 @@ Along along_of(char letter) {
   return letter == 'x'   ? Along::x
          : letter == 'y' ? Along::y
          : letter == 'r' ? Along::rows
+         : letter == 'c' ? Along::classes
                          : Along::z;
 }
 
@@ -299,9 +314,7 @@ std::map<Along, std::vector<BlockShape>> shapes_in(const std::string& path,
       shape.line.radices.push_back(std::atoi(radix.c_str()));
     shape.blocks = blocks;
     if (is_rows(along)) shape.lines = std::max(1, 512 / threads);
-    shape.pad_every = padding_for(shape.line, is_rows(along) ? 1 : shape.lines);
-    shape.shared_bytes =
-        (length + (shape.pad_every > 0 ? length / shape.pad_every : 0)) * kValueBytes * shape.lines;
+    set_room(shape, along);
     if (shape.shared_bytes <= limits.shared_bytes) shapes[along].push_back(shape);
   }
   return shapes;

@@ -97,7 +97,7 @@ std::vector<std::byte> typed(const Volume<double>& voxels, PixelType type, std::
   return bytes;
 }
 
-class WholePlanes : public cuda::GpuTest, public testing::WithParamInterface<PlaneCase> {
+class PlaneRuns : public cuda::GpuTest {
  protected:
   cuda::DeviceBuffer<std::byte> sent(const std::vector<std::byte>& bytes) {
     cuda::DeviceBuffer<std::byte> there{device, memory, static_cast<std::int64_t>(bytes.size()),
@@ -167,6 +167,8 @@ class WholePlanes : public cuda::GpuTest, public testing::WithParamInterface<Pla
   }
 };
 
+class WholePlanes : public PlaneRuns, public testing::WithParamInterface<PlaneCase> {};
+
 TEST_P(WholePlanes, GiveWhatRowsAndColumnsGive) {
   const PlaneCase& c = GetParam();
   const PlanePasses passes = plane_passes(c.planes, c.thin ? 0 : c.length_z, block_limits(info));
@@ -181,6 +183,14 @@ TEST_P(WholePlanes, GiveWhatRowsAndColumnsGive) {
     size += other * other;
   }
   EXPECT_LT(std::sqrt(difference / size), 6e-7);
+}
+
+TEST_F(PlaneRuns, GoByRowsAndColumnsWhereADeviceRefuses) {
+  const PlaneCase& c = kCases[0];
+  PlanePasses refused = plane_passes(c.planes, c.length_z, block_limits(info));
+  if (!refused.any()) GTEST_SKIP() << info.name << " has no clusters of blocks";
+  refused.planes.threads = 1024;  // and a warp that copies
+  EXPECT_EQ(convolved(c, refused), convolved(c, {}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, WholePlanes, testing::ValuesIn(kCases),

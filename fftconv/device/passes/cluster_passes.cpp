@@ -44,6 +44,7 @@ std::unique_ptr<Passes> ClusterPasses::make(const cuda::DeviceInfo& device,
                                             const cuda::Stream& stream, MemoryBudget& device_memory,
                                             TaskPool& pool) {
   const PlaneShape& planes = sizes.fused.planes;
+  if (!is_possible(planes, block_limits(device))) return nullptr;
   const std::vector<WantedKernel> wanted = kernels_for_planes(sizes.fused, list);
   for (const WantedKernel& one : wanted)
     if (!device_library().can_load(device, {kProgram, one.name})) return nullptr;

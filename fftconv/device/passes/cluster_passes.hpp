@@ -11,7 +11,7 @@ namespace synthoscope::fftconv::device {
 
 class ClusterPasses final : public Passes {
  public:
-  /// Returns nothing where the device cannot run a cluster of sizes.fused, or its code is neither
+  /// Returns nothing where the device refuses a cluster of sizes.fused, or its code is neither
   /// packaged nor can be compiled here.
   /// @throws CudaError, PlanError
   static std::unique_ptr<Passes> make(const cuda::DeviceInfo& device, const DeviceLayout& sizes,
