@@ -197,7 +197,6 @@ Measured measure(const Case& c, By by, const cuda::DeviceInfo& device, cuda::Str
   }
   const Layout layout = make_layout(p, m.transform);
   Cut cut{wanted_extent(p)};
-  cut.batch_planes = c.image.z;
   cut.fft = by == By::cufft ? FftLibrary::cufft : FftLibrary::own;
   DeviceLayout sizes = make_device_layout(p, m.transform, cut, block_limits(device));
   if (by != By::planes) sizes.fused = {};

@@ -25,10 +25,7 @@ DeviceLayout resident_sizes(const Plan& plan, const Layout& layout,
                             const cuda::DeviceInfo& device) {
   DeviceLayout sizes =
       make_device_layout(plan.work, plan.transform, plan.cut, block_limits(device));
-  if (!plan.cut.keep_transfer) {
-    sizes.fused = plane_passes_for(layout, layout.z.loaded, block_limits(device));
-    return sizes;
-  }
+  if (!plan.cut.keep_transfer) return sizes;
   sizes.rows = changing_row_shape(layout.half, block_limits(device));
   sizes.fused = {};  // voxels are changed row by row
   sizes.keeps_transfer = true;

@@ -104,12 +104,12 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   return d;
 }
 
-PlanePasses plane_passes_for(const Layout& layout, std::int64_t planes, const BlockLimits& limits) {
-  // Fewer leave multiprocessors idle: clusters do not share a plane of one class
+PlanePasses plane_passes_for(const Layout& layout, const BlockLimits& limits) {
+  // Fewer leave multiprocessors idle: a cluster has a class of a plane for itself
   constexpr std::int64_t kFewestClasses = 32;
   const PlanePasses passes = tuned_plane_passes({layout.transform.y, layout.half},
                                                 layout.direct_z ? 0 : layout.transform.z, limits);
-  return planes * passes.planes.classes < kFewestClasses ? PlanePasses{} : passes;
+  return layout.z.loaded * passes.planes.classes < kFewestClasses ? PlanePasses{} : passes;
 }
 
 DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
@@ -119,7 +119,7 @@ DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, c
   d.rows = row_shape(transform.x / 2, limits);
   d.columns_y = column_shape(transform.y, limits, LineKind::column);
   d.columns_z = column_shape(transform.z, limits, LineKind::along_z);
-  d.fused = plane_passes_for(layout, cut.batch_planes, limits);
+  d.fused = plane_passes_for(layout, limits);
   return d;
 }
 

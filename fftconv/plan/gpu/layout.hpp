@@ -54,9 +54,9 @@ BlockLimits block_limits(const cuda::DeviceInfo& device);
 /// Returns all sizes except the block shapes, for a planner that compares many cuts.
 DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut);
 
-/// Returns the passes over whole planes, where they are faster, if so many planes are transformed
-/// at once; else none.
-PlanePasses plane_passes_for(const Layout& layout, std::int64_t planes, const BlockLimits& limits);
+/// Returns the passes over whole planes where they are faster, else none. They do not depend on
+/// batches: several GPUs, whose batches are smaller, give the bits of one.
+PlanePasses plane_passes_for(const Layout& layout, const BlockLimits& limits);
 
 /// @param work, transform, cut  of a plan
 /// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include "tests/support/case_name.hpp"
+#include "tests/support/plan_case.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -86,6 +87,22 @@ TEST_P(MostBatchPlanes, FitIntoTheCacheTogether) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, MostBatchPlanes, testing::ValuesIn(kBatchCases), test::kCaseName);
+
+TEST(PlanePassesOfALayout, DependOnTheVolumeAndNotOnBatches) {
+  const auto passes_of = [](std::int64_t planes, std::int64_t batch) {
+    Problem p;
+    p.image = {planes, 512, 512};
+    p.kernel = {1, 1, 1};
+    Cut cut;
+    cut.result = wanted_extent(p);
+    cut.batch_planes = batch;
+    return make_device_layout(p, p.image, cut, test::kH200).fused;
+  };
+  EXPECT_FALSE(passes_of(8, 8).any()) << "too few to keep a GPU busy";
+  for (const std::int64_t batch : {1, 4, 64})
+    EXPECT_EQ(passes_of(64, batch).planes, passes_of(64, 16).planes) << batch;
+  EXPECT_TRUE(passes_of(64, 1).any()) << "several GPUs, with smaller batches, give the bits of one";
+}
 
 }  // namespace
 }  // namespace synthoscope::fftconv::device
