@@ -61,8 +61,8 @@ struct PlaneSize {
   std::int64_t rows = 1, half = 1;
 };
 
-/// Returns passes by a shape; none where the device or the length along z does not allow them.
-/// @param length_z  0: there are no transforms along z
+/// Returns the passes that a shape makes, or none if the device or the length along z rules it out.
+/// @param length_z  points along z; 0 without transforms along z
 PlanePasses plane_passes(const PlaneShape& planes, std::int64_t length_z,
                          const BlockLimits& limits);
 

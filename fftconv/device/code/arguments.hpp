@@ -35,8 +35,7 @@ struct Columns {
   Count batch_apart = 0;  ///< from one set of columns (the grid's y) to the next
   Elements loaded;        ///< the others are zero
   Elements stored;
-  // Where planes are transformed in classes of rows (planes.cuh); `transfer` has an order of its
-  // own
+  // For planes that are transformed in classes of rows (planes.cuh)
   const float2* class_turns = nullptr;  ///< exp(-2 pi i e f / n) of class e, frequency f: [row][e]
   Count pair_apart = 0;                 ///< from one pair of classes to the next (class_layout.cuh)
   int row = 0;                          ///< complex values of a row of a pair

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/code/class_layout.cuh — where the classes of a plane's spectrum (planes.cuh) are.
+// fftconv/device/code/class_layout.cuh — the order of the classes in a plane's spectrum
+// (planes.cuh).
 //
-// Columns along z want what they put together beside each other, planes want whole rows: two
-// classes take turns within a row, 16 / D values of each, and pairs of classes follow each other.
+// Two classes take turns within a row, 16 / D values of each; pairs of classes follow each other.
+// So columns along z find the values of a pair beside each other, and rows stay long.
 #pragma once
 
 namespace synthoscope::fftconv::device {
@@ -16,7 +17,7 @@ struct ClassLayout {
   static constexpr int kBeside = kPair * kTurn;       ///< contiguous values of a pair
   static constexpr int kPairs = D / kPair;
 
-  /// From the begin of a row of pairs to value x of class `e`, of which the pair begins there.
+  /// Returns the offset of value x of class `e` in the row of its pair.
   static __device__ __forceinline__ int in_row(int e, int x) {
     return D == 1 ? x : x / kTurn * kBeside + e % kPair * kTurn + x % kTurn;
   }

@@ -126,7 +126,7 @@ __device__ __forceinline__ void wait_for_copies() {
   asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
-/// What threads have read and written in shared memory comes before copies that begin later.
+/// Orders accesses of threads to shared memory before copies that begin later.
 __device__ __forceinline__ void before_copies() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }

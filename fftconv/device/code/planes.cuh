@@ -40,7 +40,8 @@ struct PlaneOf {
   }
 };
 
-/// Factors of the later stages of a line, those of a butterfly side by side, in pairs.
+/// Returns the number of factors before a stage. Those of a butterfly are contiguous, and an odd
+/// number of them is completed to pairs.
 template <class Shape>
 constexpr int paired_factors_before(int stage) {
   int count = 0;

@@ -11,8 +11,8 @@ namespace synthoscope::fftconv::device {
 
 class ClusterPasses final : public Passes {
  public:
-  /// Returns nothing where the device refuses a cluster of sizes.fused, or its code is neither
-  /// packaged nor can be compiled here.
+  /// Returns null if the device refuses a cluster of sizes.fused, or if the code is not packaged
+  /// and cannot be compiled here.
   /// @throws CudaError, PlanError
   static std::unique_ptr<Passes> make(const cuda::DeviceInfo& device, const DeviceLayout& sizes,
                                       const PassList& list, const cuda::Stream& stream,

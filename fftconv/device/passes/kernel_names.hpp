@@ -56,7 +56,7 @@ inline constexpr const char *kGatherStripName = "gather_strip",
 struct PassList {
   std::vector<PlaneLoading> planes;
   PixelType stored = PixelType::float32;         ///< type of stored rows
-  std::vector<ColumnPass> columns_y, columns_z;  ///< along y: on the way back, and of `planes`
+  std::vector<ColumnPass> columns_y, columns_z;  ///< along y: on the way back
   bool sums_planes = false;                      ///< thin kernels
 };
 
