@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
-#include <functional>
+#include "bench/timed_on_gpu.hpp"
 #include "core/base/json.hpp"
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/memory/memory_pool.hpp"
@@ -71,19 +71,7 @@ struct Helpers {
   cuda::GpuKernel fill = module.kernel("fill"), multiply = module.kernel("multiply");
 };
 
-/// Milliseconds, the middle of several runs.
-double timed(cuda::Stream& stream, const std::function<void()>& work) {
-  cuda::Event from{stream.device()}, to{stream.device()};
-  std::vector<double> seconds;
-  for (int i = 0; i < 12; ++i) {
-    from.record(stream);
-    work();
-    to.record(stream);
-    if (i >= 3) seconds.push_back(cuda::seconds_between(from, to));
-  }
-  std::nth_element(seconds.begin(), seconds.begin() + 4, seconds.end());
-  return 1e3 * seconds[4];
-}
+using synthoscope::bench::timed;
 
 /// Bytes read and written in a second by a copy within the device's memory, of twice 4 GiB.
 double copy_rate(const cuda::DeviceInfo& device, cuda::Stream& stream, MemoryBudget& memory) {

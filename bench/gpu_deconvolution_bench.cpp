@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 #include "bench/deconvolution_case.hpp"
+#include "bench/timed_on_gpu.hpp"
 #include "core/base/json.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/memory/device_rates.hpp"
@@ -51,19 +52,7 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Milliseconds on the device, the middle of several runs.
-double timed(cuda::Stream& stream, const std::function<void()>& work) {
-  cuda::Event from{stream.device()}, to{stream.device()};
-  std::vector<double> seconds;
-  for (int i = 0; i < 12; ++i) {
-    from.record(stream);
-    work();
-    to.record(stream);
-    if (i >= 3) seconds.push_back(cuda::seconds_between(from, to));
-  }
-  std::nth_element(seconds.begin(), seconds.begin() + 4, seconds.end());
-  return 1e3 * seconds[4];
-}
+using synthoscope::bench::timed;
 
 /// Bytes read and written in a second by a copy within the device's memory, of twice 4 GiB.
 double copy_rate(const cuda::DeviceInfo& device, cuda::Stream& stream) {

@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <fstream>
-#include <functional>
 #include <sstream>
+#include "bench/timed_on_gpu.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/memory/memory_pool.hpp"
 #include "fftconv/device/passes/spectra.hpp"
@@ -55,19 +55,7 @@ std::vector<Line> lines_in(const char* path) {
   return lines;
 }
 
-/// Milliseconds, the middle of nine runs.
-double timed(cuda::Stream& stream, const std::function<void()>& work) {
-  cuda::Event from{stream.device()}, to{stream.device()};
-  std::vector<double> seconds;
-  for (int i = 0; i < 12; ++i) {
-    from.record(stream);
-    work();
-    to.record(stream);
-    if (i >= 3) seconds.push_back(cuda::seconds_between(from, to));
-  }
-  std::nth_element(seconds.begin(), seconds.begin() + 4, seconds.end());
-  return 1e3 * seconds[4];
-}
+using synthoscope::bench::timed;
 
 struct Passed {
   double forward = 0, columns = 0, back = 0;
