@@ -27,6 +27,7 @@ class Page:
         self.address = self.program.stdout.readline().rstrip("\n")
         parts = urllib.parse.urlsplit(self.address)
         self.port, self.token = parts.port, parts.query.removeprefix("token=")
+        self.first = f"{parts.path}?{parts.query}"  # what a browser asks for at that address
         self.cookie = ""
 
     def ask(self, path, method="GET", body=None, headers=None):
@@ -52,8 +53,8 @@ class Page:
 
     def open(self):
         """Opens the printed address as a browser does, and keeps its cookie."""
-        status, headers, body = self.ask(self.address.split(str(self.port))[1])
-        self.cookie = headers["Set-Cookie"].split(";")[0]
+        status, headers, body = self.ask(self.first)
+        self.cookie = headers.get("Set-Cookie", "").split(";")[0]
         return status, headers, body
 
     def save(self, name, toml=TINY_SCENE, **more):
