@@ -60,13 +60,13 @@ struct TunedPlane {
   std::array<std::uint8_t, 3> column_radices;
   std::int8_t cluster, classes;
   std::int16_t threads;
-  std::int8_t blocks;
+  std::int8_t blocks, percent;  ///< as in PlanePasses
 };
 
 constexpr TunedPlane kTunedPlanes[] = {
-    {192, 96, {12, 8}, {16}, 6, 2, 96, 6},     {256, 128, {16, 8}, {16}, 8, 2, 128, 5},
-    {320, 160, {10, 16}, {16}, 10, 2, 160, 3}, {384, 192, {12, 16}, {24}, 8, 2, 192, 2},
-    {512, 256, {16, 16}, {16}, 16, 2, 256, 2},
+    {192, 96, {12, 8}, {16}, 6, 2, 96, 6, 43},     {256, 128, {16, 8}, {16}, 8, 2, 128, 5, 53},
+    {320, 160, {10, 16}, {16}, 10, 2, 160, 3, 47}, {384, 192, {12, 16}, {24}, 8, 2, 192, 2, 56},
+    {512, 256, {16, 16}, {16}, 16, 2, 256, 2, 58},
 };
 
 template <std::size_t N>
@@ -78,6 +78,15 @@ LineShape line_of_radices(const std::array<std::uint8_t, N>& radices) {
       line.length *= radix;
     }
   return line;
+}
+
+PlaneShape shape_of(const TunedPlane& tuned) {
+  return {line_of_radices(tuned.row_radices),
+          line_of_radices(tuned.column_radices),
+          tuned.cluster,
+          tuned.classes,
+          tuned.threads,
+          tuned.blocks};
 }
 
 }  // namespace
@@ -154,12 +163,15 @@ PlanePasses plane_passes(const PlaneShape& planes, std::int64_t length_z,
     if (!found) return {};
     columns_z = *found;
   }
-  return {planes, columns_z};
+  PlanePasses passes;
+  passes.planes = planes;
+  passes.columns_z = columns_z;
+  return passes;
 }
 
-std::vector<PlaneSize> tuned_planes() {
-  std::vector<PlaneSize> planes;
-  for (const TunedPlane& one : kTunedPlanes) planes.push_back({one.rows, one.half});
+std::vector<PlaneShape> tuned_planes() {
+  std::vector<PlaneShape> planes;
+  for (const TunedPlane& one : kTunedPlanes) planes.push_back(shape_of(one));
   return planes;
 }
 
@@ -169,9 +181,9 @@ PlanePasses tuned_plane_passes(const PlaneSize& plane, std::int64_t length_z,
       std::begin(kTunedPlanes), std::end(kTunedPlanes),
       [&](const TunedPlane& one) { return one.rows == plane.rows && one.half == plane.half; });
   if (tuned == std::end(kTunedPlanes)) return {};
-  return plane_passes({line_of_radices(tuned->row_radices), line_of_radices(tuned->column_radices),
-                       tuned->cluster, tuned->classes, tuned->threads, tuned->blocks},
-                      length_z, limits);
+  PlanePasses passes = plane_passes(shape_of(*tuned), length_z, limits);
+  passes.percent = tuned->percent;
+  return passes;
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -53,6 +53,8 @@ std::int64_t most_plane_factor_floats(std::int64_t rows, std::int64_t half);
 struct PlanePasses {
   PlaneShape planes;
   BlockShape columns_z;
+  int percent = 50;  ///< bytes moved over planes, in percent of a copy's in the same time, as
+                     ///< measured; the mean of both directions
   [[nodiscard]] bool any() const { return planes.cluster > 0; }
 };
 
@@ -67,7 +69,7 @@ PlanePasses plane_passes(const PlaneShape& planes, std::int64_t length_z,
                          const BlockLimits& limits);
 
 /// Returns the planes that tuned_plane_passes knows.
-std::vector<PlaneSize> tuned_planes();
+std::vector<PlaneShape> tuned_planes();
 
 /// Returns the passes where they were measured to be faster than rows and columns one after the
 /// other, else none.

@@ -194,12 +194,13 @@ TEST_P(WholePlanes, GiveWhatRowsAndColumnsGive) {
 
 TEST_F(PlaneRuns, OfTheTableGiveWhatRowsAndColumnsGive) {
   if (!block_limits(info).clusters) GTEST_SKIP() << info.name << " has no clusters of blocks";
-  for (const PlaneSize& plane : tuned_planes()) {
-    const std::int64_t length_z = 48;
-    const PlanePasses passes = tuned_plane_passes(plane, length_z, block_limits(info));
+  for (const PlaneShape& shape : tuned_planes()) {
+    const std::int64_t length_z = 48, rows = shape.rows_of_plane();
+    const PlanePasses passes = plane_passes(shape, length_z, block_limits(info));
+    ASSERT_TRUE(passes.any());
     const PlaneCase c{
-        "table", passes.planes, length_z, {40, plane.rows - 12, 2 * plane.half - 4}, {5, 13, 5}};
-    EXPECT_LT(difference(convolved(c, passes), convolved(c, {})), kTolerance) << plane.rows;
+        "table", shape, length_z, {40, rows - 12, 2 * shape.rows.length - 4}, {5, 13, 5}};
+    EXPECT_LT(difference(convolved(c, passes), convolved(c, {})), kTolerance) << rows;
   }
 }
 

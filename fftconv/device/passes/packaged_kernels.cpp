@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/passes/packaged_kernels.hpp"
 #include <array>
+#include <set>
 #include "fftconv/device/code/programs.hpp"
 #include "fftconv/device/passes/kernel_names.hpp"
 #include "fftconv/lines/tuned_lines.hpp"
@@ -51,6 +52,32 @@ void add_along_z(const BlockShape& shape, std::vector<std::string>& to) {
       to.push_back(columns_name(shape, {Pass::convolve, which, which, adds}));
 }
 
+void add_planes(const PlaneShape& shape, std::vector<std::string>& to) {
+  for (const PixelType type : kTypes) {
+    for (const Placing placing : kPlacings)
+      for (const Choice placed : kChoices)
+        to.push_back(planes_forward_name(shape, {{type, placing}, placed, {}}));
+    to.push_back(planes_back_name(shape, type));
+  }
+}
+
+/// Of all measured planes, and the columns along z of their classes.
+void add_all_planes(const BlockLimits& limits, std::vector<std::string>& to) {
+  std::set<int> classes;
+  for (const PlaneShape& shape : tuned_planes()) {
+    if (!is_possible(shape, limits)) continue;
+    add_planes(shape, to);
+    if (shape.classes > 1) classes.insert(shape.classes);
+  }
+  for (const int count : classes) {
+    to.push_back(sum_planes_name(count));
+    to.push_back(join_classes_name(count));
+    for (std::int64_t n = 1; n <= longest_measured_line(); ++n)
+      if (is_device_length(n, limits) && is_preferred(n, LineKind::along_z, limits))
+        if (const auto shape = columns_of_classes_shape(n, limits, count)) add_along_z(*shape, to);
+  }
+}
+
 }  // namespace
 
 std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
@@ -68,6 +95,7 @@ std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device) {
     if (is_preferred(n, LineKind::along_z, limits))
       add_along_z(column_shape(n, limits, LineKind::along_z), names);
   }
+  add_all_planes(limits, names);
   for (std::int64_t parts = 1; parts <= kMostParts; ++parts)
     names.push_back(unfold_parts_name(parts));
   std::vector<cuda::KernelName> kernels;

@@ -11,6 +11,9 @@ namespace {
 constexpr double kBytesOfFloat = 4;
 /// Fraction of its seconds by which a shorter stage delays the longest one.
 constexpr double kHinders = 0.05;
+/// Columns along z that put classes of rows together read shorter pieces of memory: seconds over
+/// those of whole planes (docs/benchmarks/gpu-planes.md).
+constexpr double kTwoClasses = 1.08, kMoreClasses = 1.19;
 /// Short rows are many for every value.
 constexpr double kShortRow = 130;
 
@@ -128,8 +131,12 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   const double plane = count(d.plane_values) * count(kValueBytes);
   const double per_row = copies_of(l.half, LineKind::row, limits),
                per_column = copies_of(l.transform.y, LineKind::column, limits);
+  // Where the transfer function is kept, voxels are changed row by row
+  const bool may_be_whole = cut.fft == FftLibrary::own && !cut.keep_transfer;
+  const PlanePasses whole = may_be_whole ? plane_passes_for(l, limits) : PlanePasses{};
   // A plane of `rows` rows of `bytes` on the way to or from its spectrum, in bytes of a copy
   const auto plane_bytes = [&](std::int64_t rows, double bytes) {
+    if (whole.any()) return (count(rows) * bytes + plane) * 100 / whole.percent;
     const double rows_pass = count(rows) * (row + bytes) * per_row;
     return rows_pass + (l.transform.y > 1 ? (count(rows) * row + plane) * per_column : 0);
   };
@@ -144,7 +151,11 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   if (l.direct_z) {
     columns = count(l.z.wanted) * (2 * count(l.z.kernel_count) + 1) * plane;
   } else {
-    const double along_z = copies_of(l.transform.z, LineKind::along_z, limits);
+    const int classes = whole.planes.classes;
+    const double along_z =
+        copies_of(l.transform.z, LineKind::along_z, limits) * (classes == 1   ? 1
+                                                               : classes == 2 ? kTwoClasses
+                                                                              : kMoreClasses);
     kernel += (count(l.z.kernel_count) + count(l.transform.z)) * plane * along_z;
     // Every turn reads its window and the transfer function; results of several terms are added up
     const double read = std::min(count(l.z.loaded), count(l.transform.z)) + count(l.transform.z);

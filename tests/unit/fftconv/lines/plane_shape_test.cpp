@@ -18,7 +18,8 @@ TEST(PlaneShape, OfTheTableArePossibleOnDevicesWithClustersOnly) {
   BlockLimits older = kH200;
   older.clusters = false;
   ASSERT_FALSE(tuned_planes().empty());
-  for (const PlaneSize& plane : tuned_planes()) {
+  for (const PlaneShape& shape : tuned_planes()) {
+    const PlaneSize plane{shape.rows_of_plane(), shape.rows.length};
     for (const std::int64_t length_z : {0, 64, 512}) {
       const PlanePasses passes = tuned_plane_passes(plane, length_z, kH200);
       ASSERT_TRUE(passes.any()) << plane.rows;

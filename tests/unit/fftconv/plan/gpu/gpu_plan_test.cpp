@@ -336,6 +336,28 @@ TEST(DeviceCost, IsNearWhatAnH200Does) {
   }
 }
 
+struct CubeCase {
+  std::int64_t side;
+  double milliseconds;  ///< of a convolution by whole planes, as measured on an H200
+};
+
+// @source docs/benchmarks/gpu-planes.md
+TEST(DeviceCost, OfWholePlanesIsNearWhatAnH200Takes) {
+  constexpr double kNear = 0.1;
+  for (const CubeCase& c : {CubeCase{256, 0.180}, {320, 0.381}, {384, 0.601}, {512, 1.320}}) {
+    Problem problem = test::centred_problem({c.side, c.side, c.side}, {1, 1, 1});
+    problem.source_voxel_bytes = sizeof(float);
+    const Cut cut{wanted_extent(problem)};
+    const Layout layout = make_layout(problem, problem.image, cut);
+    Gpu gpu{"an H200", 90, kH200, 140 * kGiB};
+    gpu.rates.copy = 4.29e12;
+    const device::GpuWork work =
+        device::gpu_work(layout, problem, cut, device::sizes_of(problem, layout, cut), gpu);
+    const double milliseconds = 1e3 * (work.forward + work.columns + work.back);
+    EXPECT_NEAR(milliseconds, c.milliseconds, kNear * c.milliseconds) << c.side;
+  }
+}
+
 // Packages have code for no others
 TEST(GpuPlans, PreferLinesThatWereMeasured) {
   const Machine machine = machine_of(140 * kGiB);
