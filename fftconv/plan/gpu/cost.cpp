@@ -11,8 +11,8 @@ namespace {
 constexpr double kBytesOfFloat = 4;
 /// Fraction of its seconds by which a shorter stage delays the longest one.
 constexpr double kHinders = 0.05;
-/// Columns along z that put classes of rows together read shorter pieces of memory: seconds over
-/// those of whole planes (docs/benchmarks/gpu-planes.md).
+/// Seconds of columns along z that put classes of rows together, over seconds without classes: the
+/// pieces of memory that they read are shorter (docs/benchmarks/gpu-planes.md).
 constexpr double kTwoClasses = 1.08, kMoreClasses = 1.19;
 /// Short rows are many for every value.
 constexpr double kShortRow = 130;
