@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-WAIT_SECONDS = 20
+WAIT_SECONDS = 60  # until something counts as lost: a guard, and never a measurement
 MISSING = [name for name in ("chromium", "chromedriver") if not shutil.which(name)]
 
 
@@ -20,6 +20,10 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+class Refused(AssertionError):
+    """What the browser says of a command that it could not do."""
 
 
 class Browser:
@@ -57,7 +61,7 @@ class Browser:
             with urllib.request.urlopen(request, timeout=60) as reply:
                 return json.load(reply)["value"]
         except urllib.error.HTTPError as wrong:
-            raise AssertionError(json.load(wrong)["value"]["message"]) from None
+            raise Refused(json.load(wrong)["value"]["message"]) from None
 
     def post(self, path, body):
         return self.call("POST", (self.session or "") + path, body)
@@ -125,13 +129,18 @@ class Browser:
         return self.run("return document.querySelector(arguments[0]).textContent", selector)
 
     def wait(self, holds, what):
-        """Waits until a function returns something true, and returns that."""
+        """Waits until a function returns something true, and returns that. An element that is not
+        there yet, or is just replaced, is waited for."""
         end = time.monotonic() + WAIT_SECONDS
+        refusal = ""
         while time.monotonic() < end:
-            if value := holds():
-                return value
+            try:
+                if value := holds():
+                    return value
+            except Refused as refused:
+                refusal = f": {refused}"
             time.sleep(0.05)
-        raise AssertionError(f"waited {WAIT_SECONDS} s for {what}")
+        raise AssertionError(f"waited {WAIT_SECONDS} s for {what}{refusal}")
 
     def errors(self):
         """Returns the errors and warnings of the console since the last call."""
