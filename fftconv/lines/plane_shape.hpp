@@ -68,7 +68,7 @@ struct PlaneSize {
 PlanePasses plane_passes(const PlaneShape& planes, std::int64_t length_z,
                          const BlockLimits& limits);
 
-/// Returns the planes that tuned_plane_passes knows.
+/// Returns the shapes of all planes that tuned_plane_passes knows.
 std::vector<PlaneShape> tuned_planes();
 
 /// Returns the passes where they were measured to be faster than rows and columns one after the

@@ -2,8 +2,9 @@
 // fftconv/device/code/class_layout.cuh — the order of the classes in a plane's spectrum
 // (planes.cuh).
 //
-// Two classes take turns within a row, 16 / D values of each; pairs of classes follow each other.
-// So columns along z find the values of a pair beside each other, and rows stay long.
+// A row has 16 / D values of one class, as many of another, and so on. The next pair of classes
+// comes after all rows of this one. So columns along z find the values of a pair beside each other,
+// and rows stay long.
 #pragma once
 
 namespace synthoscope::fftconv::device {

@@ -27,8 +27,8 @@ __device__ __forceinline__ void signal_for_back(const ClassesAtWork& work,
   }
 }
 
-/// What a thread's butterflies across the blocks are of: it copies it into a place of its own,
-/// [c][kEach], long before it needs it, and waits for nobody.
+/// The points of a thread's butterflies across the blocks. A thread begins to copy them long before
+/// it needs them, into a place of its own, [c][kEach], and waits for no other thread.
 template <class P>
 struct SpectrumAhead {
   const float2* spectra;

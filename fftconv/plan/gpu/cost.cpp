@@ -13,7 +13,7 @@ constexpr double kBytesOfFloat = 4;
 constexpr double kHinders = 0.05;
 /// Seconds of columns along z that put classes of rows together, over seconds without classes: the
 /// pieces of memory that they read are shorter (docs/benchmarks/gpu-planes.md).
-constexpr double kTwoClasses = 1.08, kMoreClasses = 1.19;
+constexpr double kClassesSlower = 1.08;
 /// Short rows are many for every value.
 constexpr double kShortRow = 130;
 
@@ -151,11 +151,8 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   if (l.direct_z) {
     columns = count(l.z.wanted) * (2 * count(l.z.kernel_count) + 1) * plane;
   } else {
-    const int classes = whole.planes.classes;
-    const double along_z =
-        copies_of(l.transform.z, LineKind::along_z, limits) * (classes == 1   ? 1
-                                                               : classes == 2 ? kTwoClasses
-                                                                              : kMoreClasses);
+    const double along_z = copies_of(l.transform.z, LineKind::along_z, limits) *
+                           (whole.planes.classes > 1 ? kClassesSlower : 1);
     kernel += (count(l.z.kernel_count) + count(l.transform.z)) * plane * along_z;
     // Every turn reads its window and the transfer function; results of several terms are added up
     const double read = std::min(count(l.z.loaded), count(l.transform.z)) + count(l.transform.z);
