@@ -8,8 +8,8 @@
 namespace synthoscope::fftconv::device {
 
 /// Returns the kernels of all lines that plans prefer (is_preferred in tuned_lines.hpp), for voxels
-/// of uint8, uint16 and float32, in passes over whole transforms and over parts; and of all measured
-/// planes (tuned_planes in plane_shape.hpp), where the device has clusters.
+/// of uint8, uint16 and float32, in passes over whole transforms and over parts; and of all
+/// measured planes (tuned_planes in plane_shape.hpp), where the device has clusters.
 std::vector<cuda::KernelName> packaged_kernels(const cuda::DeviceInfo& device);
 
 }  // namespace synthoscope::fftconv::device
