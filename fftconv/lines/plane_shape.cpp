@@ -8,7 +8,7 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-constexpr int kLanes = 32, kCopyingThreads = 32, kMostBlocks = 16, kMostRadix = 32;
+constexpr int kLanes = 32, kMostBlocks = 16, kMostRadix = 32;
 
 int even(int count) {
   return count + count % 2;
@@ -92,17 +92,12 @@ PlaneShape shape_of(const TunedPlane& tuned) {
 
 }  // namespace
 
-std::int64_t shared_bytes_of(const PlaneShape& shape, PlanesWay way) {
+std::int64_t shared_bytes_of(const PlaneShape& shape) {
   const int m = shape.rows.length, l = shape.columns.length;
   const int pitch = (m + 1) | 1, room = even(l * pitch);
   const int factors = even(m) + paired_factors_from(shape.rows, 1) +
                       paired_factors_from(shape.columns, 0) + shape.rows_of_class();
-  const std::int64_t rooms = way == PlanesWay::forward ? 2 : 1;
-  return (rooms * room + l * m + factors) * kValueBytes;
-}
-
-int threads_of(const PlaneShape& shape) {
-  return shape.threads + kCopyingThreads;
+  return std::int64_t{room + factors} * kValueBytes;
 }
 
 bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
@@ -113,14 +108,13 @@ bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
     return false;
   if (rows.radices.empty() || columns.radices.empty()) return false;
   const auto small = [](int radix) { return radix <= kMostRadix; };
-  const int q = apart_of(rows, 0), values = columns.length * rows.length;
+  const int q = apart_of(rows, 0), values = columns.length * rows.length, t = shape.threads;
   return std::all_of(rows.radices.begin(), rows.radices.end(), small) &&
          std::all_of(columns.radices.begin(), columns.radices.end(), small) && kLanes % q == 0 &&
-         q * columns.length % kLanes == 0 && values % shape.cluster == 0 &&
-         values / shape.cluster % kLanes == 0 && values / columns.radices.back() % kLanes == 0 &&
-         rows.length % 2 == 0 && shape.threads % kLanes == 0 &&
-         threads_of(shape) <= limits.threads &&
-         shared_bytes_of(shape, PlanesWay::forward) <= limits.shared_bytes;
+         q * columns.length % kLanes == 0 && rows.length % 2 == 0 && t > 0 && t % kLanes == 0 &&
+         values % shape.cluster == 0 && values / shape.cluster % t == 0 &&
+         values / columns.radices.back() % t == 0 && t <= limits.threads &&
+         shared_bytes_of(shape) <= limits.shared_bytes;
 }
 
 PlaneFactors plane_factors_of(const PlaneShape& shape) {

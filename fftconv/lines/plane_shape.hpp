@@ -18,21 +18,15 @@ struct PlaneShape {
   LineShape columns;  ///< of one block, before values of all blocks are put together
   int cluster = 0;    ///< blocks; 0: planes are not transformed so
   int classes = 1;
-  int threads = 0;  ///< of a block, that compute
+  int threads = 0;  ///< of a block
   int blocks = 1;   ///< of a multiprocessor at once, at least
   [[nodiscard]] int rows_of_class() const { return cluster * columns.length; }
   [[nodiscard]] int rows_of_plane() const { return classes * rows_of_class(); }
   friend bool operator==(const PlaneShape&, const PlaneShape&) = default;
 };
 
-/// Voxels to spectra, or back. Forward, a block has room for rows of two planes; back, of one.
-enum class PlanesWay { forward, back };
-
 /// Shared memory that a block asks for.
-std::int64_t shared_bytes_of(const PlaneShape& shape, PlanesWay way);
-
-/// Threads of a block; a warp of them copies.
-int threads_of(const PlaneShape& shape);
+std::int64_t shared_bytes_of(const PlaneShape& shape);
 
 /// Returns whether device code can be made for the shape, and a device runs it if it has clusters
 /// of this size.

@@ -15,9 +15,6 @@
 
 namespace synthoscope::fftconv::device {
 
-/// A warp of each block copies and signals, T threads compute.
-inline constexpr int kCopyingThreads = 32;
-
 template <class RowLine, class ColumnLine, int kBlocks, int kClasses, int kThreads>
 struct PlaneOf {
   using Rows = RowLine;
@@ -69,7 +66,7 @@ struct PlaneFactors {
   /// By all threads.
   __device__ __forceinline__ void bring(const float2* rows, const float2* columns,
                                         const float2* all_turns) const {
-    constexpr int kStep = P::T + kCopyingThreads;
+    constexpr int kStep = P::T;
     for (int i = threadIdx.x; i < P::M; i += kStep) first[i] = rows[i];
     for (int i = threadIdx.x; i < kLater; i += kStep) later[i] = rows[P::M + i];
     for (int i = threadIdx.x; i < kOfColumns; i += kStep) of_columns[i] = columns[i];
@@ -77,15 +74,44 @@ struct PlaneFactors {
   }
 };
 
-/// Memory of a block: rooms for the rows of planes, of as many as are at work at the same time;
-/// room for values of all blocks; and factors.
-template <class P, int kPlanes>
-struct PlaneRooms {
-  float2* shared;
-  __device__ __forceinline__ float2* rows(int n) const { return shared + n % kPlanes * P::kRoom; }
-  __device__ __forceinline__ float2* exchanged() const { return shared + kPlanes * P::kRoom; }
+/// Memory of a block: room for its rows, and factors. What blocks exchange lies in the same room:
+/// all values are in registers between the last read and the first value that comes. Several blocks
+/// of a multiprocessor hide each other's waiting.
+template <class P>
+struct PlaneRoom {
+  float2* rows;
   __device__ __forceinline__ PlaneFactors<P> factors() const {
-    return PlaneFactors<P>{exchanged() + P::L * P::M};
+    return PlaneFactors<P>{rows + P::kRoom};
+  }
+};
+
+/// Signals of a block for each plane and class.
+template <class P>
+struct PlaneSignals {
+  ClusterAddress barriers;
+  static constexpr int kCount = 3;
+  /// What is copied into the room has come.
+  __device__ __forceinline__ Signal loaded() const { return {barriers}; }
+  /// No block reads its room any more: values may be sent to all.
+  __device__ __forceinline__ Signal left() const { return {barriers + 8}; }
+  /// What the blocks have sent has come.
+  __device__ __forceinline__ Signal full() const { return {barriers + 16}; }
+
+  /// By all threads, before any other use; then all blocks have begun.
+  __device__ __forceinline__ void begin() const {
+    if (threadIdx.x == 0) {
+      loaded().begin(1);
+      left().begin(P::C * (P::T / 32));
+      full().begin(1);
+    }
+    __syncthreads();
+    meet_in_cluster();
+  }
+  /// Each warp says to all blocks that its threads have read the room, and waits until all have.
+  __device__ __forceinline__ void leave(int phase) const {
+    __syncwarp();
+    if (const int lane = threadIdx.x % 32; lane < P::C) left().arrive_in(lane);
+    left().wait(phase);
   }
 };
 
@@ -110,32 +136,12 @@ __device__ __forceinline__ void take_pairs(const float2* from, float2 (&w)[R]) {
   }
 }
 
-/// The threads that compute meet.
-template <int T>
-__device__ __forceinline__ void meet() {
-  asm volatile("bar.sync 1, %0;" ::"n"(T) : "memory");
-}
-
 /// Calls `each(i)` for i below All, by T threads.
 template <int All, int T, int Together = 1, class Each>
 __device__ __forceinline__ void for_each_of(Each&& each) {
   constexpr int together = Together;
 #pragma unroll together
   for (int i = threadIdx.x; i < All; i += T) each(i);
-}
-
-/// Says once for every warp that its threads have read all that they read; `i` is for_each_of's.
-/// Warps without work say so in nothing_to_read.
-template <int All, int T>
-__device__ __forceinline__ void all_read(int i, const Signal& signal) {
-  if (i + T < All) return;
-  __syncwarp();
-  if (threadIdx.x % 32 == 0) signal.arrive();
-}
-template <int All, int T>
-__device__ __forceinline__ void nothing_to_read(const Signal& signal) {
-  static_assert(All % 32 == 0, "warps are whole");
-  if (All < T && threadIdx.x >= All && threadIdx.x % 32 == 0) signal.arrive();
 }
 
 /// Positions of a room's rows, or of its columns.
@@ -188,7 +194,7 @@ template <class Shape, int S, int Last, int Sign, int Count, int T, class Lines>
 __device__ __forceinline__ void stages_of_lines(const float2* factors, Lines lines) {
   if constexpr (Sign > 0 ? S <= Last : S >= Last) {
     stage_of_lines<Shape, S, Sign, Count, T>(factors, lines);
-    meet<T>();
+    __syncthreads();
     stages_of_lines<Shape, S + Sign, Last, Sign, Count, T>(factors, lines);
   }
 }

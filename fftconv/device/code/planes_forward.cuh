@@ -35,55 +35,29 @@ struct VoxelRows {
 template <class Native, Placing Placed>
 constexpr bool kCanBeCopied = sizeof(Native) <= 4 && Placed != Placing::listed;
 
-struct ForwardSignals {
-  ClusterAddress barriers;
-  static constexpr int kCount = 7;
-  // Rooms for rows
-  __device__ __forceinline__ Signal loaded(int n) const { return {barriers + 8 * (n & 1)}; }
-  __device__ __forceinline__ Signal left(int n) const { return {barriers + 16 + 8 * (n & 1)}; }
-  // The room for exchanged values
-  __device__ __forceinline__ Signal full() const { return {barriers + 32}; }
-  __device__ __forceinline__ Signal taken() const { return {barriers + 40}; }
-  __device__ __forceinline__ Signal free() const { return {barriers + 48}; }
-};
-
-/// The warp that copies: rows of voxels into rooms that are left, and signals to all blocks.
+/// Begins to copy the rows of a plane's class into the room, by the first warp, and announces what
+/// blocks will send.
 template <class P, class Rows>
-__device__ __forceinline__ void copy_for_forward(const PlanesForward& a, const Rows& voxels,
-                                                 const ClassesAtWork& work,
-                                                 const ForwardSignals& signals,
-                                                 const PlaneRooms<P, 2>& rooms, int voxel_bytes) {
-  const int lane = threadIdx.x % 32;
-  const auto load = [&](int n) {
-    const int plane = work.at(n) / P::D, part = work.at(n) % P::D;
-    const int bytes = a.rows.width * voxel_bytes;
-    int rows = 0;
-    for (int l = lane; l < P::L; l += 32) rows += voxels.source(part, l) >= 0;
-    rows = __reduce_add_sync(~0u, rows);
-    if (lane == 0) signals.loaded(n).expect(rows * bytes);
-    __syncwarp();
-    const char* from =
-        static_cast<const char*>(a.rows.voxels) + plane * a.rows.voxel_plane * voxel_bytes;
-    const ClusterAddress to = own_address(rooms.rows(n));
-    for (int l = lane; l < P::L; l += 32)
-      if (const int row = voxels.source(part, l); row >= 0)
-        begin_copy(to + Rows::place(l), from + row * a.rows.voxel_row * voxel_bytes, bytes,
-                   signals.loaded(n));
-  };
-  for (int n = 0; n < 2 && n < work.count; ++n)
-    if (a.copied) load(n);
-  for (int n = 0; n + 1 < work.count; ++n) {
-    signals.left(n).wait_here(n >> 1);
-    if (a.copied && n + 2 < work.count) {
-      before_copies();
-      __syncwarp();
-      load(n + 2);
-    }
-    signals.taken().wait_here(n);
-    if (lane == 0) signals.full().expect(P::kBytes);
-    __syncwarp();
-    if (lane < P::C) signals.free().arrive_in(lane);
-  }
+__device__ __forceinline__ void load_rows(const PlanesForward& a, const Rows& voxels, int work,
+                                          const PlaneSignals<P>& signals, const float2* room,
+                                          int voxel_bytes) {
+  if (threadIdx.x >= 32) return;
+  const int lane = threadIdx.x, plane = work / P::D, part = work % P::D;
+  if (lane == 0) signals.full().expect(P::kBytes);
+  if (!a.copied) return;
+  const int bytes = a.rows.width * voxel_bytes;
+  int rows = 0;
+  for (int l = lane; l < P::L; l += 32) rows += voxels.source(part, l) >= 0;
+  rows = __reduce_add_sync(~0u, rows);
+  if (lane == 0) signals.loaded().expect(rows * bytes);
+  __syncwarp();
+  const char* from =
+      static_cast<const char*>(a.rows.voxels) + plane * a.rows.voxel_plane * voxel_bytes;
+  const ClusterAddress to = own_address(room);
+  for (int l = lane; l < P::L; l += 32)
+    if (const int row = voxels.source(part, l); row >= 0)
+      begin_copy(to + Rows::place(l), from + row * a.rows.voxel_row * voxel_bytes, bytes,
+                 signals.loaded());
 }
 
 /// The first stage of rows, from voxels that `row_of(l)` has, if any, into the room. Voxels may lie
@@ -125,46 +99,50 @@ __device__ __forceinline__ void first_stage_of_rows(const float2* factors, float
 
 /// The last stage of columns within a block; values go to the blocks that take them.
 template <class P>
-__device__ __forceinline__ void send_columns(const float2* room, const float2* exchanged, int rank,
-                                             const Signal& left, const Signal& full) {
+__device__ __forceinline__ void send_columns(const float2* room, int rank,
+                                             const PlaneSignals<P>& signals, int phase) {
   using Columns = typename P::Columns;
-  constexpr int r = Columns::radix(Columns::kLast), M = P::M, kAll = P::L / r * M;
-  const ClusterAddress to = own_address(exchanged + rank * P::kEach);
-  nothing_to_read<kAll, P::T>(left);
-  for_each_of<kAll, P::T>([&](int i) {
-    const int x = i % M, b = i / M;
-    const float2* from = room + b * r * P::kPitch + x;
-    float2 v[r];
+  constexpr int r = Columns::radix(Columns::kLast), M = P::M, T = P::T, kRounds = P::L / r * M / T;
+  float2 v[kRounds][r];
 #pragma unroll
-    for (int m = 0; m < r; ++m) v[m] = from[m * P::kPitch];
-    dft<1>(v);
-    all_read<kAll, P::T>(i, left);
+  for (int k = 0; k < kRounds; ++k) {
+    const int i = threadIdx.x + k * T;
+    const float2* from = room + i / M * r * P::kPitch + i % M;
+#pragma unroll
+    for (int m = 0; m < r; ++m) v[k][m] = from[m * P::kPitch];
+    dft<1>(v[k]);
+  }
+  signals.leave(phase);
+  const int thread = renewed(static_cast<int>(threadIdx.x));
+  const ClusterAddress to = own_address(room + rank * P::kEach);
+#pragma unroll
+  for (int k = 0; k < kRounds; ++k) {
+    const int i = thread + k * T, x = i % M, b = i / M;
 #pragma unroll
     for (int m = 0; m < r; ++m) {
       const int index = (b * r + m) * M + x, taker = index / P::kEach;
-      store_in(taker, to + (index - taker * P::kEach) * 8, v[m], full);
+      store_in(taker, to + (index - taker * P::kEach) * 8, v[k][m], signals.full());
     }
-  });
+  }
 }
 
 /// The stage across the blocks, to the spectrum of class `part`: position p of a column and the
-/// q-th value of its butterfly are row q L + p.
-template <class P>
-__device__ __forceinline__ void finish_columns(const float2* exchanged, const float2* turns,
-                                               float2* spectrum, int part, int rank,
-                                               const Signal& taken) {
+/// q-th value of its butterfly are row q L + p. `then` is called by all threads once they have
+/// read.
+template <class P, class Then>
+__device__ __forceinline__ void finish_columns(const float2* room, const float2* turns,
+                                               float2* spectrum, int part, int rank, Then&& then) {
   constexpr int C = P::C, M = P::M;
-  nothing_to_read<P::kEach, P::T>(taken);
   for_each_of<P::kEach, P::T>([&](int i) {
     const int index = rank * P::kEach + i, x = index % M, p = index / M;
     float2 v[C], w[C];
 #pragma unroll
-    for (int c = 0; c < C; ++c) v[c] = exchanged[c * P::kEach + i];
+    for (int c = 0; c < C; ++c) v[c] = room[c * P::kEach + i];
     take_pairs<C>(turns + p * C, w);
 #pragma unroll
     for (int c = 1; c < C; ++c) v[c] = times(v[c], w[c]);
     dft<1>(v);
-    all_read<P::kEach, P::T>(i, taken);
+    if (i + P::T >= P::kEach) then();
     float2* const out = spectrum + P::row_of_class(part, p) + P::Classes::in_row(part, x);
 #pragma unroll
     for (int c = 0; c < C; ++c) out[c * P::L * P::kSpectrumRow] = v[c];
@@ -173,69 +151,56 @@ __device__ __forceinline__ void finish_columns(const float2* exchanged, const fl
 
 template <class Line, class Columns, int C, int D, int T, class Native, Placing Placed,
           Choice Loaded, int Blocks>
-__global__ void __cluster_dims__(C, 1, 1) __launch_bounds__(T + kCopyingThreads, Blocks)
+__global__ void __cluster_dims__(C, 1, 1) __launch_bounds__(T, Blocks)
     planes_forward(const PlanesForward a) {
   extern __shared__ __align__(128) float2 shared[];
-  __shared__ unsigned long long barriers[ForwardSignals::kCount];
   using P = PlaneOf<Line, Columns, C, D, T>;
-  const PlaneRooms<P, 2> rooms{shared};  // rows of one come while another is transformed
-  const PlaneFactors<P> factors = rooms.factors();
-  const ForwardSignals signals{own_address(barriers)};
+  __shared__ unsigned long long barriers[PlaneSignals<P>::kCount];
+  const PlaneRoom<P> memory{shared};
+  const PlaneFactors<P> factors = memory.factors();
+  const PlaneSignals<P> signals{own_address(barriers)};
   const int rank = rank_in_cluster();
   const VoxelRows<P, Native, Placed, Loaded> voxels{a, rank};
   const ClassesAtWork work{C, a.rows.planes * D};
-  if (threadIdx.x == 0) {
-    for (int i = 0; i < 2; ++i) {
-      signals.loaded(i).begin(1);
-      signals.left(i).begin(T / 32);
-    }
-    signals.full().begin(1);
-    signals.taken().begin(T / 32);
-    signals.free().begin(C);
-    signals.full().expect(P::kBytes);
-  }
+  float2* const room = memory.rows;
   factors.bring(a.rows.factors, a.column_factors, a.turns);
-  __syncthreads();
-  meet_in_cluster();
-  if (threadIdx.x >= T) {
-    copy_for_forward<P>(a, voxels, work, signals, rooms, static_cast<int>(sizeof(Native)));
-  } else {
-    const auto finish = [&](int n) {
-      signals.full().wait(n);
-      finish_columns<P>(rooms.exchanged(), factors.turns,
-                        a.rows.spectra + work.at(n) / D * a.rows.spectrum_plane, work.at(n) % D,
-                        rank, signals.taken());
-    };
-    for (int n = 0; n < work.count; ++n) {
-      const int plane = work.at(n) / D, part = work.at(n) % D;
-      float2* const room = rooms.rows(n);
-      if (kCanBeCopied<Native, Placed> && a.copied) {
-        signals.loaded(n).wait_here(n >> 1);
-        first_stage_of_rows<P>(factors.first, room, [&](int l, auto&& take, auto&& none) {
-          if (Loaded == Choice::all || voxels.source(part, l) >= 0)
-            take(voxels.in_room(plane, room, l));
-          else
-            none();
-        });
-      } else {
-        first_stage_of_rows<P>(factors.first, room, [&](int l, auto&& take, auto&& none) {
-          if (const int row = voxels.source(part, l); Loaded == Choice::all || row >= 0)
-            take(voxels.in_source(plane, row));
-          else
-            none();
-        });
-      }
-      // What was sent in the round before has come meanwhile
-      if (n > 0) finish(n - 1);
-      meet<T>();
-      stages_of_lines<Line, 1, Line::kLast, 1, P::L, T>(later_factors(factors),
-                                                        RowsOfRoom<P::kPitch>{room});
-      stages_of_lines<Columns, 0, Columns::kLast - 1, 1, P::M, T>(factors.of_columns,
-                                                                  ColumnsOfRoom<P::kPitch>{room});
-      if (n > 0) signals.free().wait(n - 1);
-      send_columns<P>(room, rooms.exchanged(), rank, signals.left(n), signals.full());
+  signals.begin();
+  const auto load = [&](int n) {
+    load_rows<P>(a, voxels, work.at(n), signals, room, static_cast<int>(sizeof(Native)));
+  };
+  if (work.count > 0) load(0);
+  for (int n = 0; n < work.count; ++n) {
+    const int plane = work.at(n) / D, part = work.at(n) % D;
+    if (true) {
+      signals.loaded().wait_here(n);
+      first_stage_of_rows<P>(factors.first, room, [&](int l, auto&& take, auto&& none) {
+        if (Loaded == Choice::all || voxels.source(part, l) >= 0)
+          take(voxels.in_room(plane, room, l));
+        else
+          none();
+      });
+    } else {
+      first_stage_of_rows<P>(factors.first, room, [&](int l, auto&& take, auto&& none) {
+        if (const int row = voxels.source(part, l); Loaded == Choice::all || row >= 0)
+          take(voxels.in_source(plane, row));
+        else
+          none();
+      });
     }
-    if (work.count > 0) finish(work.count - 1);
+    __syncthreads();
+    stages_of_lines<Line, 1, Line::kLast, 1, P::L, T>(later_factors(factors),
+                                                      RowsOfRoom<P::kPitch>{room});
+    stages_of_lines<Columns, 0, Columns::kLast - 1, 1, P::M, T>(factors.of_columns,
+                                                                ColumnsOfRoom<P::kPitch>{room});
+    send_columns<P>(room, rank, signals, n);
+    signals.full().wait(n);
+    finish_columns<P>(room, factors.turns, a.rows.spectra + plane * a.rows.spectrum_plane, part,
+                      rank, [&] {
+                        // The next rows come while these results are stored
+                        before_copies();
+                        __syncthreads();
+                        if (n + 1 < work.count) load(n + 1);
+                      });
   }
   // No block leaves while others signal to it
   __syncthreads();

@@ -49,29 +49,25 @@ std::unique_ptr<Passes> ClusterPasses::make(const cuda::DeviceInfo& device,
   for (const WantedKernel& one : wanted)
     if (!device_library().can_load(device, {kProgram, one.name})) return nullptr;
   Kernels kernels = device_library().kernels(device, kProgram, wanted, pool);
-  std::map<std::string, PlaneKernel> of_planes;
-  const auto add = [&](const std::string& name, PlanesWay way) {
-    const std::int64_t bytes = shared_bytes_of(planes, way);
-    const int clusters =
-        kernels.at(name).clusters_at_once(planes.cluster, threads_of(planes), bytes);
-    of_planes[name] = {bytes, clusters};
-    return clusters > 0;
+  std::map<std::string, int> clusters;
+  const auto add = [&](const std::string& name) {
+    return (clusters[name] = kernels.at(name).clusters_at_once(planes.cluster, planes.threads,
+                                                               shared_bytes_of(planes))) > 0;
   };
-  if (!add(planes_back_name(planes, list.stored), PlanesWay::back)) return nullptr;
+  if (!add(planes_back_name(planes, list.stored))) return nullptr;
   for (const PlaneLoading& how : list.planes)
-    if (!add(planes_forward_name(planes, how), PlanesWay::forward)) return nullptr;
+    if (!add(planes_forward_name(planes, how))) return nullptr;
   return std::unique_ptr<Passes>{new ClusterPasses{device, sizes, list.stored, std::move(kernels),
-                                                   std::move(of_planes), stream, device_memory}};
+                                                   std::move(clusters), stream, device_memory}};
 }
 
 ClusterPasses::ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout& sizes,
-                             PixelType stored, Kernels kernels,
-                             std::map<std::string, PlaneKernel> of_planes,
+                             PixelType stored, Kernels kernels, std::map<std::string, int> clusters,
                              const cuda::Stream& stream, MemoryBudget& device_memory)
     : sizes_{sizes},
       stored_{stored},
       gpu_kernels_{std::move(kernels)},
-      of_planes_{std::move(of_planes)} {
+      clusters_{std::move(clusters)} {
   const PlaneFactors planes = plane_factors_of(sizes.fused.planes);
   Joined tables;
   const std::size_t rows = tables.add(planes.rows), columns = tables.add(planes.columns),
@@ -123,11 +119,9 @@ template <class Arguments>
 void ClusterPasses::launch(const std::string& name, const cuda::Stream& stream, std::int64_t planes,
                            const Arguments& arguments) const {
   const PlaneShape& shape = sizes_.fused.planes;
-  const PlaneKernel& kernel = of_planes_.at(name);
-  const std::int64_t clusters =
-      std::min<std::int64_t>(planes * shape.classes, kernel.clusters_at_once);
+  const std::int64_t clusters = std::min<std::int64_t>(planes * shape.classes, clusters_.at(name));
   gpu_kernels_.at(name).launch(
-      stream, {{clusters * shape.cluster}, {threads_of(shape)}, kernel.shared_bytes}, arguments);
+      stream, {{clusters * shape.cluster}, {shape.threads}, shared_bytes_of(shape)}, arguments);
 }
 
 void ClusterPasses::columns_z(const cuda::Stream& stream, const ColumnPass& how, Columns a) const {

@@ -34,13 +34,9 @@ class ClusterPasses final : public Passes {
 
  private:
   using Kernels = std::map<std::string, cuda::GpuKernel>;
-  struct PlaneKernel {
-    std::int64_t shared_bytes = 0;
-    int clusters_at_once = 0;
-  };
   ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout& sizes, PixelType stored,
-                Kernels kernels, std::map<std::string, PlaneKernel> of_planes,
-                const cuda::Stream& stream, MemoryBudget& device_memory);
+                Kernels kernels, std::map<std::string, int> clusters, const cuda::Stream& stream,
+                MemoryBudget& device_memory);
   template <class Arguments>
   void launch(const std::string& name, const cuda::Stream& stream, std::int64_t planes,
               const Arguments& arguments) const;
@@ -49,7 +45,7 @@ class ClusterPasses final : public Passes {
   DeviceLayout sizes_;
   PixelType stored_;
   Kernels gpu_kernels_;
-  std::map<std::string, PlaneKernel> of_planes_;
+  std::map<std::string, int> clusters_;  ///< that run at once, of kernels of planes
   cuda::DeviceBuffer<float> factors_;
   const float2 *row_factors_ = nullptr, *column_factors_ = nullptr, *turns_ = nullptr,
                *class_turns_ = nullptr, *z_factors_ = nullptr;

@@ -122,10 +122,9 @@ std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList&
 std::vector<WantedKernel> kernels_for_planes(const PlanePasses& passes, const PassList& list) {
   const PlaneShape& planes = passes.planes;
   std::vector<WantedKernel> wanted{
-      {planes_back_name(planes, list.stored), shared_bytes_of(planes, PlanesWay::back)}};
+      {planes_back_name(planes, list.stored), shared_bytes_of(planes)}};
   for (const PlaneLoading& how : list.planes)
-    wanted.push_back(
-        {planes_forward_name(planes, how), shared_bytes_of(planes, PlanesWay::forward)});
+    wanted.push_back({planes_forward_name(planes, how), shared_bytes_of(planes)});
   add_columns_z(passes.columns_z, list, wanted);
   return each_once(std::move(wanted));
 }

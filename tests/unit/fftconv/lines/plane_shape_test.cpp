@@ -12,7 +12,7 @@ namespace {
 
 using test::kH200;
 
-const PlaneShape kPossible{{32, 1, {8, 4}}, {8, 1, {8}}, 4, 2, 64, 2};
+const PlaneShape kPossible{{32, 1, {8, 4}}, {8, 1, {8}}, 4, 2, 32, 2};
 
 TEST(PlaneShape, OfTheTableArePossibleOnDevicesWithClustersOnly) {
   BlockLimits older = kH200;

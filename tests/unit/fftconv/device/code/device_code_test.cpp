@@ -56,7 +56,7 @@ TEST(DeviceCode, OfWholePlanesCompilesForDevicesWithClusters) {
   const BlockLimits limits{227 << 10, 1024, 65536, true};
   for (const int classes : {1, 2, 4}) {
     const PlanePasses passes =
-        plane_passes({{24, 1, {6, 4}}, {16, 1, {4, 4}}, 4, classes, 64, 2}, 64, limits);
+        plane_passes({{24, 1, {6, 4}}, {16, 1, {4, 4}}, 4, classes, 96, 2}, 64, limits);
     ASSERT_TRUE(passes.any());
     const auto wanted = kernels_for_planes(passes, list);
     EXPECT_EQ(wanted.size(), classes == 1 ? 8u : 9u);
