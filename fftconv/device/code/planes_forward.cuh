@@ -171,7 +171,7 @@ __global__ void __cluster_dims__(C, 1, 1) __launch_bounds__(T, Blocks)
   if (work.count > 0) load(0);
   for (int n = 0; n < work.count; ++n) {
     const int plane = work.at(n) / D, part = work.at(n) % D;
-    if (true) {
+    if (kCanBeCopied<Native, Placed> && a.copied) {
       signals.loaded().wait_here(n);
       first_stage_of_rows<P>(factors.first, room, [&](int l, auto&& take, auto&& none) {
         if (Loaded == Choice::all || voxels.source(part, l) >= 0)
