@@ -62,16 +62,20 @@ struct Passed {
   [[nodiscard]] double all() const { return forward + columns + back; }
 };
 
+/// @param by_planes  each plane is convolved by itself
 Passed measure(const Extent3& volume_size, const PlaneShape& shape, const cuda::DeviceInfo& device,
-               TaskPool& pool) {
+               TaskPool& pool, bool by_planes) {
   Problem problem;
   problem.image = volume_size;
   problem.kernel = {1, 1, 1};
-  const Cut cut{wanted_extent(problem)};
-  const Layout layout = make_layout(problem, volume_size, cut);
-  DeviceLayout sizes = make_device_layout(problem, volume_size, cut, block_limits(device));
-  sizes.fused =
-      shape.cluster > 0 ? plane_passes(shape, volume_size.z, block_limits(device)) : PlanePasses{};
+  Cut cut{wanted_extent(problem)};
+  cut.direct_z = by_planes;
+  const Extent3 transform{by_planes ? 1 : volume_size.z, volume_size.y, volume_size.x};
+  const Layout layout = make_layout(problem, transform, cut);
+  DeviceLayout sizes = make_device_layout(problem, transform, cut, block_limits(device));
+  sizes.fused = shape.cluster > 0
+                    ? plane_passes(shape, by_planes ? 0 : volume_size.z, block_limits(device))
+                    : PlanePasses{};
   if (shape.cluster > 0 && (!sizes.fused.any() || shape.rows_of_plane() != volume_size.y ||
                             2 * shape.rows.length != volume_size.x))
     return {};
@@ -86,8 +90,14 @@ Passed measure(const Extent3& volume_size, const PlaneShape& shape, const cuda::
   Spectra spectra{device, memory, layout, sizes, false};
   const Loading f = spectra.describe(image_input(layout, WorkAxes{}, term, 0));
   const RingTurnTables turn = spectra.describe(ring_turns_of(layout).front());
+  if (by_planes) spectra.describe_planes(f);
   spectra.prepare(stream, pool);
   const Interval all{0, volume_size.z};
+  if (spectra.convolves_planes())
+    return {0, timed(stream, [&] {
+              spectra.convolve_planes(stream, f, image.data(), all, volume_size.y, volume_size.x,
+                                      image.data());
+            }), 0};
   return {timed(stream, [&] { spectra.take_image(stream, f, image.data(), all); }),
           timed(stream, [&] { spectra.convolve(stream, turn); }), timed(stream, [&] {
             spectra.give(stream, all, volume_size.y, volume_size.x, image.data());
@@ -103,19 +113,23 @@ int run(const char* path) {
   const cuda::DeviceInfo& device = list.devices.front();
   TaskPool pool{available_threads()};
   Extent3 last;
-  Passed rows;
+  Passed rows, rows_alone;
   for (const Line& line : lines_in(path)) {
-    if (!(line.volume == last)) rows = measure(last = line.volume, {}, device, pool);
-    const Passed planes = measure(line.volume, line.shape, device, pool);
+    if (!(line.volume == last)) {
+      rows = measure(last = line.volume, {}, device, pool, false);
+      rows_alone = measure(last, {}, device, pool, true);
+    }
+    const Passed planes = measure(line.volume, line.shape, device, pool, false);
+    const Passed alone = measure(line.volume, line.shape, device, pool, true);
     fmt::print(
         "{:>14} {:10} {:6} C{:<2} D{} T{:<3} B{} | {:7.3f} {:7.3f} {:7.3f} {:7.3f} | rows "
-        "{:7.3f} {:7.3f} {:7.3f} {:7.3f} | {:.3f}\n",
+        "{:7.3f} {:7.3f} {:7.3f} {:7.3f} | {:.3f} | 2-D {:7.3f} of {:7.3f}\n",
         fmt::format("{}x{}x{}", line.volume.z, line.volume.y, line.volume.x),
         fmt::format("{}", fmt::join(line.shape.rows.radices, ",")),
         fmt::format("{}", fmt::join(line.shape.columns.radices, ",")), line.shape.cluster,
         line.shape.classes, line.shape.threads, line.shape.blocks, planes.forward, planes.columns,
         planes.back, planes.all(), rows.forward, rows.columns, rows.back, rows.all(),
-        planes.all() / rows.all());
+        planes.all() / rows.all(), alone.all(), rows_alone.all());
     std::fflush(stdout);
   }
   return 0;

@@ -128,11 +128,15 @@ ResidentConvolution::ResidentConvolution(const cuda::DeviceInfo& device,
       axes_{plan},
       layout_{uncut_layout(plan)},
       sizes_{resident_sizes(plan, layout_, device)},
+      result_bytes_{size_of(stored)},
       spectra_{device, device_memory, layout_, sizes_, false, stored},
       kernel_{spectra_.describe(kernel_input(layout_, term.kernel))},
       image_{spectra_.describe(image_input(layout_, axes_, term, 0))},
       turn_{spectra_.describe(ring_turns_of(layout_).front())} {
-  if (!plan.cut.keep_transfer) return;
+  if (!plan.cut.keep_transfer) {
+    spectra_.describe_planes(image_);
+    return;
+  }
   require_volumes_as_they_are(plan.problem);
   result_ = spectra_.describe_front(extent(Side::result), PixelType::float32);
   static_cast<void>(spectra_.describe_front(extent(Side::image), PixelType::float32));
@@ -209,6 +213,21 @@ void ResidentConvolution::load(const cuda::Stream& stream, Side side, const std:
 void ResidentConvolution::load_image(const cuda::Stream& stream, const Interval& planes,
                                      const std::byte* voxels) {
   spectra_.take_image(stream, image_, voxels, planes);
+}
+
+void ResidentConvolution::run(const cuda::Stream& stream, const std::byte* image,
+                              std::byte* result, unsigned long long* counts) {
+  if (!spectra_.convolves_planes()) {
+    load(stream, Side::image, image);
+    convolve(stream);
+    return give(stream, Side::result, result, counts);
+  }
+  const Extent3 e = extent(Side::result);
+  const std::int64_t plane_bytes = e.y * e.x * result_bytes_;
+  for_each_stretch(image_, image, [&](const std::byte* from, const Interval& planes) {
+    spectra_.convolve_planes(stream, image_, from, planes, e.y, e.x,
+                             result + planes.first * plane_bytes, counts);
+  });
 }
 
 void ResidentConvolution::convolve(const cuda::Stream& stream) {

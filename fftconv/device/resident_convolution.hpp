@@ -66,6 +66,10 @@ class ResidentConvolution {
   void read_kernel(const cuda::Stream& stream, MemoryBudget& device_memory,
                    const RunContext& context);
 
+  /// load(image), convolve and give(result): at once where planes are convolved each by itself.
+  void run(const cuda::Stream& stream, const std::byte* image, std::byte* result,
+           unsigned long long* counts);
+
   /// Transforms voxels along x and y. An image has the type of its source, a result is float32.
   void load(const cuda::Stream& stream, Side side, const std::byte* voxels);
   /// The same for some planes of an image, which begin at `voxels`; only where the transfer
@@ -112,6 +116,7 @@ class ResidentConvolution {
   WorkAxes axes_;
   Layout layout_;
   DeviceLayout sizes_;
+  std::int64_t result_bytes_;  ///< of a voxel
   Spectra spectra_;
   Loading kernel_, image_, result_;
   RingTurnTables turn_;

@@ -47,10 +47,8 @@ class ResidentRun {
 
   StoredCounts run(std::byte* result) {
     convolution_.take_kernel(stream_, voxels_of(*term_.kernel.voxels));
-    convolution_.load(stream_, Side::image, voxels_of(*term_.image));
-    convolution_.convolve(stream_);
     cuda::enqueue_zeros(stream_, counts_.data(), counts_.bytes());
-    convolution_.give(stream_, Side::result, result, counts_.data());
+    convolution_.run(stream_, voxels_of(*term_.image), result, counts_.data());
     std::array<unsigned long long, kCounts> counts{};
     cuda::enqueue_copy(stream_, counts.data(), counts_.data(), counts_.bytes());
     stream_.finish();

@@ -4,10 +4,13 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace synthoscope::fftconv::device {
 namespace {
 
+/// Values of a row that columns along z transform at once, of all classes (class_layout.cuh).
+constexpr int kTogether = 16;
 constexpr int kLanes = 32, kMostBlocks = 16, kMostRadix = 32;
 
 int even(int count) {
@@ -27,6 +30,25 @@ int paired_factors_from(const LineShape& line, int stage) {
   int count = 0;
   for (int s = stage; s <= last_stage(line); ++s) count += paired_factors(line, s);
   return count;
+}
+
+/// Values of a row of a spectrum.
+int wide_row(const PlaneShape& shape) {
+  return (shape.rows.length + kTogether - 1) / kTogether * kTogether;
+}
+
+/// Values of a row that a block copies at once.
+int copied_together(const PlaneShape& shape) {
+  return std::gcd(wide_row(shape), shape.columns.length * wide_row(shape) / shape.cluster);
+}
+
+/// Whether values that a block takes can be copied, in whole pieces to aligned places.
+bool can_be_copied(const PlaneShape& shape) {
+  constexpr int kMostTurns = 256;
+  const int together = copied_together(shape);
+  return shape.classes == 1 ? together % 2 == 0
+                            : together % kTogether == 0 &&
+                                  together / (kTogether / shape.classes) <= kMostTurns;
 }
 
 void append_turn(std::vector<float>& to, double numerator, double denominator) {
@@ -94,10 +116,17 @@ PlaneShape shape_of(const TunedPlane& tuned) {
 
 std::int64_t shared_bytes_of(const PlaneShape& shape) {
   const int m = shape.rows.length, l = shape.columns.length;
-  const int pitch = (m + 1) | 1, room = even(l * pitch);
+  const int pitch = (m + 1) | 1, room = std::max(even(l * pitch), l * wide_row(shape));
   const int factors = even(m) + paired_factors_from(shape.rows, 1) +
                       paired_factors_from(shape.columns, 0) + shape.rows_of_class();
   return std::int64_t{room + factors} * kValueBytes;
+}
+
+ClassBoxes class_boxes(const PlaneShape& shape, std::int64_t planes) {
+  const std::int64_t turn = kTogether / shape.classes, wide = wide_row(shape), row = 2 * wide;
+  return {{turn, 2, wide / turn, planes * shape.rows_of_plane() / 2},
+          {turn * kValueBytes, 2 * turn * kValueBytes, row * kValueBytes},
+          {static_cast<int>(turn), 1, static_cast<int>(copied_together(shape) / turn), 1}};
 }
 
 bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
@@ -108,12 +137,11 @@ bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
     return false;
   if (rows.radices.empty() || columns.radices.empty()) return false;
   const auto small = [](int radix) { return radix <= kMostRadix; };
-  const int q = apart_of(rows, 0), values = columns.length * rows.length, t = shape.threads;
+  const int t = shape.threads;
   return std::all_of(rows.radices.begin(), rows.radices.end(), small) &&
-         std::all_of(columns.radices.begin(), columns.radices.end(), small) && kLanes % q == 0 &&
-         q * columns.length % kLanes == 0 && rows.length % 2 == 0 && t > 0 && t % kLanes == 0 &&
-         values % shape.cluster == 0 && values / shape.cluster % t == 0 &&
-         values / columns.radices.back() % t == 0 && t <= limits.threads &&
+         std::all_of(columns.radices.begin(), columns.radices.end(), small) &&
+         apart_of(rows, 0) <= kLanes && columns.length * wide_row(shape) % shape.cluster == 0 &&
+         can_be_copied(shape) && t > 0 && t % kLanes == 0 && t <= limits.threads &&
          shared_bytes_of(shape) <= limits.shared_bytes;
 }
 
@@ -172,9 +200,17 @@ std::vector<PlaneShape> tuned_planes() {
 
 PlanePasses tuned_plane_passes(const PlaneSize& plane, std::int64_t length_z,
                                const BlockLimits& limits) {
-  const auto* const tuned = std::find_if(
-      std::begin(kTunedPlanes), std::end(kTunedPlanes),
-      [&](const TunedPlane& one) { return one.rows == plane.rows && one.half == plane.half; });
+  const auto find = [&](int most_classes) {
+    return std::find_if(std::begin(kTunedPlanes), std::end(kTunedPlanes),
+                        [&](const TunedPlane& one) {
+                          return one.rows == plane.rows && one.half == plane.half &&
+                                 one.classes <= most_classes;
+                        });
+  };
+  // Planes that are convolved by themselves must be whole
+  constexpr int kAny = 16;
+  const auto* tuned = find(length_z > 0 ? kAny : 1);
+  if (tuned == std::end(kTunedPlanes)) tuned = find(kAny);
   if (tuned == std::end(kTunedPlanes)) return {};
   PlanePasses passes = plane_passes(shape_of(*tuned), length_z, limits);
   passes.percent = tuned->percent;

@@ -3,6 +3,7 @@
 // (device/code/planes.cuh), and which planes they transform faster than rows and columns one after
 // the other.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,6 +28,16 @@ struct PlaneShape {
 
 /// Shared memory that a block asks for.
 std::int64_t shared_bytes_of(const PlaneShape& shape);
+
+/// Planes of spectra, of which blocks copy boxes: [row of a pair of classes][turn][class of the
+/// pair][value], the fastest axis first here.
+struct ClassBoxes {
+  std::array<std::int64_t, 4> lengths{};
+  std::array<std::int64_t, 3> steps{};  ///< bytes from one element to the next, of axes 1 to 3
+  std::array<int, 4> box{};             ///< that is copied at once
+};
+/// @param shape  has several classes
+ClassBoxes class_boxes(const PlaneShape& shape, std::int64_t planes);
 
 /// Returns whether device code can be made for the shape, and a device runs it if it has clusters
 /// of this size.

@@ -51,6 +51,8 @@ const PlaneShape kFours{{32, 1, {8, 4}}, {8, 1, {8}}, 2, 4, 32, 2};
 const PlaneShape kTwoStages{{48, 1, {6, 8}}, {12, 1, {4, 3}}, 6, 2, 96, 1};
 const PlaneShape kSixteen{{256, 1, {16, 16}}, {16, 1, {16}}, 16, 1, 256, 1};
 const PlaneShape kOneStage{{16, 1, {16}}, {32, 1, {8, 4}}, 8, 1, 64, 1};
+const PlaneShape kWhole{{256, 1, {16, 16}}, {32, 1, {4, 8}}, 16, 1, 256, 3};
+const PlaneShape kThousand{{500, 1, {20, 25}}, {25, 1, {5, 5}}, 10, 4, 256, 2};
 const PlaneShape kOfTable{{256, 1, {16, 16}}, {16, 1, {16}}, 8, 4, 256, 2};
 
 const PlaneCase kCases[] = {
@@ -81,6 +83,18 @@ const PlaneCase kCases[] = {
     {"thin_kernels", kSquare, 1, {7, 30, 60}, {3, 3, 5}, PixelType::float32, true},
     {"thin_kernels_four_classes", kFours, 1, {7, 60, 60}, {2, 5, 5}, PixelType::float32, true},
     {"one_plane", kTwoStages, 1, {1, 140, 90}, {1, 5, 7}, PixelType::float32, true},
+    {"planes_by_themselves", kSquare, 1, {40, 30, 60}, {1, 3, 5}, PixelType::float32, true},
+    {"512_to_the_2_by_themselves", kWhole, 1, {50, 500, 508}, {1, 13, 5}, PixelType::float32, true},
+    {"16_bits_by_themselves", kWhole, 1, {9, 500, 504}, {1, 5, 9}, PixelType::uint16, true},
+    {"mirrored_by_themselves",
+     kSquare,
+     1,
+     {11, 26, 52},
+     {1, 5, 5},
+     PixelType::float32,
+     true,
+     Boundary::mirror},
+    {"rows_of_1000", kThousand, 20, {18, 990, 980}, {3, 11, 21}},
 };
 
 /// Whole numbers that all types hold, as the type's bytes, behind `shift` bytes.
@@ -137,6 +151,7 @@ class PlaneRuns : public cuda::GpuTest {
     const Loading f = spectra.describe(image_input(layout, WorkAxes{}, term, 0));
     const Loading g = spectra.describe(kernel_input(layout, term.kernel));
     const RingTurnTables turn = spectra.describe(ring_turns_of(layout).front());
+    if (c.thin) spectra.describe_planes(f);
     cuda::Stream stream{device};
     synthoscope::test::TestContext here{2};
     spectra.prepare(stream, here.pool);
@@ -150,14 +165,21 @@ class PlaneRuns : public cuda::GpuTest {
       // The planes of an image that is mirrored come in another order
       const auto& planes = f.input.plane_source;
       const std::int64_t plane_bytes = c.image.y * c.image.x * size_of(c.type);
-      if (c.boundary == Boundary::zero)
-        spectra.take_image(stream, f, image.data() + shift, {0, layout.z.loaded});
-      for (std::int64_t i = 0; c.boundary != Boundary::zero && i < layout.z.loaded; ++i)
-        spectra.take_image(stream, f,
-                           image.data() + shift + planes[static_cast<std::size_t>(i)] * plane_bytes,
-                           {i, 1});
-      spectra.convolve(stream, turn);
-      spectra.give(stream, {0, layout.z.wanted}, wanted.y, wanted.x, there.data());
+      const bool in_order = c.boundary == Boundary::zero;
+      const std::int64_t step = in_order ? layout.z.loaded : 1;
+      for (std::int64_t i = 0; i < layout.z.loaded; i += step) {
+        const std::byte* const from =
+            image.data() + shift + (in_order ? 0 : planes[static_cast<std::size_t>(i)]) * plane_bytes;
+        if (spectra.convolves_planes())
+          spectra.convolve_planes(stream, f, from, {i, step}, wanted.y, wanted.x,
+                                  there.data() + i * wanted.y * wanted.x);
+        else
+          spectra.take_image(stream, f, from, {i, step});
+      }
+      if (!spectra.convolves_planes()) {
+        spectra.convolve(stream, turn);
+        spectra.give(stream, {0, layout.z.wanted}, wanted.y, wanted.x, there.data());
+      }
       result.resize(static_cast<std::size_t>(volume(wanted)));
       cuda::enqueue_copy(stream, result.data(), there.data(), there.bytes());
       stream.finish();

@@ -109,11 +109,25 @@ struct PlanesForward {
                         ///< load them
 };
 
+/// What the device's copying unit knows of an array (CUtensorMap).
+struct alignas(64) TensorMap {
+  unsigned long long words[16] = {};
+};
+
 /// Planes of spectra to planes of voxels.
 struct PlanesBack {
   RowsBack rows;
   const float2* column_factors = nullptr;
   const float2* turns = nullptr;
+  TensorMap spectra;  ///< of classes that take turns: [row][turn][class of a pair][value]
+};
+
+/// Planes of voxels, convolved, to planes of voxels. Of `forward`, spectra are not used; of `back`,
+/// spectra, factors and counts of planes are not.
+struct PlanesConvolve {
+  PlanesForward forward;
+  RowsBack back;
+  const float2* transfer = nullptr;  ///< of a plane, as PlanesForward leaves spectra
 };
 
 /// Rows of spectra that become voxels, are changed and become spectra again, in place (change.cuh).

@@ -18,6 +18,16 @@ struct ClassLayout {
   static constexpr int kBeside = kPair * kTurn;       ///< contiguous values of a pair
   static constexpr int kPairs = D / kPair;
 
+  /// Returns how many values of a row of `wide` are copied at once by a block that takes `each`.
+  static constexpr int box(int wide, int each) {
+    while (each != 0) {
+      const int left = wide % each;
+      wide = each;
+      each = left;
+    }
+    return wide;
+  }
+
   /// Returns the offset of value x of class `e` in the row of its pair.
   static __device__ __forceinline__ int in_row(int e, int x) {
     return D == 1 ? x : x / kTurn * kBeside + e % kPair * kTurn + x % kTurn;

@@ -2,6 +2,7 @@
 // fftconv/device/code/cluster.cuh — blocks of a cluster, which write into each other's shared
 // memory, and copies that need no thread. From sm_90 on.
 #pragma once
+#include "fftconv/device/code/arguments.hpp"
 
 namespace synthoscope::fftconv::device {
 
@@ -116,14 +117,15 @@ __device__ __forceinline__ void begin_copy(ClusterAddress to, const void* from, 
       : "memory");
 }
 
-/// Begins a copy of a value into this block's shared memory.
-__device__ __forceinline__ void begin_copy_of_value(ClusterAddress to, const float2* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
-}
-
-/// Waits for all copies of values that this thread has begun.
-__device__ __forceinline__ void wait_for_copies() {
-  asm volatile("cp.async.wait_all;" ::: "memory");
+/// Begins a copy of a box of a tensor, from its element `at` on, into this block's shared memory;
+/// the signal counts its bytes. The address is a multiple of 128.
+__device__ __forceinline__ void begin_copy_of_box(ClusterAddress to, const TensorMap& tensor,
+                                                  const int (&at)[4], const Signal& signal) {
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      " [%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(to),
+      "l"(&tensor), "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]), "r"(signal.barrier)
+      : "memory");
 }
 
 /// Orders accesses of threads to shared memory before copies that begin later.

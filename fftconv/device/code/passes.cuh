@@ -4,6 +4,5 @@
 #include "fftconv/device/code/parts.cuh"
 #include "fftconv/device/code/rows.cuh"
 #if __CUDA_ARCH__ >= 900  // has_clusters
-#include "fftconv/device/code/planes_back.cuh"
-#include "fftconv/device/code/planes_forward.cuh"
+#include "fftconv/device/code/planes_convolve.cuh"
 #endif

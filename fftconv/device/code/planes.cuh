@@ -22,14 +22,22 @@ struct PlaneOf {
   static constexpr int M = Rows::kLength, L = Columns::kLength;
   static constexpr int C = kBlocks, D = kClasses, T = kThreads;
   static constexpr int kRowsOfClass = C * L;
+  static constexpr int kWide = (M + 15) / 16 * 16;  ///< values of a row of a spectrum
   static constexpr int kPitch = (M + 1) | 1;  ///< odd: rows of a warp are in different banks
-  static constexpr int kRoom = L * kPitch + (L * kPitch) % 2;  ///< values of a block
-  static constexpr int kEach = L * M / C;  ///< values that a block takes from every block
+  static constexpr int kEach = L * kWide / C;  ///< positions that a block takes from every block
+  static constexpr int kRoom = L * kPitch > C * kEach ? L * kPitch + L % 2 : C * kEach;
   using Classes = ClassLayout<D>;
-  static constexpr int kSpectrumRow =
-      (M + 15) / 16 * 16 * Classes::kPair;  ///< of a pair of classes
-  static constexpr int kBytes = L * M * 8;
-  static_assert(L * M % C == 0 && kEach % 32 == 0, "warps are whole");
+  static constexpr int kSpectrumRow = kWide * Classes::kPair;  ///< of a pair of classes
+  static_assert(L * kWide % C == 0, "blocks take equally many positions");
+
+  /// Positions that a row has among the first `count`.
+  static __device__ __forceinline__ int taken(int count) {
+    return kWide == M ? count : count / kWide * M + min(count % kWide, M);
+  }
+  /// Values that block `rank` takes from every block.
+  static __device__ __forceinline__ int taken_by(int rank) {
+    return taken((rank + 1) * kEach) - taken(rank * kEach);
+  }
 
   /// From the begin of a plane's spectrum to its row of a class.
   static __device__ __forceinline__ int row_of_class(int e, int row) {
@@ -48,7 +56,7 @@ constexpr int paired_factors_before(int stage) {
 
 /// Factors in shared memory. The first stage of rows has its own, with the half shift, [m][j].
 template <class P>
-struct PlaneFactors {
+struct FactorsOfBlock {
   using Rows = typename P::Rows;
   using Columns = typename P::Columns;
   static constexpr int kLater =
@@ -57,7 +65,7 @@ struct PlaneFactors {
   static constexpr int kCount = P::M + P::M % 2 + kLater + kOfColumns + P::kRowsOfClass;
   float2 *first, *later, *of_columns, *turns;
 
-  __device__ __forceinline__ explicit PlaneFactors(float2* room)
+  __device__ __forceinline__ explicit FactorsOfBlock(float2* room)
       : first(room),
         later(first + P::M + P::M % 2),
         of_columns(later + kLater),
@@ -74,18 +82,9 @@ struct PlaneFactors {
   }
 };
 
-/// Memory of a block: room for its rows, and factors. What blocks exchange lies in the same room:
-/// all values are in registers between the last read and the first value that comes. Several blocks
-/// of a multiprocessor hide each other's waiting.
-template <class P>
-struct PlaneRoom {
-  float2* rows;
-  __device__ __forceinline__ PlaneFactors<P> factors() const {
-    return PlaneFactors<P>{rows + P::kRoom};
-  }
-};
-
-/// Signals of a block for each plane and class.
+/// Signals of a block for each plane and class. What blocks exchange lies in the room of rows: all
+/// values are in registers between the last read and the first value that comes. Several blocks of
+/// a multiprocessor hide each other's waiting.
 template <class P>
 struct PlaneSignals {
   ClusterAddress barriers;
@@ -107,8 +106,15 @@ struct PlaneSignals {
     __syncthreads();
     meet_in_cluster();
   }
+  /// By all threads: no block leaves while others signal to it.
+  __device__ __forceinline__ void end() const {
+    __syncthreads();
+    meet_in_cluster();
+  }
   /// Each warp says to all blocks that its threads have read the room, and waits until all have.
-  __device__ __forceinline__ void leave(int phase) const {
+  /// @param bytes  that blocks will send
+  __device__ __forceinline__ void leave(int phase, int bytes) const {
+    if (threadIdx.x == 0) full().expect(bytes);
     __syncwarp();
     if (const int lane = threadIdx.x % 32; lane < P::C) left().arrive_in(lane);
     left().wait(phase);
@@ -124,6 +130,22 @@ struct ClassesAtWork {
         count(first < all ? (all - first + step - 1) / step : 0) {}
   __device__ __forceinline__ int at(int n) const { return first + n * step; }
 };
+
+/// A position in columns of L values that a block puts together, or parts, for all blocks: value i
+/// of those that it takes.
+template <class P>
+struct ColumnPosition {
+  int x, p;
+  bool exists;
+  __device__ __forceinline__ ColumnPosition(int rank, int i)
+      : x((rank * P::kEach + i) % P::kWide),
+        p((rank * P::kEach + i) / P::kWide),
+        exists((P::kEach % P::T == 0 || i < P::kEach) && (P::kWide == P::M || x < P::M)) {}
+};
+
+/// Rounds in which T threads do All things.
+template <int All, int T>
+constexpr int kRoundsOf = (All + T - 1) / T;
 
 template <int R>
 __device__ __forceinline__ void take_pairs(const float2* from, float2 (&w)[R]) {
@@ -201,7 +223,7 @@ __device__ __forceinline__ void stages_of_lines(const float2* factors, Lines lin
 
 /// Factors of the stages after the first one, addressed from the first one on.
 template <class P>
-__device__ __forceinline__ const float2* later_factors(const PlaneFactors<P>& factors) {
+__device__ __forceinline__ const float2* later_factors(const FactorsOfBlock<P>& factors) {
   return factors.later - paired_factors_before<typename P::Rows>(1);
 }
 

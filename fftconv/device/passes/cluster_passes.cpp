@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 #include "core/base/error.hpp"
+#include "core/cuda/memory/tensor_map.hpp"
 #include "fftconv/device/code/programs.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -57,15 +58,19 @@ std::unique_ptr<Passes> ClusterPasses::make(const cuda::DeviceInfo& device,
   if (!add(planes_back_name(planes, list.stored))) return nullptr;
   for (const PlaneLoading& how : list.planes)
     if (!add(planes_forward_name(planes, how))) return nullptr;
-  return std::unique_ptr<Passes>{new ClusterPasses{device, sizes, list.stored, std::move(kernels),
+  if (planes.classes == 1)
+    for (const PlaneLoading& how : list.convolved)
+      if (!add(planes_convolve_name(planes, how, list.stored))) return nullptr;
+  return std::unique_ptr<Passes>{new ClusterPasses{device, sizes, list, std::move(kernels),
                                                    std::move(clusters), stream, device_memory}};
 }
 
 ClusterPasses::ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout& sizes,
-                             PixelType stored, Kernels kernels, std::map<std::string, int> clusters,
+                             const PassList& list, Kernels kernels, std::map<std::string, int> clusters,
                              const cuda::Stream& stream, MemoryBudget& device_memory)
     : sizes_{sizes},
-      stored_{stored},
+      stored_{list.stored},
+      convolves_planes_{sizes.fused.planes.classes == 1 && !list.convolved.empty()},
       gpu_kernels_{std::move(kernels)},
       clusters_{std::move(clusters)} {
   const PlaneFactors planes = plane_factors_of(sizes.fused.planes);
@@ -86,8 +91,8 @@ ClusterPasses::ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout&
   z_factors_ = at(z);
 }
 
-void ClusterPasses::load_planes(const cuda::Stream& stream, const PlaneLoading& how,
-                                const PlanesToLoad& planes, std::int64_t count) const {
+PlanesForward ClusterPasses::to_load(const PlaneLoading& how, const PlanesToLoad& planes,
+                                     std::int64_t count) const {
   PlanesForward a;
   a.rows = planes.rows;
   a.rows.factors = row_factors_;
@@ -98,7 +103,19 @@ void ClusterPasses::load_planes(const cuda::Stream& stream, const PlaneLoading& 
   a.turns = turns_;
   a.loaded = {planes.positions.count, planes.sources};
   a.copied = can_be_copied(planes.rows, how.rows);
-  launch(planes_forward_name(sizes_.fused.planes, how), stream, count, a);
+  return a;
+}
+
+void ClusterPasses::load_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                                const PlanesToLoad& planes, std::int64_t count) const {
+  launch(planes_forward_name(sizes_.fused.planes, how), stream, count, to_load(how, planes, count));
+}
+
+void ClusterPasses::convolve_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                                    const PlanesToLoad& planes, const float2* transfer,
+                                    const RowsBack& results, std::int64_t count) const {
+  PlanesConvolve a{to_load(how, planes, count), results, transfer};
+  launch(planes_convolve_name(sizes_.fused.planes, how, stored_), stream, count, a);
 }
 
 void ClusterPasses::store_planes(const cuda::Stream& stream, const ColumnPass& /*along_y*/,
@@ -111,7 +128,16 @@ void ClusterPasses::store_planes(const cuda::Stream& stream, const ColumnPass& /
   a.rows.spectrum_plane = sizes_.plane_values;
   a.column_factors = column_factors_;
   a.turns = turns_;
+  if (sizes_.fused.planes.classes > 1) a.spectra = classes_of(rows.spectra, count);
   launch(planes_back_name(sizes_.fused.planes, stored_), stream, count, a);
+}
+
+/// Rows of spectra as planes_back.cuh copies them, where classes take turns (class_layout.cuh).
+TensorMap ClusterPasses::classes_of(const float2* spectra, std::int64_t planes) const {
+  const ClassBoxes boxes = class_boxes(sizes_.fused.planes, planes);
+  TensorMap map;
+  std::ranges::copy(cuda::tensor_map({spectra, boxes.lengths, boxes.steps, boxes.box}), map.words);
+  return map;
 }
 
 /// Launches no more clusters than run at once: each takes several planes.

@@ -22,6 +22,10 @@ class ClusterPasses final : public Passes {
                    const PlanesToLoad& arguments, std::int64_t planes) const override;
   void store_planes(const cuda::Stream& stream, const ColumnPass& along_y, RowsBack arguments,
                     std::int64_t planes) const override;
+  [[nodiscard]] bool convolves_planes() const override { return convolves_planes_; }
+  void convolve_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                       const PlanesToLoad& arguments, const float2* transfer,
+                       const RowsBack& results, std::int64_t planes) const override;
   void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,
                  std::int64_t planes) const override;
   void columns_z(const cuda::Stream& stream, const ColumnPass& how,
@@ -34,16 +38,20 @@ class ClusterPasses final : public Passes {
 
  private:
   using Kernels = std::map<std::string, cuda::GpuKernel>;
-  ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout& sizes, PixelType stored,
+  ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout& sizes, const PassList& list,
                 Kernels kernels, std::map<std::string, int> clusters, const cuda::Stream& stream,
                 MemoryBudget& device_memory);
   template <class Arguments>
   void launch(const std::string& name, const cuda::Stream& stream, std::int64_t planes,
               const Arguments& arguments) const;
+  [[nodiscard]] PlanesForward to_load(const PlaneLoading& how, const PlanesToLoad& planes,
+                                      std::int64_t count) const;
+  [[nodiscard]] TensorMap classes_of(const float2* spectra, std::int64_t planes) const;
   [[nodiscard]] PlaneSums with_classes(PlaneSums arguments) const;
 
   DeviceLayout sizes_;
   PixelType stored_;
+  bool convolves_planes_;
   Kernels gpu_kernels_;
   std::map<std::string, int> clusters_;  ///< that run at once, of kernels of planes
   cuda::DeviceBuffer<float> factors_;

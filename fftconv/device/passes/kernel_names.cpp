@@ -77,6 +77,13 @@ std::string planes_back_name(const PlaneShape& s, PixelType stored) {
                      s.blocks);
 }
 
+std::string planes_convolve_name(const PlaneShape& s, const PlaneLoading& how, PixelType stored) {
+  return fmt::format("planes_convolve<{}, {}, {}, {}, {}, {}, {}, {}, {}>", type_name(s.rows),
+                     type_name(s.columns), s.cluster, s.threads, cuda::cuda_name(how.rows.type),
+                     name_of(how.rows.placing), name_of(how.placed), cuda::cuda_name(stored),
+                     s.blocks);
+}
+
 std::string sum_planes_name(int classes) {
   return fmt::format("sum_planes<{}>", classes);
 }
@@ -125,6 +132,9 @@ std::vector<WantedKernel> kernels_for_planes(const PlanePasses& passes, const Pa
       {planes_back_name(planes, list.stored), shared_bytes_of(planes)}};
   for (const PlaneLoading& how : list.planes)
     wanted.push_back({planes_forward_name(planes, how), shared_bytes_of(planes)});
+  if (planes.classes == 1)
+    for (const PlaneLoading& how : list.convolved)
+      wanted.push_back({planes_convolve_name(planes, how, list.stored), shared_bytes_of(planes)});
   add_columns_z(passes.columns_z, list, wanted);
   return each_once(std::move(wanted));
 }

@@ -37,6 +37,8 @@ std::string rows_back_name(const BlockShape& shape, PixelType stored);
 std::string columns_name(const BlockShape& shape, const ColumnPass& how);
 std::string planes_forward_name(const PlaneShape& shape, const PlaneLoading& how);
 std::string planes_back_name(const PlaneShape& shape, PixelType stored);
+std::string planes_convolve_name(const PlaneShape& shape, const PlaneLoading& how,
+                                 PixelType stored);
 /// Names of the kernels of parts.cuh: the same passes with folding and unfolding.
 std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
 std::string part_rows_back_name(const BlockShape& shape);
@@ -58,6 +60,7 @@ struct PassList {
   PixelType stored = PixelType::float32;         ///< type of stored rows
   std::vector<ColumnPass> columns_y, columns_z;  ///< along y: on the way back
   bool sums_planes = false;                      ///< thin kernels
+  std::vector<PlaneLoading> convolved;           ///< planes, each by itself, where that is possible
 };
 
 using cuda::WantedKernel;
@@ -65,6 +68,7 @@ using cuda::WantedKernel;
 /// Returns the kernels of `list`, each once, by rows and columns one after the other.
 std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list);
 /// The same, by whole planes (DeviceLayout::fused).
+/// Of convolutions of planes, none where planes are cut into classes.
 std::vector<WantedKernel> kernels_for_planes(const PlanePasses& passes, const PassList& list);
 
 }  // namespace synthoscope::fftconv::device

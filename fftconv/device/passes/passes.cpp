@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/passes/passes.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/device/passes/cluster_passes.hpp"
 #include "fftconv/device/passes/cufft_passes.hpp"
 #include "fftconv/device/passes/fused_passes.hpp"
 
 namespace synthoscope::fftconv::device {
+
+void Passes::convolve_planes(const cuda::Stream& /*stream*/, const PlaneLoading& /*how*/,
+                             const PlanesToLoad& /*arguments*/, const float2* /*transfer*/,
+                             const RowsBack& /*results*/, std::int64_t /*planes*/) const {
+  throw CudaError("convolve planes by themselves: this library transforms rows and columns apart");
+}
 
 void launch_sums(const cuda::GpuKernel& kernel, const cuda::Stream& stream, const PlaneSums& a,
                  std::int64_t planes, int classes) {

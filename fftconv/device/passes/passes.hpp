@@ -35,6 +35,14 @@ class Passes {
   virtual void store_planes(const cuda::Stream& stream, const ColumnPass& along_y,
                             RowsBack arguments, std::int64_t planes) const = 0;
 
+  /// Whether convolve_planes is there.
+  [[nodiscard]] virtual bool convolves_planes() const { return false; }
+  /// Convolves planes of voxels, each by itself, with one plane; spectra are not in memory.
+  /// @param transfer  the kernel's plane, as load_planes leaves it
+  virtual void convolve_planes(const cuda::Stream& stream, const PlaneLoading& how,
+                               const PlanesToLoad& arguments, const float2* transfer,
+                               const RowsBack& results, std::int64_t planes) const;
+
   /// Transforms columns along y of `planes` contiguous planes, in place, where rows are changed
   /// between two transforms. @throws CudaError  as rows_to_change
   virtual void columns_y(const cuda::Stream& stream, const ColumnPass& how, Columns arguments,

@@ -18,6 +18,18 @@ float2* value(float2* spectrum, std::int64_t index) {
   return reinterpret_cast<float2*>(reinterpret_cast<float*>(spectrum) + 2 * index);
 }
 
+RowsBack results_to(void* voxels, std::int64_t rows, std::int64_t columns,
+                    unsigned long long* counts) {
+  RowsBack back;
+  back.voxels = voxels;
+  back.counts = counts;
+  back.row_count = static_cast<int>(rows);
+  back.width = static_cast<int>(columns);
+  back.voxel_row = columns;
+  back.voxel_plane = rows * columns;
+  return back;
+}
+
 constexpr ColumnPass kKernelAlongZ{Pass::forward, Choice::listed, Choice::all, false};
 constexpr ColumnPass kCorrelateAlongZ{Pass::correlate, Choice::front, Choice::front, false};
 
@@ -58,6 +70,11 @@ Loading Spectra::describe_front(const Extent3& voxels, PixelType type) {
   l.y = plane_placing({{0, 0, voxels.y}}, layout_.transform.y);
   list_.columns_y.push_back(back_y(voxels.y));
   return described(std::move(l), type);
+}
+
+void Spectra::describe_planes(const Loading& image) {
+  const bool by_themselves = layout_.direct_z && layout_.z.kernel_count == 1 && !sums_;
+  if (by_themselves) list_.convolved.push_back({image.rows, image.y.placed, image.columns});
 }
 
 void Spectra::describe_correlation() {
@@ -115,11 +132,10 @@ void Spectra::take_kernel(const cuda::Stream& stream, const Loading& kernel, con
   take(stream, kernel, voxels, planes, scale, plane(kernel_planes(), planes.first));
 }
 
-void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* voxels,
-                   const Interval& planes, double scale, float2* to) {
+PlanesToLoad Spectra::planes_of(const Loading& what, const void* voxels, const Interval& planes,
+                                double scale) const {
   RowsForward rows;
   rows.voxels = voxels;
-  rows.spectra = to;
   rows.rows = tables_.at<PlacedRow>(what.y_rows);
   rows.row_count = static_cast<int>(what.y.rows.size());
   rows.width = static_cast<int>(what.x.count);
@@ -130,10 +146,22 @@ void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* 
     rows.plane_scale = weights + planes.first;
   rows.scale = what.input.scale * scale;
   rows.background = what.input.background;
-  passes_->load_planes(
-      stream, {what.rows, what.y.placed, what.columns},
-      {rows, {rows.row_count, tables_.at<int>(what.y_slots)}, tables_.at<int>(what.y_sources)},
-      planes.count);
+  return {rows, {rows.row_count, tables_.at<int>(what.y_slots)}, tables_.at<int>(what.y_sources)};
+}
+
+void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* voxels,
+                   const Interval& planes, double scale, float2* to) {
+  PlanesToLoad loading = planes_of(what, voxels, planes, scale);
+  loading.rows.spectra = to;
+  passes_->load_planes(stream, {what.rows, what.y.placed, what.columns}, loading, planes.count);
+}
+
+void Spectra::convolve_planes(const cuda::Stream& stream, const Loading& image, const void* voxels,
+                              const Interval& planes, std::int64_t rows, std::int64_t columns,
+                              void* results, unsigned long long* counts) {
+  passes_->convolve_planes(stream, {image.rows, image.y.placed, image.columns},
+                           planes_of(image, voxels, planes, 1), kernel_planes(),
+                           results_to(results, rows, columns, counts), planes.count);
 }
 
 void Spectra::finish_kernel(const cuda::Stream& stream) {
@@ -237,14 +265,8 @@ float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::in
 
 void Spectra::store(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,
                     std::int64_t columns, void* voxels, unsigned long long* counts) {
-  RowsBack back;
+  RowsBack back = results_to(voxels, rows, columns, counts);
   back.spectra = plane(result_planes(), planes.first);
-  back.voxels = voxels;
-  back.counts = counts;
-  back.row_count = static_cast<int>(rows);
-  back.width = static_cast<int>(columns);
-  back.voxel_row = columns;
-  back.voxel_plane = rows * columns;
   passes_->store_planes(stream, back_y(rows), back, planes.count);
 }
 

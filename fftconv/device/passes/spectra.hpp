@@ -52,6 +52,8 @@ class Spectra {
   /// Voxels at the front of all axes, in place of the image's. Whether the voxels of the image or
   /// the results lie there, `change` and `give` then know planes of so many rows.
   [[nodiscard]] Loading describe_front(const Extent3& voxels, PixelType type);
+  /// For convolve_planes, where the layout makes it possible: the kernel is one plane.
+  void describe_planes(const Loading& image);
   /// For `correlate`.
   void describe_correlation();
   void prepare(cuda::Stream& stream, TaskPool& pool);
@@ -64,6 +66,13 @@ class Spectra {
                    const Interval& planes);
   /// Makes the transfer function that every turn multiplies by, after all kernel planes were taken.
   void finish_kernel(const cuda::Stream& stream);
+
+  /// Whether convolve_planes is there.
+  [[nodiscard]] bool convolves_planes() const { return passes_->convolves_planes(); }
+  /// `take_image`, `convolve` and `give` of planes at once: their spectra are not in memory.
+  void convolve_planes(const cuda::Stream& stream, const Loading& image, const void* voxels,
+                       const Interval& planes, std::int64_t rows, std::int64_t columns,
+                       void* results, unsigned long long* counts = nullptr);
 
   void clear_result(const cuda::Stream& stream);
   void convolve(const cuda::Stream& stream, const RingTurnTables& tables);
@@ -97,6 +106,8 @@ class Spectra {
   [[nodiscard]] std::int64_t together(std::int64_t position, std::int64_t count) const;
 
  private:
+  [[nodiscard]] PlanesToLoad planes_of(const Loading& what, const void* voxels,
+                                       const Interval& planes, double scale) const;
   void take(const cuda::Stream& stream, const Loading& what, const void* voxels,
             const Interval& planes, double scale, float2* to);
   [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
