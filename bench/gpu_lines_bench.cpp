@@ -2,7 +2,8 @@
 // Which way of sharing a line among threads is fastest on a device? "z576" times the ways for
 // columns along z (with the product) of 576 values, and marks the one that fftconv/lines/shape.hpp
 // chooses; "x288" does so for rows back, "r288" for float rows to spectra, "y576" for columns along
-// y, forward, "c576" for columns along z that put two classes of rows together (PlaneShape).
+// y, forward, "c576" and "d576" for columns along z that put two or four classes of rows together
+// (PlaneShape).
 // "z64-3000" prints the chosen shape for every length in between, as a table.
 #include <fmt/format.h>
 #include <algorithm>
@@ -22,11 +23,11 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-enum class Along { x, y, z, rows, classes };
+enum class Along { x, y, z, rows, two_classes, four_classes };
 
 constexpr std::int64_t kValues = std::int64_t{1} << 28;  // complex, of a volume: 2 GiB
 constexpr double kMaxIdle = 1.35;
-constexpr int kClasses = 2, kMostOfThread = 16;  ///< values of all classes that a thread has
+constexpr int kMostOfThread = 16;  ///< values of all classes that a thread has
 
 void add_radices(int length, int most, std::vector<int>& radices,
                  std::vector<std::vector<int>>& found) {
@@ -50,13 +51,17 @@ double idle_of(const LineShape& line) {
   return most;
 }
 
+int classes_of(Along along) {
+  return along == Along::two_classes ? 2 : along == Along::four_classes ? 4 : 1;
+}
+
 bool is_rows(Along along) {
   return along == Along::x || along == Along::rows;
 }
 
 BlockShape chosen_shape(int length, Along along, const BlockLimits& limits) {
-  if (along == Along::classes)
-    return columns_of_classes_shape(length, limits, kClasses).value_or(BlockShape{});
+  if (classes_of(along) > 1)
+    return columns_of_classes_shape(length, limits, classes_of(along)).value_or(BlockShape{});
   return is_rows(along) ? row_shape(length, limits)
                         : column_shape(length, limits,
                                        along == Along::y ? LineKind::column : LineKind::along_z);
@@ -64,11 +69,11 @@ BlockShape chosen_shape(int length, Along along, const BlockLimits& limits) {
 
 void set_room(BlockShape& shape, Along along) {
   const int length = shape.line.length;
-  const bool classes = along == Along::classes;
+  const bool classes = classes_of(along) > 1;
   shape.pad_every = classes ? shape.line.radices.back()
                             : padding_for(shape.line, is_rows(along) ? 1 : shape.lines);
   const int left_free = shape.pad_every > 0 ? length / shape.pad_every : 0;
-  const int by = classes ? shape.lines / kClasses : shape.lines;
+  const int by = classes ? shape.lines / classes_of(along) : shape.lines;
   shape.shared_bytes = (std::int64_t{length} * shape.lines + left_free * by) * kValueBytes;
 }
 
@@ -87,7 +92,8 @@ std::vector<BlockShape> ways(int length, Along along, const BlockLimits& limits)
       if (rows) shape.lines = std::max(1, 512 / shape.line.threads);
       if (shape.threads() > 1024 || shape.threads() < 96 || idle_of(shape.line) > kMaxIdle)
         continue;
-      if (along == Along::classes && (list.size() < 2 || kClasses * list.back() > kMostOfThread))
+      if (classes_of(along) > 1 &&
+          (list.size() < 2 || classes_of(along) * list.back() > kMostOfThread))
         continue;
       set_room(shape, along);
       if (shape.shared_bytes > limits.shared_bytes) continue;
@@ -167,7 +173,7 @@ class Bench {
   }
 
  private:
-  static char letter(Along along) { return "xyzrc"[static_cast<int>(along)]; }
+  static char letter(Along along) { return "xyzrcd"[static_cast<int>(along)]; }
   void print_rate(const cuda::GpuKernel& kernel, const BlockShape& shape, Along along) {
     fmt::print("{} {} {} {} {} {} {:.0f} {} {}\n", letter(along), shape.line.length,
                fmt::join(shape.line.radices, ","), shape.lines, shape.threads(), shape.blocks,
@@ -210,10 +216,11 @@ class Bench {
   }
 
   double column_rate(const cuda::GpuKernel& kernel, const BlockShape& shape) {
-    const std::int64_t columns = kValues / shape.line.length / 16 * 16;
+    const std::int64_t columns = kValues / shape.line.length / 32 * 32;
     Columns a = columns_of(shape);
     a.out = complex_values(out_);
     a.apart = columns;
+    a.pair_apart = columns / 2;
     const double seconds = timed(stream_, [&] {
       kernel.launch(stream_, {{columns / shape.lines}, {shape.threads()}, shape.shared_bytes}, a);
     });
@@ -294,7 +301,8 @@ Along along_of(char letter) {
   return letter == 'x'   ? Along::x
          : letter == 'y' ? Along::y
          : letter == 'r' ? Along::rows
-         : letter == 'c' ? Along::classes
+         : letter == 'c' ? Along::two_classes
+         : letter == 'd' ? Along::four_classes
                          : Along::z;
 }
 

@@ -52,10 +52,10 @@ class GpuKernel {
   /// @throws CudaError  number or sizes of the arguments differ from the kernel's, or the shape is
   ///                    more than the device has.
   template <class... Arguments>
-  void launch(const Stream& stream, const LaunchShape& shape, Arguments... arguments) const {
+  void launch(const Stream& stream, const LaunchShape& shape, const Arguments&... arguments) const {
     static_assert((std::is_trivially_copyable_v<Arguments> && ...));
     const std::array<void*, sizeof...(Arguments) + 1> pointers{
-        static_cast<void*>(std::addressof(arguments))..., nullptr};
+        const_cast<void*>(static_cast<const void*>(std::addressof(arguments)))..., nullptr};
     // NOLINTNEXTLINE(bugprone-sizeof-expression): an argument may be a pointer
     const std::array<std::size_t, sizeof...(Arguments) + 1> sizes{sizeof(Arguments)..., 0};
     enqueue(stream, shape, pointers.data(), std::span{sizes}.first(sizeof...(Arguments)));
