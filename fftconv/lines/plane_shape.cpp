@@ -46,9 +46,9 @@ int copied_together(const PlaneShape& shape) {
 bool can_be_copied(const PlaneShape& shape) {
   constexpr int kMostTurns = 256;
   const int together = copied_together(shape);
-  return shape.classes == 1 ? together % 2 == 0
-                            : together % kTogether == 0 &&
-                                  together / (kTogether / shape.classes) <= kMostTurns;
+  return shape.classes == 1
+             ? together % 2 == 0
+             : together % kTogether == 0 && together / (kTogether / shape.classes) <= kMostTurns;
 }
 
 void append_turn(std::vector<float>& to, double numerator, double denominator) {
@@ -82,8 +82,7 @@ struct TunedPlane {
   std::array<std::uint8_t, 3> column_radices;
   std::int8_t cluster, classes;
   std::int16_t threads;
-  std::int8_t blocks;
-  std::uint8_t percent;  ///< as in PlanePasses
+  std::int8_t blocks, percent;  ///< as in PlanePasses
 };
 
 constexpr TunedPlane kTunedPlanes[] = {
@@ -201,11 +200,10 @@ std::vector<PlaneShape> tuned_planes() {
 PlanePasses tuned_plane_passes(const PlaneSize& plane, std::int64_t length_z,
                                const BlockLimits& limits) {
   const auto find = [&](int most_classes) {
-    return std::find_if(std::begin(kTunedPlanes), std::end(kTunedPlanes),
-                        [&](const TunedPlane& one) {
-                          return one.rows == plane.rows && one.half == plane.half &&
-                                 one.classes <= most_classes;
-                        });
+    return std::find_if(
+        std::begin(kTunedPlanes), std::end(kTunedPlanes), [&](const TunedPlane& one) {
+          return one.rows == plane.rows && one.half == plane.half && one.classes <= most_classes;
+        });
   };
   // Planes that are convolved by themselves must be whole
   constexpr int kAny = 16;

@@ -169,7 +169,8 @@ class PlaneRuns : public cuda::GpuTest {
       const std::int64_t step = in_order ? layout.z.loaded : 1;
       for (std::int64_t i = 0; i < layout.z.loaded; i += step) {
         const std::byte* const from =
-            image.data() + shift + (in_order ? 0 : planes[static_cast<std::size_t>(i)]) * plane_bytes;
+            image.data() + shift +
+            (in_order ? 0 : planes[static_cast<std::size_t>(i)]) * plane_bytes;
         if (spectra.convolves_planes())
           spectra.convolve_planes(stream, f, from, {i, step}, wanted.y, wanted.x,
                                   there.data() + i * wanted.y * wanted.x);

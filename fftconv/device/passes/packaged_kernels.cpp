@@ -55,13 +55,16 @@ void add_along_z(const BlockShape& shape, std::vector<std::string>& to) {
 void add_planes(const PlaneShape& shape, std::vector<std::string>& to) {
   for (const PixelType type : kTypes) {
     for (const Placing placing : kPlacings)
-      for (const Choice placed : kChoices)
-        to.push_back(planes_forward_name(shape, {{type, placing}, placed, {}}));
+      for (const Choice placed : kChoices) {
+        const PlaneLoading how{{type, placing}, placed, {}};
+        to.push_back(planes_forward_name(shape, how));
+        if (shape.classes == 1) to.push_back(planes_convolve_name(shape, how, PixelType::float32));
+      }
     to.push_back(planes_back_name(shape, type));
   }
 }
 
-/// Adds kernels of all measured planes, and of columns along z that put their classes together.
+/// Of all measured planes, and the columns along z of their classes.
 void add_all_planes(const BlockLimits& limits, std::vector<std::string>& to) {
   std::set<int> classes;
   for (const PlaneShape& shape : tuned_planes()) {
