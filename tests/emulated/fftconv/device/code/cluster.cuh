@@ -34,7 +34,8 @@ struct Signal {
     Launch::current().later([there] { there->arrive(0); });
   }
   void wait(int phase) const {
-    Launch::current().wait_while([&] { return here().phase % 2 == static_cast<unsigned>(phase % 2); });
+    Launch::current().wait_while(
+        [&] { return here().phase % 2 == static_cast<unsigned>(phase % 2); });
   }
   void wait_here(int phase) const { wait(phase); }
 
@@ -75,8 +76,8 @@ inline void begin_copy_of_box(ClusterAddress to, const TensorMap& tensor, const 
                            at[1] * word(1) + at[2] * word(2) + at[3] * word(3);
   std::byte* const there = Launch::current().at(to);
   Barrier* const barrier = &Launch::current().barrier(signal.barrier);
-  Launch::current().later([=, count1 = word(5), count2 = word(6), count3 = word(7),
-                           step1 = word(1), step2 = word(2), step3 = word(3)] {
+  Launch::current().later([=, count1 = word(5), count2 = word(6), count3 = word(7), step1 = word(1),
+                           step2 = word(2), step3 = word(3)] {
     std::byte* put = there;
     for (std::ptrdiff_t c = 0; c < count3; ++c)
       for (std::ptrdiff_t b = 0; b < count2; ++b)
