@@ -37,18 +37,31 @@ int wide_row(const PlaneShape& shape) {
   return (shape.rows.length + kTogether - 1) / kTogether * kTogether;
 }
 
-/// Values of a row that a block copies at once.
-int copied_together(const PlaneShape& shape) {
-  return std::gcd(wide_row(shape), shape.columns.length * wide_row(shape) / shape.cluster);
+/// Values of a class in a turn, and classes that take turns.
+int turn_of(const PlaneShape& shape) {
+  return shape.classes == 1 ? wide_row(shape) : kTogether / shape.classes;
+}
+int pair_of(const PlaneShape& shape) {
+  return shape.classes == 1 ? 1 : 2;
 }
 
-/// Whether values that a block takes can be copied, in whole pieces to aligned places.
+/// Columns that a block takes of all blocks.
+int columns_of(const PlaneShape& shape) {
+  const int unit = shape.classes == 1 ? 4 : turn_of(shape), of_all = shape.cluster * unit;
+  return (shape.rows.length + of_all - 1) / of_all * unit;
+}
+
+int copied_rows(const PlaneShape& shape) {
+  constexpr int kMost = 256;
+  int parts = (shape.rows_of_class() + kMost - 1) / kMost;
+  while (shape.rows_of_class() % parts != 0) ++parts;
+  return shape.rows_of_class() / parts;
+}
+
+/// Whether boxes begin at multiples of 128 bytes.
 bool can_be_copied(const PlaneShape& shape) {
-  constexpr int kMostTurns = 256;
-  const int together = copied_together(shape);
-  return shape.classes == 1
-             ? together % 2 == 0
-             : together % kTogether == 0 && together / (kTogether / shape.classes) <= kMostTurns;
+  const int values = copied_rows(shape) * columns_of(shape);
+  return copied_rows(shape) == shape.rows_of_class() || values % kTogether == 0;
 }
 
 void append_turn(std::vector<float>& to, double numerator, double denominator) {
@@ -115,17 +128,19 @@ PlaneShape shape_of(const TunedPlane& tuned) {
 
 std::int64_t shared_bytes_of(const PlaneShape& shape) {
   const int m = shape.rows.length, l = shape.columns.length;
-  const int pitch = (m + 1) | 1, room = std::max(even(l * pitch), l * wide_row(shape));
+  const int pitch = (m + 1) | 1;
+  const int room = std::max(even(l * pitch), shape.rows_of_class() * columns_of(shape));
   const int factors = even(m) + paired_factors_from(shape.rows, 1) +
-                      paired_factors_from(shape.columns, 0) + shape.rows_of_class();
+                      paired_factors_from(shape.columns, 0) + shape.rows_of_class() + shape.cluster;
   return std::int64_t{room + factors} * kValueBytes;
 }
 
-ClassBoxes class_boxes(const PlaneShape& shape, std::int64_t planes) {
-  const std::int64_t turn = kTogether / shape.classes, wide = wide_row(shape), row = 2 * wide;
-  return {{turn, 2, wide / turn, planes * shape.rows_of_plane() / 2},
-          {turn * kValueBytes, 2 * turn * kValueBytes, row * kValueBytes},
-          {static_cast<int>(turn), 1, static_cast<int>(copied_together(shape) / turn), 1}};
+CopiedBoxes copied_boxes(const PlaneShape& shape, std::int64_t planes) {
+  const std::int64_t turn = turn_of(shape), pair = pair_of(shape), row = pair * wide_row(shape);
+  const int columns = columns_of(shape), of_turn = static_cast<int>(turn);
+  return {{turn, pair, row / (pair * turn), planes * shape.rows_of_plane() / pair},
+          {turn * kValueBytes, pair * turn * kValueBytes, row * kValueBytes},
+          {std::min(columns, of_turn), 1, std::max(1, columns / of_turn), copied_rows(shape)}};
 }
 
 bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
@@ -139,9 +154,8 @@ bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
   const int t = shape.threads;
   return std::all_of(rows.radices.begin(), rows.radices.end(), small) &&
          std::all_of(columns.radices.begin(), columns.radices.end(), small) &&
-         apart_of(rows, 0) <= kLanes && columns.length * wide_row(shape) % shape.cluster == 0 &&
-         can_be_copied(shape) && t > 0 && t % kLanes == 0 && t <= limits.threads &&
-         shared_bytes_of(shape) <= limits.shared_bytes;
+         apart_of(rows, 0) <= kLanes && can_be_copied(shape) && t > 0 && t % kLanes == 0 &&
+         t <= limits.threads && shared_bytes_of(shape) <= limits.shared_bytes;
 }
 
 PlaneFactors plane_factors_of(const PlaneShape& shape) {
@@ -158,6 +172,9 @@ PlaneFactors plane_factors_of(const PlaneShape& shape) {
     for (int r = 0; r < shape.cluster; ++r)
       append_turn(factors.turns, static_cast<double>(frequency_at(shape.columns, p)) * r,
                   shape.rows_of_class());
+  for (int r = 0; r < shape.cluster; ++r)
+    for (int q = 0; q < shape.cluster; ++q)
+      append_turn(factors.turns, static_cast<double>(q) * r, shape.cluster);
   for (int row = 0; row < shape.rows_of_class(); ++row) {
     const int f = frequency_at(shape.columns, row % shape.columns.length) +
                   row / shape.columns.length * shape.columns.length;
@@ -169,8 +186,8 @@ PlaneFactors plane_factors_of(const PlaneShape& shape) {
 
 std::int64_t most_plane_factor_floats(std::int64_t rows, std::int64_t half) {
   // Radices of 3 and larger odd ones are padded by a third at most, and so is each stage
-  constexpr std::int64_t kStages = 4;
-  return 2 * (kStages * 2 * (half + rows) + 2 * rows);
+  constexpr std::int64_t kStages = 4, kBlocks = kMostBlocks;
+  return 2 * (kStages * 2 * (half + rows) + 2 * rows + kBlocks * kBlocks);
 }
 
 PlanePasses plane_passes(const PlaneShape& planes, std::int64_t length_z,

@@ -29,23 +29,23 @@ struct PlaneShape {
 /// Shared memory that a block asks for.
 std::int64_t shared_bytes_of(const PlaneShape& shape);
 
-/// Planes of spectra, of which blocks copy boxes: [row of a pair of classes][turn][class of the
-/// pair][value], the fastest axis first here.
-struct ClassBoxes {
+/// Planes of spectra, of which blocks copy boxes of columns. The axes are rows of pairs of classes,
+/// turns, classes of a pair, and values (device/code/class_layout.cuh), the fastest first here.
+struct CopiedBoxes {
   std::array<std::int64_t, 4> lengths{};
   std::array<std::int64_t, 3> steps{};  ///< bytes from one element to the next, of axes 1 to 3
   std::array<int, 4> box{};             ///< that is copied at once
 };
-/// @param shape  has several classes
-ClassBoxes class_boxes(const PlaneShape& shape, std::int64_t planes);
+CopiedBoxes copied_boxes(const PlaneShape& shape, std::int64_t planes);
 
 /// Returns whether device code can be made for the shape, and a device runs it if it has clusters
 /// of this size.
 bool is_possible(const PlaneShape& shape, const BlockLimits& limits);
 
 /// Factors as device code reads them, re and im, computed in double: of rows, with the half shift;
-/// of columns; exp(-2 pi i f r / n) of block r at the position of frequency f; and exp(-2 pi i e f
-/// / rows) of class e in row f of a class's spectrum.
+/// of columns; exp(-2 pi i f r / n) of block r at the position of frequency f, and then exp(-2 pi i
+/// q r / blocks) of block r and frequency q of the stage across the blocks; and exp(-2 pi i e f /
+/// rows) of class e in row f of a class's spectrum.
 struct PlaneFactors {
   std::vector<float> rows, columns, turns, class_turns;
 };

@@ -119,7 +119,7 @@ struct PlanesBack {
   RowsBack rows;
   const float2* column_factors = nullptr;
   const float2* turns = nullptr;
-  TensorMap spectra;  ///< of classes that take turns: [row][turn][class of a pair][value]
+  TensorMap spectra;  ///< [row of a pair of classes][turn][class of the pair][value]
 };
 
 /// Planes of voxels, convolved, to planes of voxels. Of `forward`, spectra are not used; of `back`,

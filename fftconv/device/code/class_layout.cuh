@@ -11,22 +11,21 @@ namespace synthoscope::fftconv::device {
 
 inline constexpr int kColumnsTogether = 16;
 
+/// Rows that are copied at once, of all.
+constexpr int copied_rows(int rows) {
+  constexpr int kMost = 256;
+  int parts = (rows + kMost - 1) / kMost;
+  while (rows % parts != 0) ++parts;
+  return rows / parts;
+}
+
 template <int D>
 struct ClassLayout {
   static constexpr int kPair = D == 1 ? 1 : 2;        ///< classes that take turns
   static constexpr int kTurn = kColumnsTogether / D;  ///< values of a class in a turn
   static constexpr int kBeside = kPair * kTurn;       ///< contiguous values of a pair
   static constexpr int kPairs = D / kPair;
-
-  /// Returns how many values of a row of `wide` are copied at once by a block that takes `each`.
-  static constexpr int box(int wide, int each) {
-    while (each != 0) {
-      const int left = wide % each;
-      wide = each;
-      each = left;
-    }
-    return wide;
-  }
+  static constexpr int kUnit = D == 1 ? 4 : kTurn;  ///< blocks take whole 32 bytes, or turns
 
   /// Returns the offset of value x of class `e` in the row of its pair.
   static __device__ __forceinline__ int in_row(int e, int x) {

@@ -5,8 +5,9 @@
 // A plane has D C L rows of M complex values (rows.cuh). Its rows y = e (mod D) are class e, which
 // a cluster of C blocks transforms by itself; columns along z put classes together (columns.cuh).
 // Row e + D (r + C l) of class e is row l of block r. Each block transforms its rows, and its
-// columns of L values; then the last stage of columns takes a value of each block. To this end
-// blocks send each other 1 / C of what they have, each value once, into shared memory.
+// columns of L values; then the last stage of columns takes a value of each block. To this end a
+// block takes X columns of all blocks: they send each value once, into shared memory, and at any
+// time each to another block.
 // @source decimation in time, Cooley & Tukey, Math. Comp. 19 (1965).
 #pragma once
 #include "fftconv/device/code/class_layout.cuh"
@@ -23,20 +24,17 @@ struct PlaneOf {
   static constexpr int C = kBlocks, D = kClasses, T = kThreads;
   static constexpr int kRowsOfClass = C * L;
   static constexpr int kWide = (M + 15) / 16 * 16;  ///< values of a row of a spectrum
-  static constexpr int kPitch = (M + 1) | 1;  ///< odd: rows of a warp are in different banks
-  static constexpr int kEach = L * kWide / C;  ///< positions that a block takes from every block
-  static constexpr int kRoom = L * kPitch > C * kEach ? L * kPitch + L % 2 : C * kEach;
+  static constexpr int kPitch = (M + 1) | 1;        ///< odd: rows of a warp are in different banks
+  static constexpr int kUnit = ClassLayout<D>::kUnit;
+  static constexpr int X = (M + C * kUnit - 1) / (C * kUnit) * kUnit;  ///< columns of a block
+  static constexpr int kEach = L * X;  ///< positions that a block takes from every block
+  static constexpr int kRoom = L * kPitch > C* kEach ? L* kPitch + L % 2 : C* kEach;
   using Classes = ClassLayout<D>;
   static constexpr int kSpectrumRow = kWide * Classes::kPair;  ///< of a pair of classes
-  static_assert(L * kWide % C == 0, "blocks take equally many positions");
 
-  /// Positions that a row has among the first `count`.
-  static __device__ __forceinline__ int taken(int count) {
-    return kWide == M ? count : count / kWide * M + min(count % kWide, M);
-  }
-  /// Values that block `rank` takes from every block.
+  /// Values that block `rank` takes from every block: the last ones may have fewer columns.
   static __device__ __forceinline__ int taken_by(int rank) {
-    return taken((rank + 1) * kEach) - taken(rank * kEach);
+    return L * max(0, min(X, M - rank * X));
   }
 
   /// From the begin of a plane's spectrum to its row of a class.
@@ -62,23 +60,27 @@ struct FactorsOfBlock {
   static constexpr int kLater =
       paired_factors_before<Rows>(Rows::kStages) - paired_factors_before<Rows>(1);
   static constexpr int kOfColumns = paired_factors_before<Columns>(Columns::kStages);
-  static constexpr int kCount = P::M + P::M % 2 + kLater + kOfColumns + P::kRowsOfClass;
-  float2 *first, *later, *of_columns, *turns;
+  static constexpr int kCount = P::M + P::M % 2 + kLater + kOfColumns + P::kRowsOfClass + P::C;
+  float2 *first, *later, *of_columns, *turns, *rotation;
 
   __device__ __forceinline__ explicit FactorsOfBlock(float2* room)
       : first(room),
         later(first + P::M + P::M % 2),
         of_columns(later + kLater),
-        turns(of_columns + kOfColumns) {}
+        turns(of_columns + kOfColumns),
+        rotation(turns + P::kRowsOfClass) {}
 
-  /// By all threads.
+  /// By all threads. @param first_block  with which the order of the turns of blocks begins
   __device__ __forceinline__ void bring(const float2* rows, const float2* columns,
-                                        const float2* all_turns) const {
+                                        const float2* all_turns, int first_block) const {
     constexpr int kStep = P::T;
     for (int i = threadIdx.x; i < P::M; i += kStep) first[i] = rows[i];
     for (int i = threadIdx.x; i < kLater; i += kStep) later[i] = rows[P::M + i];
     for (int i = threadIdx.x; i < kOfColumns; i += kStep) of_columns[i] = columns[i];
-    for (int i = threadIdx.x; i < P::kRowsOfClass; i += kStep) turns[i] = all_turns[i];
+    for (int i = threadIdx.x; i < P::kRowsOfClass; i += kStep)
+      turns[i] = all_turns[i / P::C * P::C + (i + first_block) % P::C];
+    for (int i = threadIdx.x; i < P::C; i += kStep)
+      rotation[i] = all_turns[P::kRowsOfClass + first_block * P::C + i];
   }
 };
 
@@ -131,16 +133,16 @@ struct ClassesAtWork {
   __device__ __forceinline__ int at(int n) const { return first + n * step; }
 };
 
-/// A position in columns of L values that a block puts together, or parts, for all blocks: value i
-/// of those that it takes.
+/// Position p of column x, where a block puts together, or parts, the values of all blocks: the
+/// i-th of those that it takes.
 template <class P>
 struct ColumnPosition {
   int x, p;
   bool exists;
   __device__ __forceinline__ ColumnPosition(int rank, int i)
-      : x((rank * P::kEach + i) % P::kWide),
-        p((rank * P::kEach + i) / P::kWide),
-        exists((P::kEach % P::T == 0 || i < P::kEach) && (P::kWide == P::M || x < P::M)) {}
+      : x(rank * P::X + i % P::X),
+        p(i / P::X),
+        exists((P::kEach % P::T == 0 || i < P::kEach) && (P::C * P::X == P::M || x < P::M)) {}
 };
 
 /// Rounds in which T threads do All things.

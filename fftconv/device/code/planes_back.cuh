@@ -5,36 +5,26 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Begins to copy what this block takes of a plane's class, [q][position], into the room, by one
-/// thread or one warp.
+/// Begins to copy what this block takes of a plane's class, [q][position][column], into the room,
+/// by one thread.
 template <class P>
 __device__ __forceinline__ void load_spectrum(const PlanesBack& a, int work, int rank,
                                               const PlaneSignals<P>& signals, const float2* room) {
-  constexpr int kWide = P::kWide, kEach = P::kEach, kBox = P::Classes::box(kWide, kEach);
-  if (threadIdx.x >= 32) return;
-  const int plane = work / P::D, part = work % P::D, first = rank * kEach;
-  const ClusterAddress to = own_address(room);
-  if (threadIdx.x == 0) signals.loaded().expect(P::C * kEach * 8);
-  __syncwarp();
-  constexpr int kPieces = kEach / kBox;
-  for (int i = threadIdx.x; i < P::C * kPieces; i += 32) {
-    const int q = i / kPieces, index = first + i % kPieces * kBox;
-    const int row = q * P::L + index / kWide, x = index % kWide;
-    const ClusterAddress piece = to + (q * kEach + index - first) * 8;
-    if constexpr (P::D == 1) {
-      begin_copy(piece, a.rows.spectra + plane * a.rows.spectrum_plane + row * kWide + x, kBox * 8,
-                 signals.loaded());
-    } else {
-      const int rows = plane * P::Classes::kPairs + part / P::Classes::kPair;
-      begin_copy_of_box(piece, a.spectra,
-                        {0, part % P::Classes::kPair, x / P::Classes::kTurn,
-                         rows * P::kRowsOfClass + row},
-                        signals.loaded());
-    }
-  }
+  constexpr int kBox = copied_rows(P::kRowsOfClass);
+  if (threadIdx.x > 0) return;
+  const int plane = work / P::D, part = work % P::D;
+  const int first = (plane * P::Classes::kPairs + part / P::Classes::kPair) * P::kRowsOfClass;
+  const int x = rank * P::X;
+  signals.loaded().expect(P::C * P::kEach * 8);
+  for (int row = 0; row < P::kRowsOfClass; row += kBox)
+    begin_copy_of_box(own_address(room + row * P::X), a.spectra,
+                      {P::D == 1 ? x : 0, part % P::Classes::kPair,
+                       P::D == 1 ? 0 : x / P::Classes::kTurn, first + row},
+                      signals.loaded());
 }
 
-/// The stage back across the blocks of one position.
+/// The stage back across the blocks of one position. Values of blocks come in the order of their
+/// turns, if the q-th frequency was multiplied by exp(2 pi i q b / C) where block b is the first.
 template <class P>
 __device__ __forceinline__ void part_columns(const float2* turns, int p, float2 (&v)[P::C]) {
   constexpr int C = P::C;
@@ -43,13 +33,14 @@ __device__ __forceinline__ void part_columns(const float2* turns, int p, float2 
 #pragma unroll
   for (int c = 0; c < C; c += 2) {
     const float4 pair = pairs[c / 2];
-    if (c > 0) v[c] = times_conj(v[c], {pair.x, pair.y});
+    v[c] = times_conj(v[c], {pair.x, pair.y});
     v[c + 1] = times_conj(v[c + 1], {pair.z, pair.w});
   }
 }
 
 /// Does `make(position, i, values)` for the positions that this block takes, and the stage back
-/// across the blocks; values go to the rooms of all blocks. Returns when this block has its rows.
+/// across the blocks; values go to the rooms of all blocks, to this block's own first, so that each
+/// gets from one at a time. Returns when this block has its rows.
 template <class P, class Make>
 __device__ __forceinline__ void send_rows(const float2* room, const float2* turns, int rank,
                                           const PlaneSignals<P>& signals, int phase, Make&& make) {
@@ -71,7 +62,10 @@ __device__ __forceinline__ void send_rows(const float2* room, const float2* turn
     if (!at.exists) continue;
     const ClusterAddress to = own_address(room + at.p * P::kPitch + at.x);
 #pragma unroll
-    for (int c = 0; c < C; ++c) store_in(c, to, v[k][c], signals.full());
+    for (int c = 0; c < C; ++c) {
+      const int block = c + rank;
+      store_in(block < C ? block : block - C, to, v[k][c], signals.full());
+    }
   }
   signals.full().wait(phase);
 }
@@ -133,7 +127,7 @@ __device__ __forceinline__ void transform_planes_back(const PlanesBack& a, float
   const PlaneSignals<P> signals{own_address(barriers)};
   const int rank = rank_in_cluster();
   const ClassesAtWork work{P::C, a.rows.planes * P::D};
-  factors.bring(a.rows.factors, a.column_factors, a.turns);
+  factors.bring(a.rows.factors, a.column_factors, a.turns, rank);
   signals.begin();
   Storing<Native> storing;
   if (work.count > 0) load_spectrum(a, work.at(0), rank, signals, room);
@@ -142,7 +136,8 @@ __device__ __forceinline__ void transform_planes_back(const PlanesBack& a, float
     send_rows(room, factors.turns, rank, signals, n,
               [&](const ColumnPosition<P>&, int i, float2(&v)[P::C]) {
 #pragma unroll
-                for (int c = 0; c < P::C; ++c) v[c] = room[c * P::kEach + i];
+                for (int q = 0; q < P::C; ++q)
+                  v[q] = times_conj(room[q * P::kEach + i], factors.rotation[q]);
               });
     store_rows_of_plane(a.rows, room, factors, work.at(n), rank, storing);
     if (n + 1 == work.count) break;

@@ -20,7 +20,7 @@ __device__ __forceinline__ void convolve_planes(const PlanesConvolve& a, float2*
   const int rank = rank_in_cluster();
   const VoxelRows<P, Native, Placed, Loaded> voxels{a.forward, rank};
   const ClassesAtWork work{P::C, a.forward.rows.planes};
-  factors.bring(a.forward.rows.factors, a.forward.column_factors, a.forward.turns);
+  factors.bring(a.forward.rows.factors, a.forward.column_factors, a.forward.turns, rank);
   signals.begin();
   Storing<Stored> storing;
   if (work.count > 0) load_rows(voxels, work.at(0), signals, room);
@@ -29,7 +29,7 @@ __device__ __forceinline__ void convolve_planes(const PlanesConvolve& a, float2*
     send_columns<P>(room, rank, signals, 2 * n);
     send_rows(room, factors.turns, rank, signals, 2 * n + 1,
               [&](const ColumnPosition<P>& at, int i, float2(&v)[P::C]) {
-                join_columns<P>(room, factors.turns, i, at.p, v);
+                join_columns<P>(room, factors.turns, i, at.p, rank, v);
                 const float2* const transfer = a.transfer + at.p * P::kWide + at.x;
 #pragma unroll
                 for (int c = 0; c < P::C; ++c)

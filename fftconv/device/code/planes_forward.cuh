@@ -69,8 +69,8 @@ __device__ __forceinline__ void first_stage_of_rows(const float2* factors, float
   const int lane = threadIdx.x % 32, j = lane % q;
   for (int w = threadIdx.x / 32; w < kRoundsOf<P::L, kTogether>; w += kWarps) {
     // Two rows of a warp are 8 apart, in other banks
-    const int l = q == 16 && P::L % 16 == 0 ? w / 8 * 16 + w % 8 + 8 * (lane / q)
-                                            : w * kTogether + lane / q;
+    const int l =
+        q == 16 && P::L % 16 == 0 ? w / 8 * 16 + w % 8 + 8 * (lane / q) : w * kTogether + lane / q;
     const bool exists =
         (32 % q == 0 || lane < kTogether * q) && (P::L % kTogether == 0 || l < P::L);
     float2 v[r];
@@ -87,7 +87,7 @@ __device__ __forceinline__ void first_stage_of_rows(const float2* factors, float
           });
     __syncwarp();
     if (!exists) continue;
-    // exp(-i pi m q / (2 M)); the rest of the half shift is in the factors
+      // exp(-i pi m q / (2 M)); the rest of the half shift is in the factors
 #pragma unroll
     for (int m = 1; m < r; ++m) v[m] = turned<1, 4 * r>(v[m], m);
     dft<1>(v);
@@ -100,9 +100,10 @@ __device__ __forceinline__ void first_stage_of_rows(const float2* factors, float
 /// Waits for the rows of a plane's class, and transforms them, and columns but for the last stage
 /// within a block.
 template <class P, class Native, Placing Placed, Choice Loaded>
-__device__ __forceinline__ void transform_rows(
-    const VoxelRows<P, Native, Placed, Loaded>& voxels, const FactorsOfBlock<P>& factors,
-    const PlaneSignals<P>& signals, float2* room, int work, int phase) {
+__device__ __forceinline__ void transform_rows(const VoxelRows<P, Native, Placed, Loaded>& voxels,
+                                               const FactorsOfBlock<P>& factors,
+                                               const PlaneSignals<P>& signals, float2* room,
+                                               int work, int phase) {
   using Rows = typename P::Rows;
   using Columns = typename P::Columns;
   const int plane = work / P::D, part = work % P::D;
@@ -135,7 +136,7 @@ template <class P>
 __device__ __forceinline__ void send_columns(const float2* room, int rank,
                                              const PlaneSignals<P>& signals, int phase) {
   using Columns = typename P::Columns;
-  constexpr int r = Columns::radix(Columns::kLast), M = P::M, T = P::T;
+  constexpr int r = Columns::radix(Columns::kLast), M = P::M, T = P::T, X = P::X;
   constexpr int kAll = P::L / r * M, kRounds = kRoundsOf<kAll, T>;
   float2 v[kRounds][r];
 #pragma unroll
@@ -154,28 +155,30 @@ __device__ __forceinline__ void send_columns(const float2* room, int rank,
   for (int k = 0; k < kRounds; ++k) {
     const int i = thread + k * T;
     if (kAll % T != 0 && i >= kAll) break;
+    const int x = i % M, taker = x / X, p = i / M * r;
 #pragma unroll
-    for (int m = 0; m < r; ++m) {
-      const int index = (i / M * r + m) * P::kWide + i % M, taker = index / P::kEach;
-      store_in(taker, to + (index - taker * P::kEach) * 8, v[k][m], signals.full());
-    }
+    for (int m = 0; m < r; ++m)
+      store_in(taker, to + ((p + m) * X + x - taker * X) * 8, v[k][m], signals.full());
   }
   signals.full().wait(phase);
 }
 
-/// The stage across the blocks of one position: v[q] is the q-th frequency.
+/// The stage across the blocks of one position, whose values of blocks are in the order of their
+/// turns: v[q] is the q-th frequency, or exp(2 pi i q b / C) times that where block b is the first.
 template <class P>
 __device__ __forceinline__ void join_columns(const float2* room, const float2* turns, int i, int p,
-                                             float2 (&v)[P::C]) {
+                                             int first_block, float2 (&v)[P::C]) {
   constexpr int C = P::C;
   const float4* const pairs = reinterpret_cast<const float4*>(turns + p * C);
+  const auto taken_of = [&](int c) {
+    const int block = c + first_block;
+    return room[(block < C ? block : block - C) * P::kEach + i];
+  };
 #pragma unroll
   for (int c = 0; c < C; c += 2) {
     const float4 pair = pairs[c / 2];
-    v[c] = room[c * P::kEach + i];
-    v[c + 1] = room[(c + 1) * P::kEach + i];
-    if (c > 0) v[c] = times(v[c], {pair.x, pair.y});
-    v[c + 1] = times(v[c + 1], {pair.z, pair.w});
+    v[c] = times(taken_of(c), {pair.x, pair.y});
+    v[c + 1] = times(taken_of(c + 1), {pair.z, pair.w});
   }
   dft<1>(v);
 }
@@ -192,7 +195,7 @@ __device__ __forceinline__ void finish_columns(const float2* room, const float2*
     const int i = threadIdx.x + k * P::T;
     const ColumnPosition<P> at{rank, i};
     float2 v[C];
-    if (at.exists) join_columns<P>(room, turns, i, at.p, v);
+    if (at.exists) join_columns<P>(room, turns, i, at.p, 0, v);
     if (k + 1 == kRounds) then();
     if (!at.exists) continue;
     float2* const out = spectrum + P::row_of_class(part, at.p) + P::Classes::in_row(part, at.x);
@@ -210,15 +213,15 @@ __device__ __forceinline__ void transform_planes(const PlanesForward& a, float2*
   const int rank = rank_in_cluster();
   const VoxelRows<P, Native, Placed, Loaded> voxels{a, rank};
   const ClassesAtWork work{P::C, a.rows.planes * P::D};
-  factors.bring(a.rows.factors, a.column_factors, a.turns);
+  factors.bring(a.rows.factors, a.column_factors, a.turns, 0);
   signals.begin();
   if (work.count > 0) load_rows(voxels, work.at(0), signals, room);
   for (int n = 0; n < work.count; ++n) {
     transform_rows(voxels, factors, signals, room, work.at(n), n);
     send_columns<P>(room, rank, signals, n);
     finish_columns<P>(room, factors.turns,
-                      a.rows.spectra + work.at(n) / P::D * a.rows.spectrum_plane,
-                      work.at(n) % P::D, rank, [&] {
+                      a.rows.spectra + work.at(n) / P::D * a.rows.spectrum_plane, work.at(n) % P::D,
+                      rank, [&] {
                         // The next rows come while these results are stored
                         before_copies();
                         __syncthreads();

@@ -66,8 +66,9 @@ std::unique_ptr<Passes> ClusterPasses::make(const cuda::DeviceInfo& device,
 }
 
 ClusterPasses::ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout& sizes,
-                             const PassList& list, Kernels kernels, std::map<std::string, int> clusters,
-                             const cuda::Stream& stream, MemoryBudget& device_memory)
+                             const PassList& list, Kernels kernels,
+                             std::map<std::string, int> clusters, const cuda::Stream& stream,
+                             MemoryBudget& device_memory)
     : sizes_{sizes},
       stored_{list.stored},
       convolves_planes_{sizes.fused.planes.classes == 1 && !list.convolved.empty()},
@@ -128,13 +129,13 @@ void ClusterPasses::store_planes(const cuda::Stream& stream, const ColumnPass& /
   a.rows.spectrum_plane = sizes_.plane_values;
   a.column_factors = column_factors_;
   a.turns = turns_;
-  if (sizes_.fused.planes.classes > 1) a.spectra = classes_of(rows.spectra, count);
+  a.spectra = boxes_of(rows.spectra, count);
   launch(planes_back_name(sizes_.fused.planes, stored_), stream, count, a);
 }
 
-/// Rows of spectra as planes_back.cuh copies them, where classes take turns (class_layout.cuh).
-TensorMap ClusterPasses::classes_of(const float2* spectra, std::int64_t planes) const {
-  const ClassBoxes boxes = class_boxes(sizes_.fused.planes, planes);
+/// Rows of spectra as planes_back.cuh copies them.
+TensorMap ClusterPasses::boxes_of(const float2* spectra, std::int64_t planes) const {
+  const CopiedBoxes boxes = copied_boxes(sizes_.fused.planes, planes);
   TensorMap map;
   std::ranges::copy(cuda::tensor_map({spectra, boxes.lengths, boxes.steps, boxes.box}), map.words);
   return map;

@@ -46,7 +46,7 @@ class ClusterPasses final : public Passes {
               const Arguments& arguments) const;
   [[nodiscard]] PlanesForward to_load(const PlaneLoading& how, const PlanesToLoad& planes,
                                       std::int64_t count) const;
-  [[nodiscard]] TensorMap classes_of(const float2* spectra, std::int64_t planes) const;
+  [[nodiscard]] TensorMap boxes_of(const float2* spectra, std::int64_t planes) const;
   [[nodiscard]] PlaneSums with_classes(PlaneSums arguments) const;
 
   DeviceLayout sizes_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What fftconv/device/code/cluster.cuh has, for fibers of the host (tests/emulated/cluster.hpp).
 #pragma once
+#include <array>
 #include "fftconv/device/code/arguments.hpp"
 #include "tests/emulated/cluster.hpp"
 
@@ -65,25 +66,29 @@ inline void begin_copy(ClusterAddress to, const void* from, int bytes, const Sig
   });
 }
 
-/// The words are the address, steps of axes 1 to 3, and lengths of the box.
+/// The words are the address, steps of axes 1 to 3, lengths of the box, and lengths of the array.
+/// What is beyond the array is zero.
 inline void begin_copy_of_box(ClusterAddress to, const TensorMap& tensor, const int (&at)[4],
                               const Signal& signal) {
   constexpr unsigned kAligned = 128;
   if (to % kAligned != 0) throw std::logic_error{"a box that does not begin at 128 bytes"};
-  const auto word = [&](int i) { return static_cast<std::ptrdiff_t>(tensor.words[i]); };
-  const std::ptrdiff_t line = 8 * word(4);
-  const char* const from = reinterpret_cast<const char*>(tensor.words[0]) + 8 * at[0] +
-                           at[1] * word(1) + at[2] * word(2) + at[3] * word(3);
   std::byte* const there = Launch::current().at(to);
   Barrier* const barrier = &Launch::current().barrier(signal.barrier);
-  Launch::current().later([=, count1 = word(5), count2 = word(6), count3 = word(7), step1 = word(1),
-                           step2 = word(2), step3 = word(3)] {
+  Launch::current().later([=, first = std::array{at[0], at[1], at[2], at[3]}] {
+    const auto word = [&](int i) { return static_cast<std::ptrdiff_t>(tensor.words[i]); };
     std::byte* put = there;
-    for (std::ptrdiff_t c = 0; c < count3; ++c)
-      for (std::ptrdiff_t b = 0; b < count2; ++b)
-        for (std::ptrdiff_t a = 0; a < count1; ++a, put += line)
-          std::memcpy(put, from + c * step3 + b * step2 + a * step1,
-                      static_cast<std::size_t>(line));
+    for (std::ptrdiff_t d = 0; d < word(7); ++d)
+      for (std::ptrdiff_t c = 0; c < word(6); ++c)
+        for (std::ptrdiff_t b = 0; b < word(5); ++b)
+          for (std::ptrdiff_t a = 0; a < word(4); ++a, put += sizeof(float2)) {
+            const std::ptrdiff_t i[] = {first[0] + a, first[1] + b, first[2] + c, first[3] + d};
+            const bool exists =
+                i[0] < word(8) && i[1] < word(9) && i[2] < word(10) && i[3] < word(11);
+            const char* const from = reinterpret_cast<const char*>(tensor.words[0]) + 8 * i[0] +
+                                     i[1] * word(1) + i[2] * word(2) + i[3] * word(3);
+            const float2 value = exists ? *reinterpret_cast<const float2*>(from) : float2{0, 0};
+            std::memcpy(put, &value, sizeof value);
+          }
     barrier->came(static_cast<int>(put - there));
   });
 }

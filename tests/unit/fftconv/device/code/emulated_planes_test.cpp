@@ -158,8 +158,9 @@ class Planes {
   }
   PlanesBack back(float* voxels) {
     PlanesBack a{back_to(voxels), of_columns_.data(), turns_.data(), {}};
-    if (P::D == 1) return a;
-    const ClassBoxes boxes = class_boxes(shape_, kPlanes);
+    const CopiedBoxes boxes = copied_boxes(shape_, kPlanes);
+    for (int i = 0; i < 4; ++i)
+      a.spectra.words[8 + i] = static_cast<std::uintptr_t>(boxes.lengths[index(i)]);
     a.spectra.words[0] = reinterpret_cast<std::uintptr_t>(spectra_.data());
     for (int i = 0; i < 3; ++i)
       a.spectra.words[1 + i] = static_cast<std::uintptr_t>(boxes.steps[index(i)]);
