@@ -4,6 +4,7 @@
 #include <cufft.h>
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -24,6 +25,8 @@ struct Case {
   Extent3 transform;  ///< zero: what the planner takes
   Shape shape = Shape::same;
   bool beside_cufft = false;
+  /// Each plane is convolved by itself.
+  [[nodiscard]] bool of_planes() const { return transform.z == 1; }
 };
 
 constexpr Case kCases[] = {
@@ -31,6 +34,9 @@ constexpr Case kCases[] = {
     {"1024^3, all voxels", {1024, 1024, 1024}, {9, 9, 9}, {1024, 1024, 1024}, Shape::same, true},
     {"1536^3, all voxels", {1536, 1536, 1536}, {9, 9, 9}, {1536, 1536, 1536}, Shape::same, true},
     {"100x900x900 of 200x1000x1000", {100, 900, 900}, {9, 9, 9}, {200, 1000, 1000}},
+    {"512 planes of 512^2", {512, 512, 512}, {1, 31, 31}, {1, 512, 512}, Shape::same, true},
+    {"2048 planes of 256^2", {2048, 256, 256}, {1, 15, 15}, {1, 256, 256}, Shape::same, true},
+    {"256 planes of 768^2", {256, 768, 768}, {1, 31, 31}, {1, 768, 768}, Shape::same, true},
     {"512^3 full 64^3", {512, 512, 512}, {64, 64, 64}, {0, 0, 0}, Shape::full},
     {"1024^3 full 128^3", {1024, 1024, 1024}, {128, 128, 128}, {0, 0, 0}, Shape::full},
 };
@@ -49,6 +55,7 @@ __global__ void fill(float* values, long long count, long long seed) {
 __global__ void multiply(float2* a, const float2* b, long long count) {
   const long long i = blockIdx.x * 256ll + threadIdx.x;
   if (i >= count) return;
+  a += blockIdx.y * count;
   const float2 x = a[i], y = b[i];
   a[i] = {x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x};
 }
@@ -102,26 +109,32 @@ struct Measured {
   [[nodiscard]] double ready() const { return forward + columns + back; }
 };
 
-double cufft_ms(const Extent3& n, cuda::Stream& stream, const Helpers& helpers,
+/// @param batch  of independent transforms
+double cufft_ms(const Extent3& n, std::int64_t batch, cuda::Stream& stream, const Helpers& helpers,
                 const cuda::DeviceInfo& device, MemoryBudget& memory) {
   const std::int64_t half = n.z * n.y * (n.x / 2 + 1);
-  const cuda::DeviceBuffer<float> data{device.id, memory, 2 * half, "data"},
+  const cuda::DeviceBuffer<float> data{device.id, memory, 2 * half * batch, "data"},
       transfer{device.id, memory, 2 * half, "transfer"};
   cuda::enqueue_zeros(stream, data.data(), data.bytes());
   cufftHandle forward = 0, back = 0;
   const auto z = static_cast<int>(n.z), y = static_cast<int>(n.y), x = static_cast<int>(n.x);
-  if (cufftPlan3d(&forward, z, y, x, CUFFT_R2C) != CUFFT_SUCCESS ||
-      cufftPlan3d(&back, z, y, x, CUFFT_C2R) != CUFFT_SUCCESS)
+  std::array<int, 3> lengths{z, y, x}, reals{z, y, 2 * (x / 2 + 1)}, values{z, y, x / 2 + 1};
+  const int first = batch > 1 ? 1 : 0, rank = 3 - first, count = static_cast<int>(batch);
+  const auto apart = static_cast<int>(half);
+  if (cufftPlanMany(&forward, rank, &lengths[first], &reals[first], 1, 2 * apart, &values[first], 1,
+                    apart, CUFFT_R2C, count) != CUFFT_SUCCESS ||
+      cufftPlanMany(&back, rank, &lengths[first], &values[first], 1, apart, &reals[first], 1,
+                    2 * apart, CUFFT_C2R, count) != CUFFT_SUCCESS)
     return NAN;
   cufftSetStream(forward, stream.handle());
   cufftSetStream(back, stream.handle());
-  helpers.fill.launch(stream, {{4096}, {256}, 0}, data.data(), 2LL * half, 1LL);
+  helpers.fill.launch(stream, {{4096}, {256}, 0}, data.data(), 2LL * half * batch, 1LL);
   helpers.fill.launch(stream, {{4096}, {256}, 0}, transfer.data(), 2LL * half, 2LL);
   const double ms = timed(stream, [&] {
     auto* const spectrum = reinterpret_cast<cufftComplex*>(data.data());
     cufftExecR2C(forward, data.data(), spectrum);
-    helpers.multiply.launch(stream, {{(half + 255) / 256}, {256}, 0}, data.data(), transfer.data(),
-                            static_cast<long long>(half));
+    helpers.multiply.launch(stream, {{(half + 255) / 256, batch}, {256}, 0}, data.data(),
+                            transfer.data(), static_cast<long long>(half));
     cufftExecC2R(back, spectrum, data.data());
   });
   stream.finish();
@@ -183,8 +196,9 @@ Measured measure(const Case& c, By by, const cuda::DeviceInfo& device, cuda::Str
                     return a.seconds < b.seconds;
                   })->transform;
   }
-  const Layout layout = make_layout(p, m.transform);
   Cut cut{wanted_extent(p)};
+  cut.direct_z = c.of_planes();
+  const Layout layout = make_layout(p, m.transform, cut);
   cut.fft = by == By::cufft ? FftLibrary::cufft : FftLibrary::own;
   DeviceLayout sizes = make_device_layout(p, m.transform, cut, block_limits(device));
   if (by != By::planes) sizes.fused = {};
@@ -206,6 +220,7 @@ Measured measure(const Case& c, By by, const cuda::DeviceInfo& device, cuda::Str
   const Loading f = spectra.describe(image_input(layout, WorkAxes{}, term, 0));
   const Loading g = spectra.describe(kernel_input(layout, term.kernel));
   const RingTurnTables tables = spectra.describe(ring_turns_of(layout).front());
+  if (c.of_planes()) spectra.describe_planes(f);
   spectra.prepare(stream, pool);
   m.bytes = memory.peak();
 
@@ -224,6 +239,17 @@ Measured measure(const Case& c, By by, const cuda::DeviceInfo& device, cuda::Str
     else
       result = spectra.give_here(stream, rows, width);
   };
+  if (spectra.convolves_planes()) {
+    const auto convolve = [&] {
+      spectra.convolve_planes(stream, f, image.data(), {0, layout.z.loaded}, layout.y.wanted,
+                              layout.x.wanted, image.data());
+    };
+    convolve();
+    stream.finish();
+    m.error = error_of(c, p, layout, result, stream);
+    m.columns = timed(stream, convolve);
+    return m;
+  }
   forward(), columns(), back();
   stream.finish();
   m.error = error_of(c, p, layout, result, stream);
@@ -248,20 +274,24 @@ int run(const char* json_path) {
 
   std::string table = fmt::format(
       "{}, copy {:.2f} TB/s; milliseconds, the middle of 9 runs\n"
-      "{:30} {:>16} {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>8} {:>8} {:>9} {:>7} {:>9} {:>9} "
+      "{:30} {:>16} {:>8} {:>8} {:>8} {:>8} {:>9} {:>7} {:>8} {:>8} {:>9} {:>7} {:>9} {:>9} "
       "{:>7} | {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>9}\n",
       device.name, copy * 1e-12, "volume in device memory", "transform", "kernel", "forward",
-      "columns", "back", "ready", "of 44", "call", "cuFFT", "rel. L2", "GiB", "by cuFFT", "rel. L2",
-      "GiB", "rows:", "forward", "columns", "back", "ready", "share", "rel. L2");
+      "columns", "back", "ready", "of 44/8", "call", "cuFFT", "rel. L2", "GiB", "by cuFFT",
+      "rel. L2", "GiB", "rows:", "forward", "columns", "back", "ready", "share", "rel. L2");
   Json found = Json::array();
   for (const Case& c : kCases) {
     Measured m = measure(c, By::planes, device, stream, helpers, pool);
     const Measured rows = measure(c, By::rows, device, stream, helpers, pool);
     const Measured library = measure(c, By::cufft, device, stream, helpers, pool);
-    if (c.beside_cufft) m.cufft = cufft_ms(m.transform, stream, helpers, device, memory);
-    const double ideal = 44.0 * static_cast<double>(volume(m.transform)) / copy * 1e3;
+    if (c.beside_cufft)
+      m.cufft =
+          cufft_ms(m.transform, c.of_planes() ? c.image.z : 1, stream, helpers, device, memory);
+    const double voxels = static_cast<double>(volume(m.transform)) *
+                          static_cast<double>(c.of_planes() ? c.image.z : 1);
+    const double ideal = (c.of_planes() ? 8.0 : 44.0) * voxels / copy * 1e3;
     table += fmt::format(
-        "{:30} {:>16} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:9.3f} {:5.0f}% {:8.3f} {:>8} {:9.1e} "
+        "{:30} {:>16} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:9.3f} {:6.0f}% {:8.3f} {:>8} {:9.1e} "
         "{:7.2f} {:9.3f} {:9.1e} {:7.2f} | {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:9.3f} {:6.3f} "
         "{:9.1e}\n",
         c.name, fmt::format("{}x{}x{}", m.transform.z, m.transform.y, m.transform.x), m.kernel,
