@@ -191,7 +191,8 @@ Measured measure(const Case& c, By by, const cuda::DeviceInfo& device, cuda::Str
   Measured m;
   m.transform = c.transform;
   if (c.transform.z == 0) {
-    const auto all = in_core_candidates(p);
+    auto all = in_core_candidates(p);
+    std::erase_if(all, [](const Candidate& one) { return one.cut.direct_z; });
     m.transform = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
                     return a.seconds < b.seconds;
                   })->transform;

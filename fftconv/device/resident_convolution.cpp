@@ -78,6 +78,7 @@ Plan resident_plan(const Problem& problem, const cuda::DeviceInfo& device) {
   Plan plan = plan_without_transform(problem, device);
   double least = std::numeric_limits<double>::infinity();
   for (const Candidate& one : in_core_candidates(plan.work, GpuSite{plan.machine})) {
+    if (one.cut.direct_z) continue;  // the transfer function is kept
     Plan other = plan;
     other.transform = one.transform;
     const double seconds = resident_seconds(other);

@@ -95,7 +95,8 @@ struct TunedPlane {
   std::array<std::uint8_t, 3> column_radices;
   std::int8_t cluster, classes;
   std::int16_t threads;
-  std::int8_t blocks, percent;  ///< as in PlanePasses
+  std::int8_t blocks;
+  std::uint8_t percent;  ///< as in PlanePasses
 };
 
 constexpr TunedPlane kTunedPlanes[] = {

@@ -283,7 +283,7 @@ bool suits_z(const AxisGeometry& z, const Cut& cut, std::int64_t length) {
   if (cut.fold_on_device && (cut.parts == 0 || cut.parts_on_disk)) return false;
   if (cut.direct_z)
     return length == 1 && cut.parts == 0 && !cut.keep_transfer && cut.result.z >= 1 &&
-           cut.result.z < z.wanted && z.kernel_count <= kThinKernel;
+           cut.result.z <= z.wanted && z.kernel_count <= kThinKernel;
   if (cut.parts == 0)
     return !cut.parts_on_disk && !cut.along_y && suits(z, cut.result.z, length, length);
   if (cut.parts < 1 || cut.parts > kMaxParts || cut.keep_transfer) return false;

@@ -63,7 +63,8 @@ inline constexpr std::int64_t kMaxParts = 256;
 /// Planes of a kernel that may be summed along z; deeper ones are always cheaper to transform.
 inline constexpr std::int64_t kThinKernel = 16;
 
-/// One tile, one turn: transforms that are long enough on every axis.
+/// One tile, one turn: transforms that are long enough on every axis, or on y and x where the
+/// kernel is thin.
 std::vector<Candidate> in_core_candidates(const Problem& work, const Site& site = HostSite{});
 
 /// Whole planes, several turns: rings of fewer planes than the problem has. Empty where the
