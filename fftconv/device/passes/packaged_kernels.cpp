@@ -64,7 +64,7 @@ void add_planes(const PlaneShape& shape, std::vector<std::string>& to) {
   }
 }
 
-/// Of all measured planes, and the columns along z of their classes.
+/// Adds kernels of all measured planes, and of columns along z that put their classes together.
 void add_all_planes(const BlockLimits& limits, std::vector<std::string>& to) {
   std::set<int> classes;
   for (const PlaneShape& shape : tuned_planes()) {
