@@ -64,7 +64,7 @@ inline constexpr std::int64_t kMaxParts = 256;
 inline constexpr std::int64_t kThinKernel = 16;
 
 /// One tile, one turn: transforms that are long enough on every axis, or on y and x where the
-/// kernel is thin.
+/// kernel is one plane.
 std::vector<Candidate> in_core_candidates(const Problem& work, const Site& site = HostSite{});
 
 /// Whole planes, several turns: rings of fewer planes than the problem has. Empty where the
