@@ -15,6 +15,7 @@
 #include "core/stream/memory_stream.hpp"
 #include "fftconv/device/passes/spectra.hpp"
 #include "fftconv/plan/cuts/candidates.hpp"
+#include "fftconv/plan/gpu/site.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -30,10 +31,19 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
+    {"256^3, all voxels", {256, 256, 256}, {9, 9, 9}, {256, 256, 256}, Shape::same, true},
     {"512^3, all voxels", {512, 512, 512}, {9, 9, 9}, {512, 512, 512}, Shape::same, true},
+    {"768^3, all voxels", {768, 768, 768}, {9, 9, 9}, {768, 768, 768}, Shape::same, true},
     {"1024^3, all voxels", {1024, 1024, 1024}, {9, 9, 9}, {1024, 1024, 1024}, Shape::same, true},
     {"1536^3, all voxels", {1536, 1536, 1536}, {9, 9, 9}, {1536, 1536, 1536}, Shape::same, true},
     {"100x900x900 of 200x1000x1000", {100, 900, 900}, {9, 9, 9}, {200, 1000, 1000}},
+    {"200x1000x1000, all voxels",
+     {200, 1000, 1000},
+     {9, 9, 9},
+     {200, 1000, 1000},
+     Shape::same,
+     true},
+    {"192x992x992 full 9^3", {192, 992, 992}, {9, 9, 9}, {0, 0, 0}, Shape::full},
     {"512 planes of 512^2", {512, 512, 512}, {1, 31, 31}, {1, 512, 512}, Shape::same, true},
     {"2048 planes of 256^2", {2048, 256, 256}, {1, 15, 15}, {1, 256, 256}, Shape::same, true},
     {"256 planes of 768^2", {256, 768, 768}, {1, 31, 31}, {1, 768, 768}, Shape::same, true},
@@ -191,7 +201,12 @@ Measured measure(const Case& c, By by, const cuda::DeviceInfo& device, cuda::Str
   Measured m;
   m.transform = c.transform;
   if (c.transform.z == 0) {
-    auto all = in_core_candidates(p);
+    Machine machine;
+    machine.gpu = Gpu{device.name, device.capability, block_limits(device), device.memory_bytes};
+    Problem resident = p;
+    resident.image_made_on_gpu = true;
+    resident.image_voxel_bytes = resident.result_voxel_bytes = 0;
+    auto all = in_core_candidates(resident, GpuSite{machine});
     std::erase_if(all, [](const Candidate& one) { return one.cut.direct_z; });
     m.transform = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
                     return a.seconds < b.seconds;

@@ -220,7 +220,6 @@ class Bench {
     Columns a = columns_of(shape);
     a.out = complex_values(out_);
     a.apart = columns;
-    a.pair_apart = columns / 2;
     const double seconds = timed(stream_, [&] {
       kernel.launch(stream_, {{columns / shape.lines}, {shape.threads()}, shape.shared_bytes}, a);
     });

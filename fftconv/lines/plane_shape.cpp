@@ -5,12 +5,11 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include "fftconv/device/code/plane_room.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
 
-/// Values of a row that columns along z transform at once, of all classes (class_layout.cuh).
-constexpr int kTogether = 16;
 constexpr int kLanes = 32, kMostBlocks = 16, kMostRadix = 32;
 
 int even(int count) {
@@ -34,34 +33,18 @@ int paired_factors_from(const LineShape& line, int stage) {
 
 /// Values of a row of a spectrum.
 int wide_row(const PlaneShape& shape) {
-  return (shape.rows.length + kTogether - 1) / kTogether * kTogether;
+  return (shape.rows.length + kColumnsTogether - 1) / kColumnsTogether * kColumnsTogether;
 }
 
-/// Values of a class in a turn, and classes that take turns.
-int turn_of(const PlaneShape& shape) {
-  return shape.classes == 1 ? wide_row(shape) : kTogether / shape.classes;
-}
-int pair_of(const PlaneShape& shape) {
-  return shape.classes == 1 ? 1 : 2;
+PlaneRoom room_of(const PlaneShape& shape) {
+  return {shape.rows.length, shape.columns.length, shape.cluster,
+          shape.classes,     shape.threads,        apart_of(shape.rows, 0)};
 }
 
-/// Columns that a block takes of all blocks.
-int columns_of(const PlaneShape& shape) {
-  const int unit = shape.classes == 1 ? 4 : turn_of(shape), of_all = shape.cluster * unit;
-  return (shape.rows.length + of_all - 1) / of_all * unit;
-}
-
-int copied_rows(const PlaneShape& shape) {
-  constexpr int kMost = 256;
-  int parts = (shape.rows_of_class() + kMost - 1) / kMost;
-  while (shape.rows_of_class() % parts != 0) ++parts;
-  return shape.rows_of_class() / parts;
-}
-
-/// Whether boxes begin at multiples of 128 bytes.
 bool can_be_copied(const PlaneShape& shape) {
-  const int values = copied_rows(shape) * columns_of(shape);
-  return copied_rows(shape) == shape.rows_of_class() || values % kTogether == 0;
+  constexpr int kMost = 256;
+  const auto box = copied_boxes(shape, 1).box;
+  return std::all_of(box.begin(), box.end(), [](int length) { return length <= kMost; });
 }
 
 void append_turn(std::vector<float>& to, double numerator, double denominator) {
@@ -99,11 +82,21 @@ struct TunedPlane {
   std::uint8_t percent;  ///< as in PlanePasses
 };
 
+// clang-format off
 constexpr TunedPlane kTunedPlanes[] = {
-    {192, 96, {12, 8}, {16}, 6, 2, 96, 6, 43},     {256, 128, {16, 8}, {16}, 8, 2, 128, 5, 53},
-    {320, 160, {10, 16}, {16}, 10, 2, 160, 3, 47}, {384, 192, {12, 16}, {24}, 8, 2, 192, 2, 56},
-    {512, 256, {16, 16}, {16}, 16, 2, 256, 2, 58},
+  {192, 96, {6, 16}, {12}, 4, 4, 96, 8, 40}, {256, 128, {8, 16}, {16}, 8, 2, 128, 6, 57},
+  {320, 160, {10, 16}, {20}, 4, 4, 160, 6, 60}, {384, 192, {12, 16}, {12}, 8, 4, 96, 8, 64},
+  {448, 224, {14, 16}, {28}, 4, 4, 224, 4, 61}, {512, 256, {16, 16}, {16}, 16, 2, 128, 6, 69},
+  {576, 288, {18, 16}, {24}, 6, 4, 192, 3, 55}, {640, 320, {20, 16}, {20}, 8, 4, 160, 4, 65},
+  {768, 384, {24, 16}, {16}, 12, 4, 128, 4, 65}, {896, 448, {28, 16}, {16}, 14, 4, 128, 3, 49},
+  {1024, 512, {16, 32}, {16}, 16, 4, 256, 3, 58},
+  // Without classes, for planes that are convolved by themselves
+  {128, 64, {4, 16}, {16}, 8, 1, 64, 12, 26}, {192, 96, {12, 8}, {24}, 8, 1, 96, 6, 35},
+  {256, 128, {8, 16}, {32}, 8, 1, 128, 6, 49}, {320, 160, {10, 16}, {20}, 16, 1, 160, 5, 44},
+  {384, 192, {12, 16}, {6, 4}, 16, 1, 96, 5, 51}, {512, 256, {16, 16}, {32}, 16, 1, 256, 2, 53},
+  {640, 320, {20, 16}, {8, 5}, 16, 1, 160, 2, 45},
 };
+// clang-format on
 
 template <std::size_t N>
 LineShape line_of_radices(const std::array<std::uint8_t, N>& radices) {
@@ -128,20 +121,22 @@ PlaneShape shape_of(const TunedPlane& tuned) {
 }  // namespace
 
 std::int64_t shared_bytes_of(const PlaneShape& shape) {
-  const int m = shape.rows.length, l = shape.columns.length;
-  const int pitch = (m + 1) | 1;
-  const int room = std::max(even(l * pitch), shape.rows_of_class() * columns_of(shape));
-  const int factors = even(m) + paired_factors_from(shape.rows, 1) +
-                      paired_factors_from(shape.columns, 0) + shape.rows_of_class() + shape.cluster;
-  return std::int64_t{room + factors} * kValueBytes;
+  const int factors = even(shape.rows.length) + paired_factors_from(shape.rows, 1) +
+                      paired_factors_from(shape.columns, 0) + shape.rows_of_class();
+  constexpr int kNextClass = 1;
+  return std::int64_t{room_of(shape).values() + factors + kNextClass} * kValueBytes;
 }
 
 CopiedBoxes copied_boxes(const PlaneShape& shape, std::int64_t planes) {
-  const std::int64_t turn = turn_of(shape), pair = pair_of(shape), row = pair * wide_row(shape);
-  const int columns = columns_of(shape), of_turn = static_cast<int>(turn);
-  return {{turn, pair, row / (pair * turn), planes * shape.rows_of_plane() / pair},
-          {turn * kValueBytes, pair * turn * kValueBytes, row * kValueBytes},
-          {std::min(columns, of_turn), 1, std::max(1, columns / of_turn), copied_rows(shape)}};
+  const PlaneRoom room = room_of(shape);
+  const std::int64_t row = std::int64_t{shape.classes} * wide_row(shape);
+  // Without classes a row is one long turn
+  const std::int64_t beside = shape.classes == 1 ? row : kColumnsTogether;
+  const int columns = room.columns(),
+            turn = shape.classes == 1 ? columns : ClassLayout{shape.classes}.turn();
+  return {{beside, row / beside, shape.columns.length, planes * shape.cluster},
+          {beside * kValueBytes, row * kValueBytes, shape.columns.length * row * kValueBytes},
+          {turn, columns / turn, room.together(), shape.cluster}};
 }
 
 bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
@@ -155,8 +150,8 @@ bool is_possible(const PlaneShape& shape, const BlockLimits& limits) {
   const int t = shape.threads;
   return std::all_of(rows.radices.begin(), rows.radices.end(), small) &&
          std::all_of(columns.radices.begin(), columns.radices.end(), small) &&
-         apart_of(rows, 0) <= kLanes && can_be_copied(shape) && t > 0 && t % kLanes == 0 &&
-         t <= limits.threads && shared_bytes_of(shape) <= limits.shared_bytes;
+         apart_of(rows, 0) <= kLanes && t > 0 && t % kLanes == 0 && t <= limits.threads &&
+         can_be_copied(shape) && shared_bytes_of(shape) <= limits.shared_bytes;
 }
 
 PlaneFactors plane_factors_of(const PlaneShape& shape) {
@@ -173,9 +168,6 @@ PlaneFactors plane_factors_of(const PlaneShape& shape) {
     for (int r = 0; r < shape.cluster; ++r)
       append_turn(factors.turns, static_cast<double>(frequency_at(shape.columns, p)) * r,
                   shape.rows_of_class());
-  for (int r = 0; r < shape.cluster; ++r)
-    for (int q = 0; q < shape.cluster; ++q)
-      append_turn(factors.turns, static_cast<double>(q) * r, shape.cluster);
   for (int row = 0; row < shape.rows_of_class(); ++row) {
     const int f = frequency_at(shape.columns, row % shape.columns.length) +
                   row / shape.columns.length * shape.columns.length;
@@ -185,10 +177,10 @@ PlaneFactors plane_factors_of(const PlaneShape& shape) {
   return factors;
 }
 
-std::int64_t most_plane_factor_floats(std::int64_t rows, std::int64_t half) {
+std::int64_t most_plane_factor_floats(const PlaneSize& plane) {
   // Radices of 3 and larger odd ones are padded by a third at most, and so is each stage
-  constexpr std::int64_t kStages = 4, kBlocks = kMostBlocks;
-  return 2 * (kStages * 2 * (half + rows) + 2 * rows + kBlocks * kBlocks);
+  constexpr std::int64_t kStages = 4;
+  return 2 * (kStages * 2 * (plane.half + plane.rows) + 2 * plane.rows);
 }
 
 PlanePasses plane_passes(const PlaneShape& planes, std::int64_t length_z,
@@ -215,18 +207,24 @@ std::vector<PlaneShape> tuned_planes() {
   return planes;
 }
 
+bool has_tuned_plane(const PlaneSize& plane) {
+  return std::any_of(std::begin(kTunedPlanes), std::end(kTunedPlanes), [&](const TunedPlane& one) {
+    return one.rows == plane.rows && one.half == plane.half;
+  });
+}
+
 PlanePasses tuned_plane_passes(const PlaneSize& plane, std::int64_t length_z,
                                const BlockLimits& limits) {
-  const auto find = [&](int most_classes) {
-    return std::find_if(
-        std::begin(kTunedPlanes), std::end(kTunedPlanes), [&](const TunedPlane& one) {
-          return one.rows == plane.rows && one.half == plane.half && one.classes <= most_classes;
-        });
+  const auto find = [&](auto&& fits) {
+    return std::find_if(std::begin(kTunedPlanes), std::end(kTunedPlanes),
+                        [&](const TunedPlane& one) {
+                          return one.rows == plane.rows && one.half == plane.half && fits(one);
+                        });
   };
-  // Planes that are convolved by themselves must be whole
-  constexpr int kAny = 16;
-  const auto* tuned = find(length_z > 0 ? kAny : 1);
-  if (tuned == std::end(kTunedPlanes)) tuned = find(kAny);
+  const auto is_whole = [](const TunedPlane& one) { return one.classes == 1; };
+  const auto is_parted = [&](const TunedPlane& one) { return !is_whole(one); };
+  const auto* tuned = length_z > 0 ? find(is_parted) : find(is_whole);
+  if (length_z == 0 && tuned == std::end(kTunedPlanes)) tuned = find(is_parted);
   if (tuned == std::end(kTunedPlanes)) return {};
   PlanePasses passes = plane_passes(shape_of(*tuned), length_z, limits);
   passes.percent = tuned->percent;

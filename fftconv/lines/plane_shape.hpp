@@ -29,8 +29,9 @@ struct PlaneShape {
 /// Shared memory that a block asks for.
 std::int64_t shared_bytes_of(const PlaneShape& shape);
 
-/// Planes of spectra, of which blocks copy boxes of columns. The axes are rows of pairs of classes,
-/// turns, classes of a pair, and values (device/code/class_layout.cuh), the fastest first here.
+/// Planes of spectra, of which blocks copy boxes of columns. The axes are frequencies across the
+/// blocks, positions of a block's columns, turns of all classes, and values of these; the fastest
+/// first here (device/code/plane_room.hpp).
 struct CopiedBoxes {
   std::array<std::int64_t, 4> lengths{};
   std::array<std::int64_t, 3> steps{};  ///< bytes from one element to the next, of axes 1 to 3
@@ -43,16 +44,12 @@ CopiedBoxes copied_boxes(const PlaneShape& shape, std::int64_t planes);
 bool is_possible(const PlaneShape& shape, const BlockLimits& limits);
 
 /// Factors as device code reads them, re and im, computed in double: of rows, with the half shift;
-/// of columns; exp(-2 pi i f r / n) of block r at the position of frequency f, and then exp(-2 pi i
-/// q r / blocks) of block r and frequency q of the stage across the blocks; and exp(-2 pi i e f /
-/// rows) of class e in row f of a class's spectrum.
+/// of columns; exp(-2 pi i f r / n) of block r at the position of frequency f; and
+/// exp(-2 pi i e f / rows) of class e in row f of a class's spectrum.
 struct PlaneFactors {
   std::vector<float> rows, columns, turns, class_turns;
 };
 PlaneFactors plane_factors_of(const PlaneShape& shape);
-
-/// At most as many floats as plane_factors_of gives for planes of `rows` rows of `half` values.
-std::int64_t most_plane_factor_floats(std::int64_t rows, std::int64_t half);
 
 /// Passes over planes, and over columns along z of what they give.
 struct PlanePasses {
@@ -67,6 +64,16 @@ struct PlanePasses {
 struct PlaneSize {
   std::int64_t rows = 1, half = 1;
 };
+
+/// Returns whether tuned_plane_passes has passes for a plane on some device.
+bool has_tuned_plane(const PlaneSize& plane);
+
+/// At most as many floats as plane_factors_of gives for planes of that size.
+std::int64_t most_plane_factor_floats(const PlaneSize& plane);
+
+/// Counters of 4 bytes from which launches draw classes of planes: none is used again while its
+/// launch may run.
+inline constexpr int kPlaneCounters = 64;
 
 /// Returns the passes that a shape makes, or none if the device or the length along z rules it out.
 /// @param length_z  points along z; 0 without transforms along z

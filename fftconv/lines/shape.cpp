@@ -98,24 +98,36 @@ std::optional<BlockShape> find_columns_of_classes(std::int64_t length, const Blo
     const std::int64_t left_free = length / line.radices.back() * (shape.lines / classes);
     return (length * shape.lines + left_free) * kValueBytes;
   };
+  // Where classes are put together a thread has their values of the last stage
+  const auto registers_of_thread = [&](const LineShape& line) {
+    return std::max(registers_for(line, LineKind::column),
+                    48 + 1.5 * line.radices.back() * classes);
+  };
   const auto blocks_of_line = [&](const LineShape& line) {
-    const double registers = registers_for(line, LineKind::along_z) * line.threads * shape.lines;
+    const double registers = registers_of_thread(line) * line.threads * shape.lines;
     const auto fitting = limits.shared_bytes / bytes_of(line);
     return std::clamp<int>(static_cast<int>(limits.registers / registers), 1,
                            static_cast<int>(std::clamp<std::int64_t>(fitting, 1, 16)));
   };
-  shape.line = cheapest_line(length, limits.threads / shape.lines, [&](const LineShape& line) {
-    const int last = line.radices.back(), threads = line.threads * shape.lines;
-    if (line.radices.size() < 2 || last * classes > kMostValues ||
-        bytes_of(line) > limits.shared_bytes)
-      return std::numeric_limits<double>::infinity();
-    const double wanted = registers_for(line, LineKind::along_z);
-    const double missing = 1 - limits.registers / (wanted * threads * blocks_of_line(line));
-    const double waiting = std::log2(1100.0 / std::min(1100, threads * blocks_of_line(line)));
-    return (1 + 1.9 * std::max(0.0, missing)) * (1 + 0.11 * waiting * waiting);
-  });
-  if (shape.line.radices.size() < 2) return std::nullopt;
-  shape.blocks = blocks_of_line(shape.line);
+  const TunedLine* const tuned = tuned_line_of_classes(length, classes);
+  if (tuned && tuned->threads * shape.lines <= limits.threads &&
+      bytes_of(line_of(*tuned)) * tuned->blocks <= limits.shared_bytes) {
+    shape.line = line_of(*tuned);
+    shape.blocks = tuned->blocks;
+  } else {
+    shape.line = cheapest_line(length, limits.threads / shape.lines, [&](const LineShape& line) {
+      const int last = line.radices.back(), threads = line.threads * shape.lines;
+      if (line.radices.size() < 2 || last * classes > kMostValues ||
+          bytes_of(line) > limits.shared_bytes)
+        return std::numeric_limits<double>::infinity();
+      const double wanted = registers_of_thread(line);
+      const double missing = 1 - limits.registers / (wanted * threads * blocks_of_line(line));
+      const double waiting = std::log2(1100.0 / std::min(1100, threads * blocks_of_line(line)));
+      return (1 + 1.9 * std::max(0.0, missing)) * (1 + 0.11 * waiting * waiting);
+    });
+    if (shape.line.radices.size() < 2) return std::nullopt;
+    shape.blocks = blocks_of_line(shape.line);
+  }
   shape.pad_every = shape.line.radices.back();
   shape.shared_bytes = bytes_of(shape.line);
   return shape;

@@ -91,10 +91,29 @@ constexpr TunedLine kTunedAlongZ[] = {
   {1600, 40, {16, 10, 10}, 1, 60}, {1728, 48, {12, 12, 12}, 1, 62},
   {1792, 56, {16, 16, 7}, 1, 62},
 };
+constexpr TunedLine kTunedOfTwoClasses[] = {
+  {128, 8, {16, 8}, 4, 90}, {192, 10, {24, 8}, 3, 91}, {256, 8, {32, 8}, 4, 91},
+  {320, 20, {16, 5, 4}, 3, 89}, {384, 16, {8, 8, 6}, 2, 89}, {512, 32, {16, 16, 2}, 2, 86},
+  {640, 20, {32, 5, 4}, 2, 81}, {768, 64, {16, 16, 3}, 1, 80},
+};
+constexpr TunedLine kTunedOfFourClasses[] = {
+  {64, 8, {8, 4, 2}, 8, 92}, {128, 8, {16, 4, 2}, 4, 91}, {192, 12, {16, 6, 2}, 5, 91},
+  {200, 10, {20, 5, 2}, 6, 89}, {256, 8, {16, 4, 4}, 4, 89}, {320, 10, {16, 5, 4}, 3, 88},
+  {384, 12, {16, 6, 4}, 2, 86}, {448, 14, {16, 7, 4}, 3, 84}, {512, 32, {16, 16, 2}, 2, 83},
+  {576, 24, {16, 12, 3}, 2, 82}, {640, 20, {32, 5, 4}, 2, 81}, {768, 64, {16, 16, 3}, 1, 74},
+  {896, 38, {28, 8, 4}, 1, 71}, {1024, 32, {16, 16, 4}, 1, 74},
+};
 constexpr TunedChangingLine kTunedChangingRows[] = {
   {300, 16, {3, 10, 10}, 8, 6}, {320, 16, {8, 10, 4}, 8, 6}, {1152, 144, {8, 9, 4, 4}, 2, 3},
 };
 // clang-format on
+
+const TunedLine* line_in(std::span<const TunedLine> lines, std::int64_t length) {
+  const auto found =
+      std::lower_bound(lines.begin(), lines.end(), length,
+                       [](const TunedLine& line, std::int64_t n) { return line.length < n; });
+  return found == lines.end() || found->length != length ? nullptr : &*found;
+}
 
 }  // namespace
 
@@ -111,11 +130,12 @@ std::span<const TunedLine> tuned_lines(LineKind kind) {
 }
 
 const TunedLine* tuned_line(std::int64_t length, LineKind kind) {
-  const auto lines = tuned_lines(kind);
-  const auto found =
-      std::lower_bound(lines.begin(), lines.end(), length,
-                       [](const TunedLine& line, std::int64_t n) { return line.length < n; });
-  return found == lines.end() || found->length != length ? nullptr : &*found;
+  return line_in(tuned_lines(kind), length);
+}
+
+const TunedLine* tuned_line_of_classes(std::int64_t length, int classes) {
+  if (classes == 2) return line_in(kTunedOfTwoClasses, length);
+  return classes == 4 ? line_in(kTunedOfFourClasses, length) : nullptr;
 }
 
 const TunedChangingLine* tuned_changing_line(std::int64_t length) {

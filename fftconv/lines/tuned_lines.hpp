@@ -33,6 +33,10 @@ struct TunedChangingLine {
 /// Null where `length` was not measured.
 const TunedChangingLine* tuned_changing_line(std::int64_t length);
 
+/// The same for columns along z that put 2 or 4 classes of rows together (PlaneShape); 16 columns
+/// of all classes are a block's. Null where they were not measured.
+const TunedLine* tuned_line_of_classes(std::int64_t length, int classes);
+
 /// Ascending in length.
 std::span<const TunedLine> tuned_lines(LineKind kind);
 

@@ -2,6 +2,7 @@
 // tests/emulated/planes.hpp — device code of whole planes, compiled for the host.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include "tests/emulated/cluster.hpp"
 
@@ -42,6 +43,17 @@ T __ldg(const T* value) {
 }
 inline void atomicAdd(unsigned long long* to, unsigned long long value) {
   *to += value;
+}
+inline unsigned atomicInc(unsigned* value, unsigned most) {
+  const unsigned before = *value;
+  *value = before < most ? before + 1 : 0;
+  return before;
+}
+inline float __int_as_float(int bits) {
+  return std::bit_cast<float>(bits);
+}
+inline int __float_as_int(float value) {
+  return std::bit_cast<int>(value);
 }
 using std::abs, std::max, std::min;
 

@@ -23,11 +23,11 @@ std::array<unsigned long long, 16> tensor_map(const TensorShape& shape) {
   std::copy(shape.steps.begin(), shape.steps.end(), steps.begin());
   std::copy(shape.box.begin(), shape.box.end(), box.begin());
   CUtensorMap map;
-  const CUresult result = encode(
-      &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 4, const_cast<void*>(shape.values), lengths.data(),
-      steps.data(), box.data(), every.data(), CU_TENSOR_MAP_INTERLEAVE_NONE,
-      CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  const CUresult result =
+      encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 4, const_cast<void*>(shape.values),
+             lengths.data(), steps.data(), box.data(), every.data(), CU_TENSOR_MAP_INTERLEAVE_NONE,
+             CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS)
     throw CudaError(fmt::format("describe an array to the GPU: the driver refuses it (error {})",
                                 static_cast<int>(result)));

@@ -37,8 +37,7 @@ struct Columns {
   Elements stored;
   // For planes that are transformed in classes of rows (planes.cuh)
   const float2* class_turns = nullptr;  ///< exp(-2 pi i e f / n) of class e, frequency f: [row][e]
-  Count pair_apart = 0;                 ///< from one pair of classes to the next (class_layout.cuh)
-  int row = 0;                          ///< complex values of a row of a pair
+  int row = 0;                          ///< complex values of a row of all classes
 };
 
 /// Products of planes that are summed: result v is the sum over taps j of image slot
@@ -107,6 +106,10 @@ struct PlanesForward {
                                   ///< in the source
   bool copied = false;  ///< rows lie at multiples of 16 bytes and have such, so that no thread need
                         ///< load them
+  unsigned* drawn = nullptr;  ///< by clusters, of the classes of planes (planes.cuh)
+  /// For planes that come back: in the columns that block b of a cluster takes, frequency q across
+  /// the blocks is multiplied by exp(2 pi i q b / blocks), as PlanesBack expects it.
+  bool turned = false;
 };
 
 /// What the device's copying unit knows of an array (CUtensorMap).
@@ -119,7 +122,8 @@ struct PlanesBack {
   RowsBack rows;
   const float2* column_factors = nullptr;
   const float2* turns = nullptr;
-  TensorMap spectra;  ///< [row of a pair of classes][turn][class of the pair][value]
+  unsigned* drawn = nullptr;
+  TensorMap spectra;  ///< [frequency across blocks][position][turns][value]
 };
 
 /// Planes of voxels, convolved, to planes of voxels. Of `forward`, spectra are not used; of `back`,
@@ -127,7 +131,7 @@ struct PlanesBack {
 struct PlanesConvolve {
   PlanesForward forward;
   RowsBack back;
-  const float2* transfer = nullptr;  ///< of a plane, as PlanesForward leaves spectra
+  const float2* transfer = nullptr;  ///< of a plane, as PlanesForward leaves spectra, not turned
 };
 
 /// Rows of spectra that become voxels, are changed and become spectra again, in place (change.cuh).

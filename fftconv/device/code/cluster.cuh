@@ -106,13 +106,15 @@ __device__ __forceinline__ void store_in(int rank, ClusterAddress own, float2 va
       : "memory");
 }
 
-/// Begins a copy into this block's shared memory; the signal counts its bytes. Addresses and bytes
-/// are multiples of 16.
+/// Begins a copy into this block's shared memory of what is read once: the second cache is to keep
+/// other things. The signal counts its bytes. Addresses and bytes are multiples of 16.
 __device__ __forceinline__ void begin_copy(ClusterAddress to, const void* from, int bytes,
                                            const Signal& signal) {
   asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
-          "r"(to),
+      "{.reg .b64 once;"
+      "createpolicy.fractional.L2::evict_first.b64 once, 1.0;"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint"
+      " [%0], [%1], %2, [%3], once;}" ::"r"(to),
       "l"(from), "r"(bytes), "r"(signal.barrier)
       : "memory");
 }

@@ -3,9 +3,9 @@
 // along z for thin kernels.
 #pragma once
 #include "fftconv/device/code/arguments.hpp"
-#include "fftconv/device/code/class_layout.cuh"
 #include "fftconv/device/code/dft.cuh"
 #include "fftconv/device/code/line.cuh"
+#include "fftconv/device/code/plane_room.hpp"
 
 namespace synthoscope::fftconv::device {
 
@@ -92,9 +92,7 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
   using Room = ColumnRoom<C, PadEvery, (Classes > 1 ? kBeside : C)>;
   const int c = thread % C, t = thread / C;
   const Room room{shared + c};
-  using Layout = ClassLayout<Classes>;
-  const Count from =
-      at + (Classes > 1 ? c / Layout::kBeside * a.pair_apart + c % Layout::kBeside : c);
+  const Count from = at + c;
   const float2* in = a.in + from;
   float2* out = a.out + from;
   // All threads have the same offset: multiplied by itself, it costs a thread no instruction
@@ -128,9 +126,9 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
     static_assert(What != Pass::inverse && Shape::kStages > 1, "columns along z are long");
     const ColumnsOfClasses<Shape, C, Classes, Room> classes{Room{shared},
                                                             a.class_turns + at / a.row * Classes};
-    // Spectra of kernels are read by these columns alone: a thread's pairs are contiguous
+    // Spectra of kernels are read by these columns alone: a thread's classes are contiguous
     const auto pair_at = [&](auto* spectrum, int base, int offset, int x, int e) {
-      return spectrum + at + x * 2 + e / 2 * a.pair_apart + base * a.apart + offset * a.apart;
+      return spectrum + at + x * Classes + e + base * a.apart + offset * a.apart;
     };
     forward_to_last<Shape>(a.factors, t, room, load);
     if constexpr (What == Pass::forward) {
@@ -180,10 +178,7 @@ template <class Shape, int C, int Classes, int PadEvery, Pass What, Choice Loade
 __global__ void __launch_bounds__(Shape::kThreads* C, Blocks) columns(const Columns a) {
   extern __shared__ __align__(128) float2 shared[];
   column_tile<Shape, C, Classes, PadEvery, What, Loaded, Stored, Add>(
-      a,
-      blockIdx.x * static_cast<Count>(Classes > 1 ? ClassLayout<Classes>::kBeside : C) +
-          blockIdx.y * a.batch_apart,
-      shared, threadIdx.x);
+      a, blockIdx.x * static_cast<Count>(C) + blockIdx.y * a.batch_apart, shared, threadIdx.x);
 }
 
 /// A thread's column of all classes in a plane of sums.
@@ -194,7 +189,7 @@ struct ColumnOfPlane {
   bool exists;
 
   __device__ __forceinline__ explicit ColumnOfPlane(const PlaneSums& a) {
-    using Layout = ClassLayout<Classes>;
+    constexpr int kTurn = ClassLayout{Classes}.turn();
     const Count index = blockIdx.x * static_cast<Count>(256) + threadIdx.x;
     exists = index < a.plane / Classes;
     if constexpr (Classes == 1) {
@@ -203,8 +198,8 @@ struct ColumnOfPlane {
       const int row = static_cast<int>(index / a.row), x = static_cast<int>(index % a.row);
 #pragma unroll
       for (int e = 0; e < Classes; ++e) {
-        at[e] = e / Layout::kPair * (a.plane / Layout::kPairs) +
-                row * (static_cast<Count>(a.row) * Layout::kPair) + Layout::in_row(e, x);
+        at[e] = row * (static_cast<Count>(a.row) * Classes) + x / kTurn * kColumnsTogether +
+                e * kTurn + x % kTurn;
         turns[e] = exists ? __ldg(a.class_turns + row * Classes + e) : float2{1, 0};
       }
     }

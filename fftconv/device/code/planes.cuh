@@ -10,8 +10,8 @@
 // time each to another block.
 // @source decimation in time, Cooley & Tukey, Math. Comp. 19 (1965).
 #pragma once
-#include "fftconv/device/code/class_layout.cuh"
 #include "fftconv/device/code/cluster.cuh"
+#include "fftconv/device/code/plane_room.hpp"
 #include "fftconv/device/code/rows.cuh"
 
 namespace synthoscope::fftconv::device {
@@ -23,23 +23,22 @@ struct PlaneOf {
   static constexpr int M = Rows::kLength, L = Columns::kLength;
   static constexpr int C = kBlocks, D = kClasses, T = kThreads;
   static constexpr int kRowsOfClass = C * L;
-  static constexpr int kWide = (M + 15) / 16 * 16;  ///< values of a row of a spectrum
-  static constexpr int kPitch = (M + 1) | 1;        ///< odd: rows of a warp are in different banks
-  static constexpr int kUnit = ClassLayout<D>::kUnit;
-  static constexpr int X = (M + C * kUnit - 1) / (C * kUnit) * kUnit;  ///< columns of a block
-  static constexpr int kEach = L * X;  ///< positions that a block takes from every block
-  static constexpr int kRoom = L * kPitch > C* kEach ? L* kPitch + L % 2 : C* kEach;
-  using Classes = ClassLayout<D>;
-  static constexpr int kSpectrumRow = kWide * Classes::kPair;  ///< of a pair of classes
+  static constexpr PlaneRoom layout() { return {M, L, C, D, T, Rows::apart(0)}; }
+  static constexpr int kPitch = layout().pitch(), kEach = layout().each();
+  static constexpr int X = layout().columns();  ///< of a block
+  static constexpr int kHalves = layout().halves(), kRounds = (kEach + T - 1) / T;
+  static constexpr int kWide = (M + 15) / 16 * 16;  ///< values of a row of a class's spectrum
+  static constexpr int kSpectrumRow = kWide * D;
 
   /// Values that block `rank` takes from every block: the last ones may have fewer columns.
   static __device__ __forceinline__ int taken_by(int rank) {
     return L * max(0, min(X, M - rank * X));
   }
 
-  /// From the begin of a plane's spectrum to its row of a class.
-  static __device__ __forceinline__ int row_of_class(int e, int row) {
-    return (e / Classes::kPair * kRowsOfClass + row) * kSpectrumRow;
+  /// From the begin of a plane's spectrum to a value of class e.
+  static __device__ __forceinline__ int in_spectrum(int e, int row, int x) {
+    constexpr int kTurn = ClassLayout{D}.turn();
+    return row * kSpectrumRow + x / kTurn * kColumnsTogether + e * kTurn + x % kTurn;
   }
 };
 
@@ -60,15 +59,14 @@ struct FactorsOfBlock {
   static constexpr int kLater =
       paired_factors_before<Rows>(Rows::kStages) - paired_factors_before<Rows>(1);
   static constexpr int kOfColumns = paired_factors_before<Columns>(Columns::kStages);
-  static constexpr int kCount = P::M + P::M % 2 + kLater + kOfColumns + P::kRowsOfClass + P::C;
-  float2 *first, *later, *of_columns, *turns, *rotation;
+  static constexpr int kCount = P::M + P::M % 2 + kLater + kOfColumns + P::kRowsOfClass;
+  float2 *first, *later, *of_columns, *turns;
 
   __device__ __forceinline__ explicit FactorsOfBlock(float2* room)
       : first(room),
         later(first + P::M + P::M % 2),
         of_columns(later + kLater),
-        turns(of_columns + kOfColumns),
-        rotation(turns + P::kRowsOfClass) {}
+        turns(of_columns + kOfColumns) {}
 
   /// By all threads. @param first_block  with which the order of the turns of blocks begins
   __device__ __forceinline__ void bring(const float2* rows, const float2* columns,
@@ -79,8 +77,6 @@ struct FactorsOfBlock {
     for (int i = threadIdx.x; i < kOfColumns; i += kStep) of_columns[i] = columns[i];
     for (int i = threadIdx.x; i < P::kRowsOfClass; i += kStep)
       turns[i] = all_turns[i / P::C * P::C + (i + first_block) % P::C];
-    for (int i = threadIdx.x; i < P::C; i += kStep)
-      rotation[i] = all_turns[P::kRowsOfClass + first_block * P::C + i];
   }
 };
 
@@ -90,18 +86,18 @@ struct FactorsOfBlock {
 template <class P>
 struct PlaneSignals {
   ClusterAddress barriers;
-  static constexpr int kCount = 3;
-  /// What is copied into the room has come.
-  __device__ __forceinline__ Signal loaded() const { return {barriers}; }
+  static constexpr int kCount = 4;
+  /// What is copied into a half of the room has come.
+  __device__ __forceinline__ Signal loaded(int half) const { return {barriers + 8 * half}; }
   /// No block reads its room any more: values may be sent to all.
-  __device__ __forceinline__ Signal left() const { return {barriers + 8}; }
+  __device__ __forceinline__ Signal left() const { return {barriers + 16}; }
   /// What the blocks have sent has come.
-  __device__ __forceinline__ Signal full() const { return {barriers + 16}; }
+  __device__ __forceinline__ Signal full() const { return {barriers + 24}; }
 
   /// By all threads, before any other use; then all blocks have begun.
   __device__ __forceinline__ void begin() const {
     if (threadIdx.x == 0) {
-      loaded().begin(1);
+      for (int half = 0; half < P::kHalves; ++half) loaded(half).begin(1);
       left().begin(P::C * (P::T / 32));
       full().begin(1);
     }
@@ -123,24 +119,49 @@ struct PlaneSignals {
   }
 };
 
-/// The classes of planes that a cluster works on.
+/// The classes of planes that a cluster works on: its own number, then each time the next one that
+/// no cluster has. So the classes of a plane, which share lines of memory, are at work at the same
+/// time.
+template <class P>
 struct ClassesAtWork {
-  int first, step, count;
-  __device__ __forceinline__ ClassesAtWork(int blocks, int all)
-      : first(static_cast<int>(blockIdx.x) / blocks),
-        step(static_cast<int>(gridDim.x) / blocks),
-        count(first < all ? (all - first + step - 1) / step : 0) {}
-  __device__ __forceinline__ int at(int n) const { return first + n * step; }
+  int all;
+  unsigned*
+      drawn;     ///< classes beyond the first of each cluster; zero before a launch, and after it
+  float2* next;  ///< in shared memory: the next class comes with what blocks send
+  static constexpr int kSentBytes = 8;
+
+  [[nodiscard]] __device__ __forceinline__ int first() const {
+    return static_cast<int>(blockIdx.x) / P::C;
+  }
+  /// Draws the next class, by one thread of the cluster.
+  __device__ __forceinline__ int draw(int rank) const {
+    // All clusters together draw as often as there are classes
+    return rank == 0 && threadIdx.x == 0
+               ? static_cast<int>(gridDim.x) / P::C +
+                     static_cast<int>(atomicInc(drawn, static_cast<unsigned>(all) - 1))
+               : 0;
+  }
+  /// Sends it to all blocks.
+  __device__ __forceinline__ void send(int drawn_class, int rank, const Signal& signal) const {
+    if (rank != 0 || threadIdx.x > 0) return;
+#pragma unroll 1
+    for (int block = 0; block < P::C; ++block)
+      store_in(block, own_address(next), {__int_as_float(drawn_class), 0}, signal);
+  }
+  [[nodiscard]] __device__ __forceinline__ int sent() const {
+    return __float_as_int(next->x);
+  }
 };
 
-/// Position p of column x, where a block puts together, or parts, the values of all blocks: the
-/// i-th of those that it takes.
+/// Position p of column x, where a block puts together, or parts, the values of all blocks: what a
+/// thread takes in a round, the i-th of those that come from a block.
 template <class P>
 struct ColumnPosition {
-  int x, p;
+  int i, x, p;
   bool exists;
-  __device__ __forceinline__ ColumnPosition(int rank, int i)
-      : x(rank * P::X + i % P::X),
+  __device__ __forceinline__ ColumnPosition(int rank, int thread, int round)
+      : i(thread + round * P::T),
+        x(rank * P::X + i % P::X),
         p(i / P::X),
         exists((P::kEach % P::T == 0 || i < P::kEach) && (P::C * P::X == P::M || x < P::M)) {}
 };

@@ -15,31 +15,39 @@ template <class P, class Native, Placing Placed, Choice Loaded, class Stored>
 __device__ __forceinline__ void convolve_planes(const PlanesConvolve& a, float2* room,
                                                 unsigned long long* barriers) {
   static_assert(P::D == 1, "classes are put together along z");
-  const FactorsOfBlock<P> factors{room + P::kRoom};
+  const FactorsOfBlock<P> factors{room + P::layout().values()};
   const PlaneSignals<P> signals{own_address(barriers)};
   const int rank = rank_in_cluster();
   const VoxelRows<P, Native, Placed, Loaded> voxels{a.forward, rank};
-  const ClassesAtWork work{P::C, a.forward.rows.planes};
+  const ClassesAtWork<P> planes{a.forward.rows.planes, a.forward.drawn,
+                                room + P::layout().values() + FactorsOfBlock<P>::kCount};
   factors.bring(a.forward.rows.factors, a.forward.column_factors, a.forward.turns, rank);
   signals.begin();
   Storing<Stored> storing;
-  if (work.count > 0) load_rows(voxels, work.at(0), signals, room);
-  for (int n = 0; n < work.count; ++n) {
-    transform_rows(voxels, factors, signals, room, work.at(n), n);
-    send_columns<P>(room, rank, signals, 2 * n);
-    send_rows(room, factors.turns, rank, signals, 2 * n + 1,
-              [&](const ColumnPosition<P>& at, int i, float2(&v)[P::C]) {
-                join_columns<P>(room, factors.turns, i, at.p, rank, v);
-                const float2* const transfer = a.transfer + at.p * P::kWide + at.x;
+  int plane = planes.first();
+  load_rows(voxels, plane, signals, room);
+  for (int n = 0; plane < planes.all; ++n) {
+    const int drawn = planes.draw(rank);
+    transform_rows(voxels, factors, signals, room, plane, n);
+    send_columns(room, rank, true, signals, 2 * n, planes, drawn);
+    const int next = planes.sent();
+    send_rows(
+        room, factors.turns, rank, signals, 2 * n + 1,
+        [&](int /*round*/, const ColumnPosition<P>& at, float2(&v)[P::C]) {
+          if (!at.exists) return;
+          join_columns(room, factors.turns, at, v);
+          const float2* const transfer = a.transfer + at.p * P::kWide + at.x;
 #pragma unroll
-                for (int c = 0; c < P::C; ++c)
-                  v[c] = times(v[c], __ldg(transfer + c * P::L * P::kWide));
-              });
-    store_rows_of_plane(a.back, room, factors, work.at(n), rank, storing);
-    if (n + 1 == work.count) break;
-    before_copies();
-    __syncthreads();
-    load_rows(voxels, work.at(n + 1), signals, room);
+          for (int c = 0; c < P::C; ++c) v[c] = times(v[c], __ldg(transfer + c * P::L * P::kWide));
+        },
+        0, [] {});
+    store_rows_of_plane<P>(a.back, room, factors, plane, rank, storing, [&](int half) {
+      if (half + 1 < P::kHalves || next >= planes.all) return;
+      before_copies();
+      __syncthreads();
+      load_rows(voxels, next, signals, room);
+    });
+    plane = next;
   }
   if (a.back.counts) add_counts<P::T>(a.back.counts, storing.clipped, storing.non_finite);
   signals.end();

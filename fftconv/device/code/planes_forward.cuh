@@ -48,13 +48,13 @@ __device__ __forceinline__ void load_rows(const VoxelRows<P, Native, Placed, Loa
   int rows = 0;
   for (int l = lane; l < P::L; l += 32) rows += voxels.source(part, l) >= 0;
   rows = __reduce_add_sync(~0u, rows);
-  if (lane == 0) signals.loaded().expect(rows * bytes);
+  if (lane == 0) signals.loaded(0).expect(rows * bytes);
   __syncwarp();
   const char* const from = static_cast<const char*>(a.voxels) + plane * a.voxel_plane * kVoxel;
   const ClusterAddress to = own_address(room);
   for (int l = lane; l < P::L; l += 32)
     if (const int row = voxels.source(part, l); row >= 0)
-      begin_copy(to + voxels.place(l), from + row * a.voxel_row * kVoxel, bytes, signals.loaded());
+      begin_copy(to + voxels.place(l), from + row * a.voxel_row * kVoxel, bytes, signals.loaded(0));
 }
 
 /// The first stage of rows, from voxels that `row_of(l)` has, if any, into the room. Voxels may lie
@@ -108,7 +108,7 @@ __device__ __forceinline__ void transform_rows(const VoxelRows<P, Native, Placed
   using Columns = typename P::Columns;
   const int plane = work / P::D, part = work % P::D;
   if (voxels.copied()) {
-    signals.loaded().wait_here(phase);
+    signals.loaded(0).wait_here(phase);
     first_stage_of_rows<P>(factors.first, room, [&](int l, auto&& take, auto&& none) {
       if (Loaded == Choice::all || voxels.source(part, l) >= 0)
         take(voxels.in_room(plane, room, l));
@@ -130,11 +130,13 @@ __device__ __forceinline__ void transform_rows(const VoxelRows<P, Native, Placed
                                                                  ColumnsOfRoom<P::kPitch>{room});
 }
 
-/// The last stage of columns within a block; values go to the blocks that take them. Returns when
-/// this block has what it takes, [block][position].
+/// The last stage of columns within a block; values go to the blocks that take them, and the class
+/// that was drawn. Returns when this block has what it takes, [block][position][column].
+/// @param turned  the order of the blocks begins with the block that takes
 template <class P>
-__device__ __forceinline__ void send_columns(const float2* room, int rank,
-                                             const PlaneSignals<P>& signals, int phase) {
+__device__ __forceinline__ void send_columns(const float2* room, int rank, bool turned,
+                                             const PlaneSignals<P>& signals, int phase,
+                                             const ClassesAtWork<P>& classes, int drawn) {
   using Columns = typename P::Columns;
   constexpr int r = Columns::radix(Columns::kLast), M = P::M, T = P::T, X = P::X;
   constexpr int kAll = P::L / r * M, kRounds = kRoundsOf<kAll, T>;
@@ -148,37 +150,34 @@ __device__ __forceinline__ void send_columns(const float2* room, int rank,
     for (int m = 0; m < r; ++m) v[k][m] = from[m * P::kPitch];
     dft<1>(v[k]);
   }
-  signals.leave(phase, P::C * P::taken_by(rank) * 8);
+  signals.leave(phase, P::C * P::taken_by(rank) * 8 + classes.kSentBytes);
+  classes.send(drawn, rank, signals.full());
   const int thread = renewed(static_cast<int>(threadIdx.x));
-  const ClusterAddress to = own_address(room + rank * P::kEach);
 #pragma unroll
   for (int k = 0; k < kRounds; ++k) {
     const int i = thread + k * T;
     if (kAll % T != 0 && i >= kAll) break;
     const int x = i % M, taker = x / X, p = i / M * r;
+    const int first = turned ? taker : 0, place = rank < first ? rank - first + P::C : rank - first;
+    const ClusterAddress to = own_address(room + place * P::kEach + p * X + x - taker * X);
 #pragma unroll
-    for (int m = 0; m < r; ++m)
-      store_in(taker, to + ((p + m) * X + x - taker * X) * 8, v[k][m], signals.full());
+    for (int m = 0; m < r; ++m) store_in(taker, to + m * X * 8, v[k][m], signals.full());
   }
   signals.full().wait(phase);
 }
 
-/// The stage across the blocks of one position, whose values of blocks are in the order of their
-/// turns: v[q] is the q-th frequency, or exp(2 pi i q b / C) times that where block b is the first.
+/// The stage across the blocks of the i-th position that this block takes: v[q] is the q-th
+/// frequency, or exp(2 pi i q b / C) times that where the order of the blocks begins with block b.
 template <class P>
-__device__ __forceinline__ void join_columns(const float2* room, const float2* turns, int i, int p,
-                                             int first_block, float2 (&v)[P::C]) {
+__device__ __forceinline__ void join_columns(const float2* room, const float2* turns,
+                                             const ColumnPosition<P>& at, float2 (&v)[P::C]) {
   constexpr int C = P::C;
-  const float4* const pairs = reinterpret_cast<const float4*>(turns + p * C);
-  const auto taken_of = [&](int c) {
-    const int block = c + first_block;
-    return room[(block < C ? block : block - C) * P::kEach + i];
-  };
+  const float4* const pairs = reinterpret_cast<const float4*>(turns + at.p * C);
 #pragma unroll
   for (int c = 0; c < C; c += 2) {
     const float4 pair = pairs[c / 2];
-    v[c] = times(taken_of(c), {pair.x, pair.y});
-    v[c + 1] = times(taken_of(c + 1), {pair.z, pair.w});
+    v[c] = times(room[c * P::kEach + at.i], {pair.x, pair.y});
+    v[c + 1] = times(room[(c + 1) * P::kEach + at.i], {pair.z, pair.w});
   }
   dft<1>(v);
 }
@@ -189,18 +188,17 @@ __device__ __forceinline__ void join_columns(const float2* room, const float2* t
 template <class P, class Then>
 __device__ __forceinline__ void finish_columns(const float2* room, const float2* turns,
                                                float2* spectrum, int part, int rank, Then&& then) {
-  constexpr int C = P::C, kRounds = kRoundsOf<P::kEach, P::T>;
+  constexpr int C = P::C, L = P::L;
 #pragma unroll 1
-  for (int k = 0; k < kRounds; ++k) {
-    const int i = threadIdx.x + k * P::T;
-    const ColumnPosition<P> at{rank, i};
+  for (int k = 0; k < P::kRounds; ++k) {
+    const ColumnPosition<P> at{rank, static_cast<int>(threadIdx.x), k};
     float2 v[C];
-    if (at.exists) join_columns<P>(room, turns, i, at.p, 0, v);
-    if (k + 1 == kRounds) then();
+    if (at.exists) join_columns(room, turns, at, v);
+    if (k + 1 == P::kRounds) then();
     if (!at.exists) continue;
-    float2* const out = spectrum + P::row_of_class(part, at.p) + P::Classes::in_row(part, at.x);
+    float2* const out = spectrum + P::in_spectrum(part, at.p, at.x);
 #pragma unroll
-    for (int c = 0; c < C; ++c) out[c * P::L * P::kSpectrumRow] = v[c];
+    for (int c = 0; c < C; ++c) out[c * L * P::kSpectrumRow] = v[c];
   }
 }
 
@@ -208,25 +206,29 @@ __device__ __forceinline__ void finish_columns(const float2* room, const float2*
 template <class P, class Native, Placing Placed, Choice Loaded>
 __device__ __forceinline__ void transform_planes(const PlanesForward& a, float2* room,
                                                  unsigned long long* barriers) {
-  const FactorsOfBlock<P> factors{room + P::kRoom};
+  const FactorsOfBlock<P> factors{room + P::layout().values()};
   const PlaneSignals<P> signals{own_address(barriers)};
   const int rank = rank_in_cluster();
   const VoxelRows<P, Native, Placed, Loaded> voxels{a, rank};
-  const ClassesAtWork work{P::C, a.rows.planes * P::D};
-  factors.bring(a.rows.factors, a.column_factors, a.turns, 0);
+  const ClassesAtWork<P> classes{a.rows.planes * P::D, a.drawn,
+                                 room + P::layout().values() + FactorsOfBlock<P>::kCount};
+  factors.bring(a.rows.factors, a.column_factors, a.turns, a.turned ? rank : 0);
   signals.begin();
-  if (work.count > 0) load_rows(voxels, work.at(0), signals, room);
-  for (int n = 0; n < work.count; ++n) {
-    transform_rows(voxels, factors, signals, room, work.at(n), n);
-    send_columns<P>(room, rank, signals, n);
-    finish_columns<P>(room, factors.turns,
-                      a.rows.spectra + work.at(n) / P::D * a.rows.spectrum_plane, work.at(n) % P::D,
-                      rank, [&] {
+  int work = classes.first();
+  load_rows(voxels, work, signals, room);
+  for (int n = 0; work < classes.all; ++n) {
+    const int drawn = classes.draw(rank);
+    transform_rows(voxels, factors, signals, room, work, n);
+    send_columns(room, rank, a.turned, signals, n, classes, drawn);
+    const int next = classes.sent();
+    finish_columns<P>(room, factors.turns, a.rows.spectra + work / P::D * a.rows.spectrum_plane,
+                      work % P::D, rank, [&] {
                         // The next rows come while these results are stored
                         before_copies();
                         __syncthreads();
-                        if (n + 1 < work.count) load_rows(voxels, work.at(n + 1), signals, room);
+                        if (next < classes.all) load_rows(voxels, next, signals, room);
                       });
+    work = next;
   }
   signals.end();
 }

@@ -136,16 +136,37 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
 /// What a thread's voxels lost on their way to Native.
 template <class Native>
 struct Storing {
+  static constexpr bool kHasFractions = static_cast<Native>(0.5f) != static_cast<Native>(0);
   int clipped = 0, non_finite = 0;
 
   __device__ __forceinline__ Native stored(float value) {
     non_finite += !is_finite(value);
-    constexpr bool kHasFractions = static_cast<Native>(0.5f) != static_cast<Native>(0);
-    if constexpr (kHasFractions) {
+    if constexpr (!kHasFractions) clipped += !in_range<Native>(value);
+    return converted(value);
+  }
+
+  /// The same without counting.
+  static __device__ __forceinline__ Native converted(float value) {
+    if constexpr (kHasFractions)
       return static_cast<Native>(value);
-    } else {
-      clipped += !in_range<Native>(value);
+    else
       return rounded<Native>(value);
+  }
+
+  /// Counts what `stored` would count of all values.
+  template <int R>
+  __device__ __forceinline__ void count(const float2 (&v)[R]) {
+    // Zero times a finite value is zero: one sum tells whether there is anything to count
+    float none = 0;
+#pragma unroll
+    for (int m = 0; m < R; ++m) none += v[m].x * 0.0f + v[m].y * 0.0f;
+    if (!is_finite(none)) {
+#pragma unroll
+      for (int m = 0; m < R; ++m) non_finite += !is_finite(v[m].x) + !is_finite(v[m].y);
+    }
+    if constexpr (!kHasFractions) {
+#pragma unroll
+      for (int m = 0; m < R; ++m) clipped += !in_range<Native>(v[m].x) + !in_range<Native>(-v[m].y);
     }
   }
 };

@@ -81,6 +81,8 @@ ClusterPasses::ClusterPasses(const cuda::DeviceInfo& device, const DeviceLayout&
                     z = tables.add(factors_of(sizes.fused.columns_z.line));
   factors_ = {device.id, device_memory, static_cast<std::int64_t>(tables.all().size()), "factors"};
   cuda::enqueue_copy(stream, factors_.data(), tables.all().data(), factors_.bytes());
+  counters_ = {device.id, device_memory, kPlaneCounters, "counters"};
+  cuda::enqueue_zeros(stream, counters_.data(), counters_.bytes());
   const auto at = [this](std::size_t table) {
     // float2 is CUDA's own; it has two floats
     return reinterpret_cast<const float2*>(factors_.data() + table);
@@ -104,6 +106,8 @@ PlanesForward ClusterPasses::to_load(const PlaneLoading& how, const PlanesToLoad
   a.turns = turns_;
   a.loaded = {planes.positions.count, planes.sources};
   a.copied = can_be_copied(planes.rows, how.rows);
+  a.drawn = counter();
+  a.turned = planes.come_back;
   return a;
 }
 
@@ -130,7 +134,12 @@ void ClusterPasses::store_planes(const cuda::Stream& stream, const ColumnPass& /
   a.column_factors = column_factors_;
   a.turns = turns_;
   a.spectra = boxes_of(rows.spectra, count);
+  a.drawn = counter();
   launch(planes_back_name(sizes_.fused.planes, stored_), stream, count, a);
+}
+
+unsigned* ClusterPasses::counter() const {
+  return counters_.data() + launches_++ % kPlaneCounters;
 }
 
 /// Rows of spectra as planes_back.cuh copies them.
@@ -156,9 +165,7 @@ void ClusterPasses::columns_z(const cuda::Stream& stream, const ColumnPass& how,
   a.factors = z_factors_;
   a.apart = sizes_.plane_values;
   a.class_turns = class_turns_;
-  const int pairs = std::max(1, s.classes / 2);
-  a.pair_apart = sizes_.plane_values / pairs;
-  a.row = static_cast<int>(sizes_.pitch * std::min(2, s.classes));
+  a.row = static_cast<int>(sizes_.pitch * s.classes);
   gpu_kernels_.at(columns_name(s, how))
       .launch(stream, {{sizes_.plane_values / s.lines}, {s.threads()}, s.shared_bytes}, a);
 }

@@ -2,6 +2,7 @@
 // fftconv/device/passes/cluster_passes.hpp — passes over whole planes, by clusters of blocks:
 // spectra leave the chip once a plane, not between rows and columns (code/planes.cuh).
 #pragma once
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -46,6 +47,7 @@ class ClusterPasses final : public Passes {
               const Arguments& arguments) const;
   [[nodiscard]] PlanesForward to_load(const PlaneLoading& how, const PlanesToLoad& planes,
                                       std::int64_t count) const;
+  [[nodiscard]] unsigned* counter() const;
   [[nodiscard]] TensorMap boxes_of(const float2* spectra, std::int64_t planes) const;
   [[nodiscard]] PlaneSums with_classes(PlaneSums arguments) const;
 
@@ -55,6 +57,8 @@ class ClusterPasses final : public Passes {
   Kernels gpu_kernels_;
   std::map<std::string, int> clusters_;  ///< that run at once, of kernels of planes
   cuda::DeviceBuffer<float> factors_;
+  cuda::DeviceBuffer<unsigned> counters_;
+  mutable std::atomic<unsigned> launches_ = 0;
   const float2 *row_factors_ = nullptr, *column_factors_ = nullptr, *turns_ = nullptr,
                *class_turns_ = nullptr, *z_factors_ = nullptr;
 };

@@ -15,6 +15,7 @@ struct PlanesToLoad {
   RowsForward rows;
   Elements positions;            ///< along y, that have a row
   const int* sources = nullptr;  ///< row of the source of each position, where they are listed
+  bool come_back = false;        ///< products with their spectra become voxels: an image's planes
 };
 
 /// Immutable once made. Nothing here waits or allocates; all return when the work is enqueued. The

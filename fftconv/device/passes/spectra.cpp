@@ -120,7 +120,10 @@ void Spectra::prepare(cuda::Stream& stream, TaskPool& pool) {
 
 void Spectra::take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
                          const Interval& planes) {
-  take(stream, image, voxels, planes, 1, plane(image_planes(), planes.first % sizes_.ring_planes));
+  PlanesToLoad loading = planes_of(image, voxels, planes, 1);
+  loading.come_back = true;
+  take(stream, image, loading, planes.count,
+       plane(image_planes(), planes.first % sizes_.ring_planes));
 }
 
 void Spectra::take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
@@ -129,7 +132,8 @@ void Spectra::take_kernel(const cuda::Stream& stream, const Loading& kernel, con
   const Extent3 n = layout_.transform;
   const double scale =
       1 / (static_cast<double>(n.z) * static_cast<double>(n.y) * static_cast<double>(layout_.half));
-  take(stream, kernel, voxels, planes, scale, plane(kernel_planes(), planes.first));
+  take(stream, kernel, planes_of(kernel, voxels, planes, scale), planes.count,
+       plane(kernel_planes(), planes.first));
 }
 
 PlanesToLoad Spectra::planes_of(const Loading& what, const void* voxels, const Interval& planes,
@@ -149,11 +153,10 @@ PlanesToLoad Spectra::planes_of(const Loading& what, const void* voxels, const I
   return {rows, {rows.row_count, tables_.at<int>(what.y_slots)}, tables_.at<int>(what.y_sources)};
 }
 
-void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* voxels,
-                   const Interval& planes, double scale, float2* to) {
-  PlanesToLoad loading = planes_of(what, voxels, planes, scale);
-  loading.rows.spectra = to;
-  passes_->load_planes(stream, {what.rows, what.y.placed, what.columns}, loading, planes.count);
+void Spectra::take(const cuda::Stream& stream, const Loading& what, PlanesToLoad planes,
+                   std::int64_t count, float2* to) {
+  planes.rows.spectra = to;
+  passes_->load_planes(stream, {what.rows, what.y.placed, what.columns}, planes, count);
 }
 
 void Spectra::convolve_planes(const cuda::Stream& stream, const Loading& image, const void* voxels,

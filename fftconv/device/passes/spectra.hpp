@@ -108,8 +108,8 @@ class Spectra {
  private:
   [[nodiscard]] PlanesToLoad planes_of(const Loading& what, const void* voxels,
                                        const Interval& planes, double scale) const;
-  void take(const cuda::Stream& stream, const Loading& what, const void* voxels,
-            const Interval& planes, double scale, float2* to);
+  void take(const cuda::Stream& stream, const Loading& what, PlanesToLoad planes,
+            std::int64_t count, float2* to);
   [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
   [[nodiscard]] Loading described(Loading loading, PixelType type);
   void store(const cuda::Stream& stream, const Interval& planes, std::int64_t rows,

@@ -11,8 +11,8 @@ namespace {
 constexpr double kBytesOfFloat = 4;
 /// Fraction of its seconds by which a shorter stage delays the longest one.
 constexpr double kHinders = 0.05;
-/// Seconds of columns along z that put classes of rows together, over seconds without classes: the
-/// pieces of memory that they read are shorter (docs/benchmarks/gpu-planes.md).
+/// Seconds of columns along z that put classes of rows together, over seconds without classes,
+/// where they were not measured (docs/benchmarks/gpu-planes.md).
 constexpr double kClassesSlower = 1.08;
 /// Short rows are many for every value.
 constexpr double kShortRow = 130;
@@ -121,6 +121,13 @@ double copies_of(std::int64_t length, LineKind kind, const BlockLimits& limits) 
   return 0.98 + 0.015 * doublings + 0.045 * odd + 0.52 * held - 0.06 * alone + narrow(0.21, 0.98);
 }
 
+/// Copies of the spectra that columns along z take as long as.
+double copies_along_z(std::int64_t length, int classes, const BlockLimits& limits) {
+  if (const TunedLine* const line = tuned_line_of_classes(length, classes))
+    return 100.0 / line->percent;
+  return copies_of(length, LineKind::along_z, limits) * (classes > 1 ? kClassesSlower : 1);
+}
+
 GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const DeviceLayout& d,
                  const Gpu& gpu) {
   const Extent3 wanted = wanted_extent(work);
@@ -151,8 +158,7 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   if (l.direct_z) {
     columns = count(l.z.wanted) * (2 * count(l.z.kernel_count) + 1) * plane;
   } else {
-    const double along_z = copies_of(l.transform.z, LineKind::along_z, limits) *
-                           (whole.planes.classes > 1 ? kClassesSlower : 1);
+    const double along_z = copies_along_z(l.transform.z, whole.planes.classes, limits);
     kernel += (count(l.z.kernel_count) + count(l.transform.z)) * plane * along_z;
     // Every turn reads its window and the transfer function; results of several terms are added up
     const double read = std::min(count(l.z.loaded), count(l.transform.z)) + count(l.transform.z);

@@ -96,8 +96,9 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   d.second_voxel_bytes = work.second_voxel_bytes;
   d.batch_planes = cut.batch_planes;
   d.factor_floats = factor_floats_of(layout.half) + factor_floats_of(layout.transform.y) +
-                    factor_floats_of(layout.transform.z) + 2 * layout.half +
-                    most_plane_factor_floats(layout.transform.y, layout.half);
+                    factor_floats_of(layout.transform.z) + 2 * layout.half;
+  if (const PlaneSize plane{layout.transform.y, layout.half}; has_tuned_plane(plane))
+    d.factor_floats += most_plane_factor_floats(plane) + kPlaneCounters;
   d.table_bytes = table_bytes_of(work, layout, cut);
   d.fft = cut.fft;
   if (cut.fft == FftLibrary::cufft) set_library_sizes(layout, d);

@@ -123,8 +123,10 @@ class Planes {
     return sum;
   }
 
-  PlanesForward forward() {
+  /// @param turned  as planes come back
+  PlanesForward forward(bool turned) {
     PlanesForward a;
+    a.turned = turned;
     a.rows.voxels = voxels_.data();
     a.rows.spectra = spectra_.data();
     a.rows.planes = kPlanes;
@@ -141,23 +143,25 @@ class Planes {
     a.turns = turns_.data();
     a.loaded = {lying_.rows, slots_.data()};
     a.copied = lying_.copied;
+    a.drawn = &drawn_;
     return a;
   }
-  RowsBack back_to(float* voxels) {
+  /// @param width  voxels of a row that are stored
+  RowsBack back_to(float* voxels, int width) {
     RowsBack a;
     a.spectra = spectra_.data();
     a.voxels = voxels;
     a.factors = rows_.data();
     a.planes = kPlanes;
     a.row_count = kRows - 1;
-    a.width = kColumns - 3;
+    a.width = width;
     a.voxel_row = a.width;
     a.voxel_plane = a.voxel_row * a.row_count;
     a.spectrum_plane = kPlaneValues;
     return a;
   }
-  PlanesBack back(float* voxels) {
-    PlanesBack a{back_to(voxels), of_columns_.data(), turns_.data(), {}};
+  PlanesBack back(float* voxels, int width) {
+    PlanesBack a{back_to(voxels, width), of_columns_.data(), turns_.data(), &drawn_, {}};
     const CopiedBoxes boxes = copied_boxes(shape_, kPlanes);
     for (int i = 0; i < 4; ++i)
       a.spectra.words[8 + i] = static_cast<std::uintptr_t>(boxes.lengths[index(i)]);
@@ -170,7 +174,7 @@ class Planes {
   }
 
   float2 stored(int plane, int e, int row, int place) {
-    return spectra_[plane * kPlaneValues + P::row_of_class(e, row) + P::Classes::in_row(e, place)];
+    return spectra_[plane * kPlaneValues + P::in_spectrum(e, row, place)];
   }
 
  private:
@@ -184,6 +188,7 @@ class Planes {
   Aligned<Native> voxels_;
   Aligned<float2> spectra_;
   std::vector<int> columns_, slots_;
+  unsigned drawn_ = 0;
   float scales_[kPlanes] = {1, 0.5F, 2};
 };
 
@@ -204,10 +209,13 @@ void expect_right(const Lying& lying, unsigned seed) {
     Launch::run(clusters, P::C, P::T, seed++,
                 [&] { code(reinterpret_cast<float2*>(shared_memory()), signal_memory()); });
   };
-  const PlanesForward forward = planes.forward();
-  launch(2, [&](float2* room, auto* barriers) {
-    transform_planes<P, Native, Placed, Loaded>(forward, room, barriers);
-  });
+  const auto transform = [&](const PlanesForward& forward) {
+    launch(2, [&](float2* room, auto* barriers) {
+      transform_planes<P, Native, Placed, Loaded>(forward, room, barriers);
+    });
+    ASSERT_EQ(*forward.drawn, 0U) << "for the next launch";
+  };
+  transform(planes.forward(false));
   std::mt19937 random{seed};
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   for (int i = 0; i < 24; ++i) {
@@ -224,18 +232,22 @@ void expect_right(const Lying& lying, unsigned seed) {
   const double count = static_cast<double>(P::kRowsOfClass) * P::M;
   std::vector<float> voxels(
       static_cast<std::size_t>(Given::kPlanes * Given::kRows * Given::kColumns), NAN);
-  const PlanesBack back = planes.back(voxels.data());
-  const auto expect_voxels = [&](double scale, const auto& expected) {
+  const auto expect_voxels = [&](const RowsBack& a, double scale, const auto& expected) {
     const float* at = voxels.data();
     for (int p = 0; p < Given::kPlanes; ++p)
-      for (int y = 0; y < back.rows.row_count; ++y)
-        for (int x = 0; x < back.rows.width; ++x)
+      for (int y = 0; y < a.row_count; ++y)
+        for (int x = 0; x < a.width; ++x)
           ASSERT_NEAR(*at++ * scale, expected(p, y, x), 2e-4) << p << " " << y << " " << x;
   };
-  launch(2, [&](float2* room, auto* barriers) {
-    transform_planes_back<P, float>(back, room, barriers);
-  });
-  expect_voxels(1 / count, [&](int p, int y, int x) { return planes.value(p, y, x); });
+  const PlanesForward forward = planes.forward(true);
+  transform(forward);
+  for (const int width : {Given::kColumns - 3, Given::kColumns}) {
+    const PlanesBack back = planes.back(voxels.data(), width);
+    launch(2, [&](float2* room, auto* barriers) {
+      transform_planes_back<P, float>(back, room, barriers);
+    });
+    expect_voxels(back.rows, 1 / count, [&](int p, int y, int x) { return planes.value(p, y, x); });
+  }
 
   if constexpr (P::D == 1) {
     // Two voxels, 1 at (2, 3) and -0.5 at (1, 0), transformed as planes are
@@ -253,10 +265,12 @@ void expect_right(const Lying& lying, unsigned seed) {
     one.rows.scale = 1;
     one.rows.background = 0;
     one.copied = Given::kColumns % 4 == 0;
+    one.turned = false;
     launch(1, [&](float2* room, auto* barriers) {
       transform_planes<P, float, Placing::whole, Choice::all>(one, room, barriers);
     });
-    const PlanesConvolve both{forward, back.rows, transfer.data()};
+    const PlanesConvolve both{forward, planes.back_to(voxels.data(), Given::kColumns - 2),
+                              transfer.data()};
     std::fill(voxels.begin(), voxels.end(), NAN);
     launch(2, [&](float2* room, auto* barriers) {
       convolve_planes<P, Native, Placed, Loaded, float>(both, room, barriers);
@@ -267,7 +281,7 @@ void expect_right(const Lying& lying, unsigned seed) {
                                         (x + Given::kColumns) % Given::kColumns);
       return x < 0 ? -voxel : voxel;
     };
-    expect_voxels(1, [&](int p, int y, int x) {
+    expect_voxels(both.back, 1, [&](int p, int y, int x) {
       return wrapped(p, y - 2, x - 3) - 0.5 * wrapped(p, y - 1, x);
     });
   }
@@ -302,6 +316,16 @@ TEST(EmulatedPlanes, InFourClasses) {
 TEST(EmulatedPlanes, WhoseRowsAreOdd) {
   expect_right_of_all_kinds<PlaneOf<Line<15, 1, 5, 3>, Columns8, 4, 2, 32>>();
   expect_right_of_all_kinds<PlaneOf<Line<15, 1, 5, 3>, Line<9, 1, 3, 3>, 2, 1, 32>>();
+}
+TEST(EmulatedPlanes, WhoseSpectraComeByHalves) {
+  using Rows = Line<32, 1, 4, 8>;
+  const auto expect_right_by_halves = []<class P>(P /*planes*/) {
+    static_assert(P::kHalves == 2);
+    expect_right_of_all_kinds<P>();
+  };
+  expect_right_by_halves(PlaneOf<Rows, Line<16, 1, 4, 4>, 4, 1, 32>{});
+  expect_right_by_halves(PlaneOf<Line<32, 1, 2, 16>, Line<16, 1, 16>, 2, 2, 32>{});
+  expect_right_by_halves(PlaneOf<Rows, Line<8, 1, 8>, 4, 4, 32>{});
 }
 TEST(EmulatedPlanes, WhoseRowsAreNoWholeWarpsAndNoWholeLinesOfMemory) {
   expect_right_of_all_kinds<PlaneOf<Rows20, Line<5, 1, 5>, 4, 1, 64>>();

@@ -344,8 +344,17 @@ struct CubeCase {
 // @source docs/benchmarks/gpu-planes.md
 TEST(DeviceCost, OfWholePlanesIsNearWhatAnH200Takes) {
   constexpr double kNear = 0.1;
-  for (const CubeCase& c :
-       {CubeCase{192, 0.094}, {256, 0.180}, {320, 0.381}, {384, 0.601}, {512, 1.320}}) {
+  for (const CubeCase& c : {CubeCase{192, 0.095},
+                            {256, 0.169},
+                            {320, 0.328},
+                            {384, 0.529},
+                            {448, 0.877},
+                            {512, 1.183},
+                            {576, 1.948},
+                            {640, 2.446},
+                            {768, 4.289},
+                            {896, 8.284},
+                            {1024, 10.945}}) {
     Problem problem = test::centred_problem({c.side, c.side, c.side}, {1, 1, 1});
     problem.source_voxel_bytes = sizeof(float);
     const Cut cut{wanted_extent(problem)};
