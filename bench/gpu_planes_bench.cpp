@@ -94,10 +94,13 @@ Passed measure(const Extent3& volume_size, const PlaneShape& shape, const cuda::
   spectra.prepare(stream, pool);
   const Interval all{0, volume_size.z};
   if (spectra.convolves_planes())
-    return {0, timed(stream, [&] {
-              spectra.convolve_planes(stream, f, image.data(), all, volume_size.y, volume_size.x,
-                                      image.data());
-            }), 0};
+    return {0,
+            timed(stream,
+                  [&] {
+                    spectra.convolve_planes(stream, f, image.data(), all, volume_size.y,
+                                            volume_size.x, image.data());
+                  }),
+            0};
   return {timed(stream, [&] { spectra.take_image(stream, f, image.data(), all); }),
           timed(stream, [&] { spectra.convolve(stream, turn); }), timed(stream, [&] {
             spectra.give(stream, all, volume_size.y, volume_size.x, image.data());

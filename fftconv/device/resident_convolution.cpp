@@ -216,8 +216,8 @@ void ResidentConvolution::load_image(const cuda::Stream& stream, const Interval&
   spectra_.take_image(stream, image_, voxels, planes);
 }
 
-void ResidentConvolution::run(const cuda::Stream& stream, const std::byte* image,
-                              std::byte* result, unsigned long long* counts) {
+void ResidentConvolution::run(const cuda::Stream& stream, const std::byte* image, std::byte* result,
+                              unsigned long long* counts) {
   if (!spectra_.convolves_planes()) {
     load(stream, Side::image, image);
     convolve(stream);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include "fftconv/device/code/plane_room.hpp"
+#include "fftconv/lines/plane_room.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

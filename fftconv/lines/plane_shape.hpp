@@ -31,7 +31,7 @@ std::int64_t shared_bytes_of(const PlaneShape& shape);
 
 /// Planes of spectra, of which blocks copy boxes of columns. The axes are frequencies across the
 /// blocks, positions of a block's columns, turns of all classes, and values of these; the fastest
-/// first here (device/code/plane_room.hpp).
+/// first here (lines/plane_room.hpp).
 struct CopiedBoxes {
   std::array<std::int64_t, 4> lengths{};
   std::array<std::int64_t, 3> steps{};  ///< bytes from one element to the next, of axes 1 to 3

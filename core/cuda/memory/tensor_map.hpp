@@ -9,7 +9,7 @@ namespace synthoscope::cuda {
 
 /// Values of 8 bytes in four axes, the fastest first.
 struct TensorShape {
-  const void* values = nullptr;        ///< in the memory of the current device
+  const void* values = nullptr;  ///< in the memory of the current device
   std::array<std::int64_t, 4> lengths{};
   std::array<std::int64_t, 3> steps{};  ///< bytes from one element to the next, of axes 1 to 3
   std::array<int, 4> box{};             ///< of the values that are copied at once, at most 256

@@ -5,7 +5,7 @@
 #include "fftconv/device/code/arguments.hpp"
 #include "fftconv/device/code/dft.cuh"
 #include "fftconv/device/code/line.cuh"
-#include "fftconv/device/code/plane_room.hpp"
+#include "fftconv/lines/plane_room.hpp"
 
 namespace synthoscope::fftconv::device {
 

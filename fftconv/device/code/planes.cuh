@@ -11,8 +11,8 @@
 // @source decimation in time, Cooley & Tukey, Math. Comp. 19 (1965).
 #pragma once
 #include "fftconv/device/code/cluster.cuh"
-#include "fftconv/device/code/plane_room.hpp"
 #include "fftconv/device/code/rows.cuh"
+#include "fftconv/lines/plane_room.hpp"
 
 namespace synthoscope::fftconv::device {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/code/plane_room.hpp — how a block of a cluster divides its shared memory, and what
+// fftconv/lines/plane_room.hpp — how a block of a cluster divides its shared memory, and what
 // it exchanges with the others (planes.cuh). Host and device compile this file.
 #pragma once
 
