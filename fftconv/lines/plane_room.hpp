@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/lines/plane_room.hpp — how a block of a cluster divides its shared memory, and what
-// it exchanges with the others (planes.cuh). Host and device compile this file.
+// fftconv/lines/plane_room.hpp — how a block of a cluster divides its shared memory, and what it
+// exchanges with the others (planes.cuh). Host and device compile this file.
 #pragma once
 
 namespace synthoscope::fftconv::device {
@@ -39,8 +39,9 @@ struct PlaneRoom {
     return rows > taken ? rows : taken;
   }
 
-  /// Threads take values in rounds. On the way back those of a round are together where a round
-  /// has whole positions: then a half of them comes as soon as a half of the rows before is read.
+  /// Threads take values in rounds. On the way back the values of a round are contiguous if each
+  /// round has whole positions. Then half of the values can come as soon as half of the rows of the
+  /// last class are read.
   [[nodiscard]] constexpr bool comes_by_halves() const {
     return threads % columns() == 0 && length % (2 * (threads / columns())) == 0 &&
            apart * length % (2 * threads) == 0 && cluster * columns() <= pitch();

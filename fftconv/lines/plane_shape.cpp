@@ -91,10 +91,10 @@ constexpr TunedPlane kTunedPlanes[] = {
   {768, 384, {24, 16}, {16}, 12, 4, 128, 4, 65}, {896, 448, {28, 16}, {16}, 14, 4, 128, 3, 49},
   {1024, 512, {16, 32}, {16}, 16, 4, 256, 3, 58},
   // Without classes, for planes that are convolved by themselves
-  {128, 64, {4, 16}, {16}, 8, 1, 64, 12, 26}, {192, 96, {12, 8}, {24}, 8, 1, 96, 6, 35},
-  {256, 128, {8, 16}, {32}, 8, 1, 128, 6, 49}, {320, 160, {10, 16}, {20}, 16, 1, 160, 5, 44},
-  {384, 192, {12, 16}, {6, 4}, 16, 1, 96, 5, 51}, {512, 256, {16, 16}, {32}, 16, 1, 256, 2, 53},
-  {640, 320, {20, 16}, {8, 5}, 16, 1, 160, 2, 45},
+  {128, 64, {4, 16}, {16}, 8, 1, 64, 12, 17}, {192, 96, {12, 8}, {24}, 8, 1, 96, 6, 25},
+  {256, 128, {8, 16}, {32}, 8, 1, 128, 6, 32}, {320, 160, {10, 16}, {20}, 16, 1, 160, 5, 23},
+  {384, 192, {12, 16}, {6, 4}, 16, 1, 96, 5, 27}, {512, 256, {16, 16}, {32}, 16, 1, 256, 2, 30},
+  {640, 320, {20, 16}, {8, 5}, 16, 1, 160, 2, 24},
 };
 // clang-format on
 
@@ -116,6 +116,20 @@ PlaneShape shape_of(const TunedPlane& tuned) {
           tuned.classes,
           tuned.threads,
           tuned.blocks};
+}
+
+bool is_of(const PlaneSize& plane, const TunedPlane& tuned) {
+  return tuned.rows == plane.rows && tuned.half == plane.half;
+}
+
+/// The passes of the first shape of the table that `fits`, if any.
+template <class Fits>
+PlanePasses tuned_passes(std::int64_t length_z, const BlockLimits& limits, Fits&& fits) {
+  const auto* const tuned = std::find_if(std::begin(kTunedPlanes), std::end(kTunedPlanes), fits);
+  if (tuned == std::end(kTunedPlanes)) return {};
+  PlanePasses passes = plane_passes(shape_of(*tuned), length_z, limits);
+  passes.percent = tuned->percent;
+  return passes;
 }
 
 }  // namespace
@@ -208,27 +222,19 @@ std::vector<PlaneShape> tuned_planes() {
 }
 
 bool has_tuned_plane(const PlaneSize& plane) {
-  return std::any_of(std::begin(kTunedPlanes), std::end(kTunedPlanes), [&](const TunedPlane& one) {
-    return one.rows == plane.rows && one.half == plane.half;
-  });
+  return std::any_of(std::begin(kTunedPlanes), std::end(kTunedPlanes),
+                     [&](const TunedPlane& one) { return is_of(plane, one); });
 }
 
 PlanePasses tuned_plane_passes(const PlaneSize& plane, std::int64_t length_z,
                                const BlockLimits& limits) {
-  const auto find = [&](auto&& fits) {
-    return std::find_if(std::begin(kTunedPlanes), std::end(kTunedPlanes),
-                        [&](const TunedPlane& one) {
-                          return one.rows == plane.rows && one.half == plane.half && fits(one);
-                        });
-  };
-  const auto is_whole = [](const TunedPlane& one) { return one.classes == 1; };
-  const auto is_parted = [&](const TunedPlane& one) { return !is_whole(one); };
-  const auto* tuned = length_z > 0 ? find(is_parted) : find(is_whole);
-  if (length_z == 0 && tuned == std::end(kTunedPlanes)) tuned = find(is_parted);
-  if (tuned == std::end(kTunedPlanes)) return {};
-  PlanePasses passes = plane_passes(shape_of(*tuned), length_z, limits);
-  passes.percent = tuned->percent;
-  return passes;
+  return tuned_passes(length_z, limits,
+                      [&](const TunedPlane& one) { return is_of(plane, one) && one.classes > 1; });
+}
+
+PlanePasses tuned_passes_alone(const PlaneSize& plane, const BlockLimits& limits) {
+  return tuned_passes(0, limits,
+                      [&](const TunedPlane& one) { return is_of(plane, one) && one.classes == 1; });
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -56,7 +56,8 @@ struct PlanePasses {
   PlaneShape planes;
   BlockShape columns_z;
   int percent = 50;  ///< bytes moved over planes, in percent of a copy's in the same time, as
-                     ///< measured; the mean of both directions
+                     ///< measured; the mean of both directions, or of a convolution of planes by
+                     ///< themselves, whose voxels alone are moved
   [[nodiscard]] bool any() const { return planes.cluster > 0; }
 };
 
@@ -65,10 +66,10 @@ struct PlaneSize {
   std::int64_t rows = 1, half = 1;
 };
 
-/// Returns whether tuned_plane_passes has passes for a plane on some device.
+/// Returns whether some device has tuned passes for a plane.
 bool has_tuned_plane(const PlaneSize& plane);
 
-/// At most as many floats as plane_factors_of gives for planes of that size.
+/// Returns a bound of the floats that plane_factors_of gives for planes of that size.
 std::int64_t most_plane_factor_floats(const PlaneSize& plane);
 
 /// Counters of 4 bytes from which launches draw classes of planes: none is used again while its
@@ -80,12 +81,15 @@ inline constexpr int kPlaneCounters = 64;
 PlanePasses plane_passes(const PlaneShape& planes, std::int64_t length_z,
                          const BlockLimits& limits);
 
-/// Returns the shapes of all planes that tuned_plane_passes knows.
+/// Returns the shapes of all tuned passes.
 std::vector<PlaneShape> tuned_planes();
 
 /// Returns the passes where they were measured to be faster than rows and columns one after the
-/// other, else none.
+/// other, else none. @param length_z  points along z; 0 where planes are summed
 PlanePasses tuned_plane_passes(const PlaneSize& plane, std::int64_t length_z,
                                const BlockLimits& limits);
+
+/// The same for planes that are convolved each by itself: they have no classes.
+PlanePasses tuned_passes_alone(const PlaneSize& plane, const BlockLimits& limits);
 
 }  // namespace synthoscope::fftconv::device

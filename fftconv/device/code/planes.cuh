@@ -68,7 +68,7 @@ struct FactorsOfBlock {
         of_columns(later + kLater),
         turns(of_columns + kOfColumns) {}
 
-  /// By all threads. @param first_block  with which the order of the turns of blocks begins
+  /// All threads call this. @param first_block  begins the order of the blocks
   __device__ __forceinline__ void bring(const float2* rows, const float2* columns,
                                         const float2* all_turns, int first_block) const {
     constexpr int kStep = P::T;
@@ -94,7 +94,7 @@ struct PlaneSignals {
   /// What the blocks have sent has come.
   __device__ __forceinline__ Signal full() const { return {barriers + 24}; }
 
-  /// By all threads, before any other use; then all blocks have begun.
+  /// All threads call this first. When it returns, all blocks of the cluster have begun.
   __device__ __forceinline__ void begin() const {
     if (threadIdx.x == 0) {
       for (int half = 0; half < P::kHalves; ++half) loaded(half).begin(1);
@@ -104,7 +104,7 @@ struct PlaneSignals {
     __syncthreads();
     meet_in_cluster();
   }
-  /// By all threads: no block leaves while others signal to it.
+  /// All threads call this last: no block ends while others signal to it.
   __device__ __forceinline__ void end() const {
     __syncthreads();
     meet_in_cluster();
@@ -119,15 +119,14 @@ struct PlaneSignals {
   }
 };
 
-/// The classes of planes that a cluster works on: its own number, then each time the next one that
-/// no cluster has. So the classes of a plane, which share lines of memory, are at work at the same
-/// time.
+/// The classes of planes that a cluster transforms: the first has the number of the cluster, each
+/// later one is the next that no cluster has drawn. So clusters transform the classes of a plane,
+/// which share lines of memory, at the same time.
 template <class P>
 struct ClassesAtWork {
   int all;
-  unsigned*
-      drawn;     ///< classes beyond the first of each cluster; zero before a launch, and after it
-  float2* next;  ///< in shared memory: the next class comes with what blocks send
+  unsigned* drawn;  ///< classes beyond the first of each cluster; zero before and after a launch
+  float2* next;     ///< of this block; the next class comes here, with what blocks send
   static constexpr int kSentBytes = 8;
 
   [[nodiscard]] __device__ __forceinline__ int first() const {
@@ -153,8 +152,8 @@ struct ClassesAtWork {
   }
 };
 
-/// Position p of column x, where a block puts together, or parts, the values of all blocks: what a
-/// thread takes in a round, the i-th of those that come from a block.
+/// What a thread takes in a round: position p of column x, of every block. It is the i-th of the
+/// values that come from a block.
 template <class P>
 struct ColumnPosition {
   int i, x, p;

@@ -156,7 +156,7 @@ struct Storing {
   /// Counts what `stored` would count of all values.
   template <int R>
   __device__ __forceinline__ void count(const float2 (&v)[R]) {
-    // Zero times a finite value is zero: one sum tells whether there is anything to count
+    // Zero times a finite value is zero, so one sum shows whether any value is not finite
     float none = 0;
 #pragma unroll
     for (int m = 0; m < R; ++m) none += v[m].x * 0.0f + v[m].y * 0.0f;

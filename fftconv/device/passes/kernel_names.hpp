@@ -67,7 +67,7 @@ using cuda::WantedKernel;
 
 /// Returns the kernels of `list`, each once, by rows and columns one after the other.
 std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list);
-/// The same, by whole planes (DeviceLayout::fused).
+/// The same for passes over whole planes (DeviceLayout::fused).
 /// Of convolutions of planes, none where planes are cut into classes.
 std::vector<WantedKernel> kernels_for_planes(const PlanePasses& passes, const PassList& list);
 

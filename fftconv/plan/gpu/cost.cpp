@@ -141,9 +141,11 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   // Where the transfer function is kept, voxels are changed row by row
   const bool may_be_whole = cut.fft == FftLibrary::own && !cut.keep_transfer;
   const PlanePasses whole = may_be_whole ? plane_passes_for(l, limits) : PlanePasses{};
+  // Planes without classes are convolved each by itself: spectra are not in memory
+  const bool alone = whole.any() && whole.planes.classes == 1;
   // A plane of `rows` rows of `bytes` on the way to or from its spectrum, in bytes of a copy
   const auto plane_bytes = [&](std::int64_t rows, double bytes) {
-    if (whole.any()) return (count(rows) * bytes + plane) * 100 / whole.percent;
+    if (whole.any()) return (count(rows) * bytes + (alone ? 0 : plane)) * 100 / whole.percent;
     const double rows_pass = count(rows) * (row + bytes) * per_row;
     return rows_pass + (l.transform.y > 1 ? (count(rows) * row + plane) * per_column : 0);
   };
@@ -155,7 +157,9 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   double kernel = count(l.z.kernel_count) *
                   plane_bytes(l.y.kernel_count, count(l.x.kernel_count) * kBytesOfFloat);
   double columns = 0;
-  if (l.direct_z) {
+  if (alone) {
+    columns = 0;
+  } else if (l.direct_z) {
     columns = count(l.z.wanted) * (2 * count(l.z.kernel_count) + 1) * plane;
   } else {
     const double along_z = copies_along_z(l.transform.z, whole.planes.classes, limits);

@@ -108,8 +108,11 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
 PlanePasses plane_passes_for(const Layout& layout, const BlockLimits& limits) {
   // Fewer leave multiprocessors idle: a cluster has a class of a plane for itself
   constexpr std::int64_t kFewestClasses = 32;
-  const PlanePasses passes = tuned_plane_passes({layout.transform.y, layout.half},
-                                                layout.direct_z ? 0 : layout.transform.z, limits);
+  const PlaneSize plane{layout.transform.y, layout.half};
+  PlanePasses passes;
+  if (layout.direct_z && layout.kernel_planes == 1) passes = tuned_passes_alone(plane, limits);
+  if (!passes.any())
+    passes = tuned_plane_passes(plane, layout.direct_z ? 0 : layout.transform.z, limits);
   return layout.z.loaded * passes.planes.classes < kFewestClasses ? PlanePasses{} : passes;
 }
 

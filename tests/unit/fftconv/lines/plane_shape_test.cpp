@@ -4,7 +4,6 @@
 #include "fftconv/lines/plane_shape.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include <vector>
 #include "tests/support/case_name.hpp"
 #include "tests/support/plan_case.hpp"
 
@@ -22,17 +21,18 @@ TEST(PlaneShape, OfTheTableArePossibleOnDevicesWithClustersOnly) {
   for (const PlaneShape& shape : tuned_planes()) {
     const PlaneSize plane{shape.rows_of_plane(), shape.rows.length};
     EXPECT_TRUE(has_tuned_plane(plane));
-    // Planes without classes are for convolutions by themselves, without a transform along z
-    const std::vector<std::int64_t> lengths_z =
-        shape.classes > 1 ? std::vector<std::int64_t>{64, 512} : std::vector<std::int64_t>{0};
-    for (const std::int64_t length_z : lengths_z) {
-      const PlanePasses passes = tuned_plane_passes(plane, length_z, kH200);
+    const bool alone = shape.classes == 1;
+    for (const std::int64_t length_z : {0, 64, 512}) {
+      const auto tuned = [&](const BlockLimits& limits) {
+        return alone ? tuned_passes_alone(plane, limits)
+                     : tuned_plane_passes(plane, length_z, limits);
+      };
+      const PlanePasses passes = tuned(kH200);
       ASSERT_TRUE(passes.any()) << plane.rows;
       EXPECT_EQ(passes.planes, shape) << plane.rows;
       EXPECT_EQ(passes.columns_z.classes, passes.planes.classes);
-      EXPECT_FALSE(tuned_plane_passes(plane, length_z, older).any());
+      EXPECT_FALSE(tuned(older).any());
     }
-    EXPECT_TRUE(tuned_plane_passes(plane, 0, kH200).any()) << plane.rows;
     const PlaneFactors factors = plane_factors_of(shape);
     EXPECT_LE(static_cast<std::int64_t>(factors.rows.size() + factors.columns.size() +
                                         factors.turns.size() + factors.class_turns.size()),
@@ -42,7 +42,8 @@ TEST(PlaneShape, OfTheTableArePossibleOnDevicesWithClustersOnly) {
 
 TEST(PlaneShape, OfPrimesAndOfOneRowAreNotInTheTable) {
   for (const PlaneSize& plane : {PlaneSize{509, 256}, {512, 251}, {1, 256}, {512, 1}})
-    EXPECT_FALSE(tuned_plane_passes(plane, 64, kH200).any() || has_tuned_plane(plane))
+    EXPECT_FALSE(tuned_plane_passes(plane, 64, kH200).any() ||
+                 tuned_passes_alone(plane, kH200).any() || has_tuned_plane(plane))
         << plane.rows << "x" << plane.half;
 }
 

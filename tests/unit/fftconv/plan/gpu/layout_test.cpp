@@ -104,5 +104,19 @@ TEST(PlanePassesOfALayout, DependOnTheVolumeAndNotOnBatches) {
   EXPECT_TRUE(passes_of(64, 1).any()) << "several GPUs, with smaller batches, give the bits of one";
 }
 
+TEST(PlanePassesOfALayout, HaveNoClassesWherePlanesAreConvolvedByThemselves) {
+  const auto classes_for = [](std::int64_t kernel_planes) {
+    Problem p;
+    p.image = {64, 512, 512};
+    p.kernel = {kernel_planes, 1, 1};
+    Cut cut;
+    cut.result = wanted_extent(p);
+    cut.direct_z = true;
+    return make_device_layout(p, {1, 512, 512}, cut, test::kH200).fused.planes.classes;
+  };
+  EXPECT_EQ(classes_for(1), 1);
+  EXPECT_GT(classes_for(3), 1) << "planes are summed";
+}
+
 }  // namespace
 }  // namespace synthoscope::fftconv::device
