@@ -111,7 +111,7 @@ std::vector<Candidate> in_core_candidates(const Problem& work, const Site& site)
         candidates.push_back(site.measured(Strategy::in_core, work, {z.length, y.length, x.length},
                                            {{z.results, y.results, x.results}, false}));
   const bool are_planes_apart = whole.z.kernel_count == 1 && whole.y.wanted > 1;
-  if (!are_planes_apart || work.terms > 1) return candidates;
+  if (!are_planes_apart || !site.convolves_planes_alone() || work.terms > 1) return candidates;
   for (const AxisChoice& y : uncut(whole.y, LineKind::column, site))
     for (const AxisChoice& x : uncut(whole.x, LineKind::row, site))
       candidates.push_back(site.measured(Strategy::in_core, work, {1, y.length, x.length},

@@ -27,6 +27,9 @@ class Site {
   [[nodiscard]] virtual bool can_fold() const = 0;
   /// Returns whether the kernel can be transformed either once for all turns or again in each.
   [[nodiscard]] virtual bool may_keep_transfer() const = 0;
+  /// Returns whether planes can be convolved each by itself without spectra in memory, if all of
+  /// them are there at once.
+  [[nodiscard]] virtual bool convolves_planes_alone() const = 0;
 
   /// Returns the cut with its memory and its predicted time.
   [[nodiscard]] virtual Candidate measured(Strategy strategy, const Problem& work,
@@ -45,6 +48,7 @@ class HostSite final : public Site {
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
   [[nodiscard]] bool can_fold() const override { return false; }
   [[nodiscard]] bool may_keep_transfer() const override { return true; }
+  [[nodiscard]] bool convolves_planes_alone() const override { return false; }
   [[nodiscard]] Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform,
                                    const Cut& cut) const override;
 
@@ -63,8 +67,8 @@ inline constexpr std::int64_t kMaxParts = 256;
 /// Planes of a kernel that may be summed along z; deeper ones are always cheaper to transform.
 inline constexpr std::int64_t kThinKernel = 16;
 
-/// One tile, one turn: transforms that are long enough on every axis, or on y and x where the
-/// kernel is one plane.
+/// One tile, one turn: transforms that are long enough on every axis; or on y and x alone, where
+/// the kernel is one plane and the site convolves planes by themselves.
 std::vector<Candidate> in_core_candidates(const Problem& work, const Site& site = HostSite{});
 
 /// Whole planes, several turns: rings of fewer planes than the problem has. Empty where the

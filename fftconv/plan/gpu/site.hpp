@@ -16,6 +16,7 @@ class GpuSite final : public Site {
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
   [[nodiscard]] bool can_fold() const override { return true; }
   [[nodiscard]] bool may_keep_transfer() const override { return false; }  // it always is
+  [[nodiscard]] bool convolves_planes_alone() const override { return true; }
 
   /// Chooses the fastest batch that fits both memories; one plane if none fits.
   [[nodiscard]] Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform,

@@ -9,7 +9,9 @@
 #include "core/run/memory_budget.hpp"
 #include "fftconv/lines/tuned_lines.hpp"
 #include "fftconv/plan.hpp"
+#include "fftconv/plan/cuts/candidates.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
+#include "fftconv/plan/gpu/site.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/plan_case.hpp"
@@ -384,6 +386,19 @@ TEST(DeviceCost, OfPlanesByThemselvesIsNearWhatAnH200Takes) {
                             {640, 2.092}})
     EXPECT_NEAR(milliseconds_of_cube(c.side, true), c.milliseconds, kNear * c.milliseconds)
         << c.side;
+}
+
+TEST(GpuPlans, LeaveOutTheTransformAlongZWhereTheKernelIsOnePlane) {
+  const Machine machine = machine_of(140 * kGiB);
+  const auto has_any = [&](std::int64_t kernel_planes, const Site& site) {
+    const Problem problem = test::centred_problem({64, 480, 480}, {kernel_planes, 33, 33});
+    const auto candidates = in_core_candidates(problem, site);
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [](const Candidate& one) { return one.cut.direct_z; });
+  };
+  EXPECT_TRUE(has_any(1, device::GpuSite{machine}));
+  EXPECT_FALSE(has_any(3, device::GpuSite{machine}));
+  EXPECT_FALSE(has_any(1, HostSite{})) << "rings of planes do this on the host";
 }
 
 // Packages have code for no others
