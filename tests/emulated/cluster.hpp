@@ -122,7 +122,8 @@ class Launch {
         of_blocks_(index(blocks), {threads}),
         of_clusters_(index(blocks / cluster), {cluster * threads}),
         of_warps_(index(blocks * threads / kWarp), {kWarp}),
-        sums_(of_warps_.size()) {}
+        sums_(of_warps_.size()),
+        left_out_(of_warps_.size()) {}
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   [[nodiscard]] std::size_t warp() const { return index(running_ / kWarp); }
@@ -174,9 +175,10 @@ class Launch {
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  /// Warps in random order, each now and then left out.
+  /// Warps in random order, each now and then left out, seldom for long: others then do what takes
+  /// them several turns.
   void run_all() {
-    constexpr int kMostTurns = 100'000;
+    constexpr int kMostTurns = 100'000, kSeldom = 32, kLong = 16;
     std::vector<int> warps(of_warps_.size());
     for (std::size_t i = 0; i < warps.size(); ++i) warps[i] = static_cast<int>(i);
     left_ = blocks_ * threads_;
@@ -184,6 +186,8 @@ class Launch {
       if (turn == kMostTurns) throw std::logic_error{"threads wait for what does not come"};
       std::shuffle(warps.begin(), warps.end(), random_);
       for (const int w : warps) {
+        if (int& turns = left_out_[index(w)]; turns > 0 && turns-- > 0) continue;
+        if (random_() % kSeldom == 0) left_out_[index(w)] = kLong;
         if (is_left_out()) continue;
         const bool backwards = is_left_out();
         for (int lane = 0; lane < kWarp; ++lane)
@@ -218,6 +222,7 @@ class Launch {
   std::vector<Barrier> barriers_;
   std::vector<Meeting> of_blocks_, of_clusters_, of_warps_;
   std::vector<int> sums_;
+  std::vector<int> left_out_;  ///< turns that a warp is still left out
   std::vector<std::function<void()>> pending_;
   std::exception_ptr failure_;
 };
