@@ -216,7 +216,7 @@ class Bench {
   }
 
   double column_rate(const cuda::GpuKernel& kernel, const BlockShape& shape) {
-    const std::int64_t columns = kValues / shape.line.length / 32 * 32;
+    const std::int64_t columns = kValues / shape.line.length / 16 * 16;
     Columns a = columns_of(shape);
     a.out = complex_values(out_);
     a.apart = columns;

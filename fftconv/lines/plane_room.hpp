@@ -7,9 +7,9 @@ namespace synthoscope::fftconv::device {
 
 inline constexpr int kColumnsTogether = 16;  ///< that columns along z transform, of all classes
 
-/// The order of the classes in a plane's spectrum. A row has 16 / D values of each of the D
-/// classes, and again as many of each, and so on: columns along z find those of all classes beside
-/// each other.
+/// The order of the classes in a plane's spectrum. A row has 16 / D values of each of its D
+/// classes, then the next 16 / D of each. So columns along z find the values of all classes in one
+/// line of memory. A turn is what a class has between two others.
 struct ClassLayout {
   int classes;
   [[nodiscard]] constexpr int turn() const { return kColumnsTogether / classes; }

@@ -67,8 +67,8 @@ using cuda::WantedKernel;
 
 /// Returns the kernels of `list`, each once, by rows and columns one after the other.
 std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list);
-/// The same for passes over whole planes (DeviceLayout::fused).
-/// Of convolutions of planes, none where planes are cut into classes.
+/// The same for passes over whole planes (DeviceLayout::fused). Planes that are cut into classes
+/// have no kernel that convolves them by themselves.
 std::vector<WantedKernel> kernels_for_planes(const PlanePasses& passes, const PassList& list);
 
 }  // namespace synthoscope::fftconv::device
