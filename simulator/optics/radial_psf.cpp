@@ -15,6 +15,7 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr std::int64_t kMaxTableEntries = std::int64_t{1} << 29;
+constexpr double kDarkPlane = 1e-30;  // of the light in focus: far from a sheet, numbers underflow
 
 std::vector<double> positions(std::int64_t count, double pitch_um, double origin_um) {
   std::vector<double> z;
@@ -99,7 +100,8 @@ BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, cons
   const auto sums = spread_over_pixels(table, design.pixel, plane_scale, psf.voxels.view(), pool);
   double total = 0;
   for (std::size_t z = 0; z < sums.size(); ++z) {
-    psf.captured.push_back(sums[z] * (pixel_um2 / energies[z]));
+    const bool dark = !(energies[z] > kDarkPlane * in_focus);
+    psf.captured.push_back(dark ? 1 : sums[z] * (pixel_um2 / energies[z]));
     total += sums[z] * plane_scale;
   }
   normalise(psf, spec, total, plane_scale, pool);

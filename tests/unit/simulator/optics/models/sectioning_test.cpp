@@ -248,6 +248,20 @@ TEST_P(Sections, SeeLittleOfWhatIsOutOfFocus) {
   EXPECT_EQ(plane_energy(s, {0.24, 0.03, 0.03}, make_psf(s, {0.24, 0.03, 0.03}, {}, pool), 40), 0);
 }
 
+TEST_P(Sections, HaveDarkPlanesFarFromFocus) {
+  OpticsSpec s = spec_of(GetParam().model, 0.4);
+  s.sheet_waist_um = 1;
+  s.size = Extent3{201, 21, 21};
+  TaskPool pool{2};
+  const auto psf = make_psf<double>(s, {0.6, 0.3, 0.3}, {}, pool);
+  for (const double part : psf.captured) {
+    EXPECT_GT(part, 0);
+    EXPECT_LE(part, 1 + 1e-6);
+  }
+  for (const std::string& warning : psf.warnings)
+    EXPECT_EQ(warning.find("add up to"), std::string::npos) << warning;
+}
+
 TEST_P(Sections, AreNarrowerWhenPolarisationIsLeftOut) {
   OpticsSpec s = spec_of(GetParam().model);
   const double scalar = half_width_um(s);
