@@ -25,25 +25,21 @@ void for_each_weight(const Stencil& stencil, Body&& body) {
 /// Returns the lines through the largest weight, as multiples of it; the line along x is not
 /// divided.
 AxisFactors lines_through_largest(const Stencil& stencil) {
-  std::array<std::size_t, 3> largest{};
-  double peak = 0;
-  for_each_weight(stencil, [&](double weight, const auto& at) {
-    if (std::abs(weight) <= std::abs(peak)) return;
-    peak = weight;
-    largest = at;
-  });
-  const double unit = peak == 0 ? 1 : peak;
+  const auto& weights = stencil.weights;
+  const auto largest =
+      std::ranges::max_element(weights, {}, [](double weight) { return std::abs(weight); });
+  const double unit = *largest == 0 ? 1 : *largest;
+  const std::int64_t at = largest - weights.begin();
+  const Extent3& e = stencil.extent;
+  const std::array<std::int64_t, 3> extent{e.z, e.y, e.x}, apart{e.y * e.x, e.x, 1};
   AxisFactors factors;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const std::array<std::int64_t, 3> extent{stencil.extent.z, stencil.extent.y, stencil.extent.x};
-    factors[axis].resize(static_cast<std::size_t>(extent[axis]));
+    const std::int64_t first = at - at / apart[axis] % extent[axis] * apart[axis];
+    for (std::int64_t i = 0; i < extent[axis]; ++i) {
+      const double weight = weights[static_cast<std::size_t>(first + i * apart[axis])];
+      factors[axis].push_back(axis == 2 ? weight : weight / unit);
+    }
   }
-  for_each_weight(stencil, [&](double weight, const auto& at) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (at[(axis + 1) % 3] == largest[(axis + 1) % 3] &&
-          at[(axis + 2) % 3] == largest[(axis + 2) % 3])
-        factors[axis][at[axis]] = axis == 2 ? weight : weight / unit;
-  });
   return factors;
 }
 

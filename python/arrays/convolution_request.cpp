@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "python/arrays/convolution_request.hpp"
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
 #include "core/base/error.hpp"
-#include "fftconv/kernel/kernel.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
 
 namespace synthoscope::python {
@@ -37,10 +40,12 @@ fftconv::Problem problem_of(const ConstVoxelView& image, const ConstVoxelView& k
 }
 
 fftconv::Strategy examine_kernel_for(Source& kernel, Method method, fftconv::Problem& problem) {
-  const StopFlag never;
-  problem.may_sum = method != Method::fft && volume(kernel.extent()) <= fftconv::kMaxSummed &&
-                    fftconv::summarize(kernel, never).non_finite == 0;
-  problem.is_product = problem.may_sum && fftconv::is_product({&kernel, 0, 1}, never);
+  problem.may_sum = problem.is_product = false;
+  if (method == Method::fft || volume(kernel.extent()) > fftconv::kMaxSummed)
+    return fftconv::Strategy::automatic;
+  std::vector<double> weights = fftconv::weights_of({&kernel, 0, 1}, StopFlag{});
+  problem.may_sum = std::ranges::all_of(weights, [](double w) { return std::isfinite(w); });
+  problem.is_product = problem.may_sum && fftconv::is_product(kernel.extent(), std::move(weights));
   return method == Method::direct && problem.may_sum ? fftconv::Strategy::direct
                                                      : fftconv::Strategy::automatic;
 }

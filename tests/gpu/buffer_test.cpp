@@ -81,7 +81,7 @@ TEST_F(Buffers, SpreadOverDevicesAreOneStretchOfAddresses) {
   }
 }
 
-/// What the host reads and writes of them, row by row and plane by plane.
+/// What the host reads and writes of them: rows, planes, and columns of all rows.
 TEST_F(Buffers, ThatAreResidentAreReadAndWrittenInBoxes) {
   const Extent3 e{4, 5, 6};
   const std::vector<DeviceInfo> devices{info};
@@ -89,15 +89,22 @@ TEST_F(Buffers, ThatAreResidentAreReadAndWrittenInBoxes) {
   const SpreadMemory spread{devices, {&budget, 1}, volume(e) * 4, "a volume"};
   ResidentSink sink{spread, e, PixelType::float32};
   ResidentSource source{spread, e, PixelType::float32};
-  Volume<float> voxels{e}, found{{2, 3, 4}};
+  Volume<float> voxels{e};
   std::iota(voxels.voxels.begin(), voxels.voxels.end(), 1.0F);
   sink.write(whole(e), VoxelView{voxels.view()});
-  const Box3 box{{1, 2, 1}, found.extent};
-  source.read(box, VoxelView{found.view()});
-  for (std::int64_t z = 0; z < 2; ++z)
-    for (std::int64_t y = 0; y < 3; ++y)
-      for (std::int64_t x = 0; x < 4; ++x)
-        EXPECT_EQ(found.view()(z, y, x), voxels.view()(z + 1, y + 2, x + 1));
+  for (const Box3& box : {Box3{{1, 2, 1}, {2, 3, 4}},
+                          {{1, 0, 0}, {3, 5, 6}},
+                          {{2, 0, 3}, {2, 5, 3}},
+                          {{0, 1, 0}, {4, 1, 6}}}) {
+    Volume<float> found{box.size};
+    source.read(box, VoxelView{found.view()});
+    for (std::int64_t z = 0; z < box.size.z; ++z)
+      for (std::int64_t y = 0; y < box.size.y; ++y)
+        for (std::int64_t x = 0; x < box.size.x; ++x)
+          EXPECT_EQ(found.view()(z, y, x),
+                    voxels.view()(z + box.origin.z, y + box.origin.y, x + box.origin.x))
+              << box.origin.z << ' ' << z << ' ' << y << ' ' << x;
+  }
 }
 
 TEST_F(Buffers, OfNothingTakeNothing) {

@@ -79,6 +79,8 @@ void enqueue_copy(const Stream& stream, void* to, const void* from, std::int64_t
 void enqueue_copy_rows(const Stream& stream, void* to, std::int64_t to_pitch, const void* from,
                        std::int64_t from_pitch, std::int64_t row_bytes, std::int64_t rows) {
   if (row_bytes == 0 || rows == 0) return;
+  if (to_pitch == row_bytes && from_pitch == row_bytes)
+    return enqueue_copy(stream, to, from, row_bytes * rows);
   const ScopedDevice on{stream.device()};
   const auto size = [](std::int64_t bytes) { return static_cast<std::size_t>(bytes); };
   check(cudaMemcpy2DAsync(to, size(to_pitch), from, size(from_pitch), size(row_bytes), size(rows),

@@ -195,6 +195,7 @@ double sums_seconds(std::int64_t voxels, double kernel_seconds, const MachineRat
 
 std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop) {
   std::vector<double> weights;
+  weights.reserve(static_cast<std::size_t>(volume(kernel.voxels->extent())));
   const std::int64_t width = kernel.voxels->extent().x;
   for_each_row(*kernel.voxels, stop, [&](std::int64_t, std::int64_t, const auto* row) {
     for (std::int64_t x = 0; x < width; ++x)
@@ -205,8 +206,11 @@ std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop) {
 
 bool is_product(const Kernel& kernel, const StopFlag& stop) {
   const Extent3 extent = kernel.voxels->extent();
-  return volume(extent) <= kMaxSummed &&
-         kernels::as_product({extent, weights_of(kernel, stop), {}}).has_value();
+  return volume(extent) <= kMaxSummed && is_product(extent, weights_of(kernel, stop));
+}
+
+bool is_product(const Extent3& extent, std::vector<double> weights) {
+  return kernels::as_product({extent, std::move(weights), {}}).has_value();
 }
 
 std::string why_no_sums(const Problem& p, Strategy strategy) {
