@@ -83,7 +83,7 @@ const PlaneCase kCases[] = {
     {"thin_kernels", kSquare, 1, {7, 30, 60}, {3, 3, 5}, PixelType::float32, true},
     {"thin_kernels_four_classes", kFours, 1, {7, 60, 60}, {2, 5, 5}, PixelType::float32, true},
     {"one_plane", kTwoStages, 1, {1, 140, 90}, {1, 5, 7}, PixelType::float32, true},
-    {"planes_by_themselves", kSquare, 1, {40, 30, 60}, {1, 3, 5}, PixelType::float32, true},
+    {"planes_by_themselves", kSquare, 1, {300, 30, 60}, {1, 3, 5}, PixelType::float32, true},
     {"512_to_the_2_by_themselves", kWhole, 1, {50, 500, 508}, {1, 13, 5}, PixelType::float32, true},
     {"16_bits_by_themselves", kWhole, 1, {9, 500, 504}, {1, 5, 9}, PixelType::uint16, true},
     {"mirrored_by_themselves",
@@ -94,7 +94,7 @@ const PlaneCase kCases[] = {
      PixelType::float32,
      true,
      Boundary::mirror},
-    {"rows_of_1000", kThousand, 20, {18, 990, 980}, {3, 11, 21}},
+    {"rows_of_1000", kThousand, 20, {5, 990, 980}, {2, 11, 21}},
 };
 
 /// Whole numbers that all types hold, as the type's bytes, behind `shift` bytes.

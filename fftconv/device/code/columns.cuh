@@ -126,9 +126,11 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
     static_assert(What != Pass::inverse && Shape::kStages > 1, "columns along z are long");
     const ColumnsOfClasses<Shape, C, Classes, Room> classes{Room{shared},
                                                             a.class_turns + at / a.row * Classes};
-    // Spectra of kernels are read by these columns alone: a thread's classes are contiguous
+    // Spectra of kernels are read by these columns alone. A thread takes two classes at once, and
+    // neighbouring threads contiguous pairs: a warp that wrote half of each 32 bytes would take
+    // twice as long.
     const auto pair_at = [&](auto* spectrum, int base, int offset, int x, int e) {
-      return spectrum + at + x * Classes + e + base * a.apart + offset * a.apart;
+      return spectrum + at + e * kBeside + x * 2 + base * a.apart + offset * a.apart;
     };
     forward_to_last<Shape>(a.factors, t, room, load);
     if constexpr (What == Pass::forward) {
