@@ -22,12 +22,38 @@ void for_each_weight(const Stencil& stencil, Body&& body) {
         body(*weight++, std::array{z, y, x});
 }
 
-/// Returns the lines through the largest weight, as multiples of it; the line along x is not
-/// divided.
-AxisFactors lines_through_largest(const Stencil& stencil) {
+/// Of a kernel's weights, by their absolute values.
+struct Magnitude {
+  double sum = 0, largest = 0;
+};
+
+/// Several sums and maxima, put together last: a processor adds and compares them at once.
+Magnitude magnitude_of(const std::vector<double>& weights) {
+  constexpr std::size_t kLanes = 8;
+  std::array<Magnitude, kLanes> lanes{};
+  const auto take = [](Magnitude& lane, double weight) {
+    const double size = std::abs(weight);
+    lane.sum += size;
+    lane.largest = size > lane.largest ? size : lane.largest;
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= weights.size(); i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) take(lanes[lane], weights[i + lane]);
+  for (; i < weights.size(); ++i) take(lanes[0], weights[i]);
+  Magnitude all;
+  for (const Magnitude& lane : lanes) {
+    all.sum += lane.sum;
+    all.largest = std::max(all.largest, lane.largest);
+  }
+  return all;
+}
+
+/// Returns the lines through the first weight of that size, as multiples of it; the line along x is
+/// not divided.
+AxisFactors lines_through(const Stencil& stencil, double size) {
   const auto& weights = stencil.weights;
   const auto largest =
-      std::ranges::max_element(weights, {}, [](double weight) { return std::abs(weight); });
+      std::ranges::find_if(weights, [&](double weight) { return std::abs(weight) == size; });
   const double unit = *largest == 0 ? 1 : *largest;
   const std::int64_t at = largest - weights.begin();
   const Extent3& e = stencil.extent;
@@ -91,13 +117,13 @@ void join_single_weights(AxisFactors& factors) {
 
 std::optional<SeparableStencil> as_product(const Stencil& stencil) {
   require_usable(stencil);
-  AxisFactors factors = lines_through_largest(stencil);
-  double all = 0, left = 0;
-  for (const double weight : stencil.weights) all += std::abs(weight);
+  const auto [all, largest] = magnitude_of(stencil.weights);
+  AxisFactors factors = lines_through(stencil, largest);
   if (cannot_be_product(stencil, factors, all)) return {};
   for (int sweep = 0; sweep < kFittingSweeps && all > 0; ++sweep)
     for (std::size_t axis = 0; axis < 3; ++axis) fit(stencil, axis, factors);
   join_single_weights(factors);
+  double left = 0;
   for_each_weight(stencil, [&](double weight, const auto& at) {
     left += std::abs(weight - factors[0][at[0]] * factors[1][at[1]] * factors[2][at[2]]);
   });

@@ -194,12 +194,13 @@ double sums_seconds(std::int64_t voxels, double kernel_seconds, const MachineRat
 }
 
 std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop) {
-  std::vector<double> weights;
-  weights.reserve(static_cast<std::size_t>(volume(kernel.voxels->extent())));
-  const std::int64_t width = kernel.voxels->extent().x;
+  const Extent3 extent = kernel.voxels->extent();
+  std::vector<double> weights(static_cast<std::size_t>(volume(extent)));
+  auto next = weights.begin();
   for_each_row(*kernel.voxels, stop, [&](std::int64_t, std::int64_t, const auto* row) {
-    for (std::int64_t x = 0; x < width; ++x)
-      weights.push_back(kernel.scale * (static_cast<double>(row[x]) - kernel.background));
+    next = std::transform(row, row + extent.x, next, [&](auto voxel) {
+      return kernel.scale * (static_cast<double>(voxel) - kernel.background);
+    });
   });
   return weights;
 }
