@@ -22,7 +22,7 @@ void for_each_weight(const Stencil& stencil, Body&& body) {
         body(*weight++, std::array{z, y, x});
 }
 
-/// Of a kernel's weights, by their absolute values.
+/// Sum and largest of the absolute values of a kernel's weights.
 struct Magnitude {
   double sum = 0, largest = 0;
 };
@@ -48,8 +48,8 @@ Magnitude magnitude_of(const std::vector<double>& weights) {
   return all;
 }
 
-/// Returns the lines through the first weight of that size, as multiples of it; the line along x is
-/// not divided.
+/// Returns the lines through the first weight whose absolute value is `size`. The lines along z and
+/// y are divided by that weight.
 AxisFactors lines_through(const Stencil& stencil, double size) {
   const auto& weights = stencil.weights;
   const auto largest =

@@ -27,7 +27,7 @@ std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop);
 /// which are not read. @throws as weights_of
 bool is_product(const Kernel& kernel, const StopFlag& stop);
 
-/// The same for the weights of a kernel of that extent. @throws InvalidSpec  they are not finite.
+/// The same for weights in memory. @throws InvalidSpec  a weight is not finite.
 bool is_product(const Extent3& extent, std::vector<double> weights);
 
 /// Returns the reason why a problem cannot be summed, as a sentence; empty if it can.
