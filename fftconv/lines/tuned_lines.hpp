@@ -13,7 +13,7 @@ namespace synthoscope::fftconv::device {
 inline constexpr int kTunedColumnsPerBlock = 16;
 
 /// For blocks of that many columns, or of as many rows as make about 512 threads.
-/// @source bench/gpu_lines_bench on an H200 (docs/benchmarks/gpu.md); some ten shapes of each.
+/// @source bench/gpu/gpu_lines_bench on an H200 (docs/benchmarks/gpu.md); some ten shapes of each.
 struct TunedLine {
   std::int16_t length, threads;         ///< of one line
   std::array<std::uint8_t, 4> radices;  ///< largest first; 0: no more

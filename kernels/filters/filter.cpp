@@ -18,7 +18,7 @@ constexpr NameTable<FilterStrategy, 5> kFilterStrategyNames{{
     {FilterStrategy::separable, "separable"},
 }};
 
-// Measured with AVX2 on 4096 x 4096 voxels of float32, one thread (bench/kernels_bench)
+// Measured with AVX2 on 4096 x 4096 voxels of float32, one thread (bench/kernels/kernels_bench)
 constexpr double kProductSeconds = 0.04e-9;  // a product of direct sums
 constexpr double kTapSeconds = 0.05e-9;      // a product of a pass along an axis
 constexpr double kPassSeconds = 0.15e-9;     // a pass without its products

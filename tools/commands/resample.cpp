@@ -160,7 +160,7 @@ PixelType ResampleCommand::result_type(PixelType image, Interpolation how) const
 }
 
 /// Predicts the seconds of one thread: measured for rotations of planes and of volumes
-/// (bench/kernels.py), and for each landmark.
+/// (bench/kernels/kernels.py), and for each landmark.
 double host_seconds(const kernels::ResampleSpec& spec, const kernels::CoordinateMap& map) {
   const kernels::WholeAxes whole = map.whole_axes();
   const auto* const plate = dynamic_cast<const kernels::ThinPlateMap*>(&map);

@@ -190,7 +190,7 @@ std::vector<std::filesystem::path> Variance::outputs() const {
 }
 
 /// Predicts the seconds of one thread for a pixel and a merge of its windows, including statistics
-/// and bands: measured for boxes of 31 x 31, which are 8 merges (bench/variance.py).
+/// and bands: measured for boxes of 31 x 31, which are 8 merges (bench/kernels/variance.py).
 constexpr double kMergeSeconds = 7e-10;
 
 double merge_count(const std::vector<LocalWindow>& windows) {

@@ -9,8 +9,8 @@
 namespace synthoscope::fftconv {
 namespace {
 
-// Measured with bench/line_bench on one core (AVX-512, single precision), least squares over 56
-// lengths from 12 to 350: nanoseconds per complex value and stage.
+// Measured with bench/convolution/line_bench on one core (AVX-512, single precision), least squares
+// over 56 lengths from 12 to 350: nanoseconds per complex value and stage.
 double stage_cost(int radix) {
   switch (radix) {
     case 2:
