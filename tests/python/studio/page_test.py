@@ -10,7 +10,6 @@ import tempfile
 import unittest
 
 SKIPPED = 77
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from browser import MISSING, Browser
 

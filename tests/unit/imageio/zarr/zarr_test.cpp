@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Folders of Zarr: what is written is read again, and what is broken is refused. zarr and ome-zarr
-// read them in tests/python/ome_zarr_files.py.
+// read them in tests/python/files/ome_zarr_files.py.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests/python/cli_annotations.py cannot see of the tables for other programs.
+// What tests/python/simulate/cli_annotations.py cannot see of the tables for other programs.
 #include "simulator/data_set/annotations.hpp"
 #include <gtest/gtest.h>
 #include "simulator/scene/file/scene_file.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What world.h5 takes; its content is rebuilt into masks by tests/python/cli_world.py.
+// What world.h5 takes; its content is rebuilt into masks by tests/python/simulate/cli_world.py.
 #include "simulator/world/world.hpp"
 #include <gtest/gtest.h>
 #include <numeric>
