@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device code of whole planes, run on the host in random orders: spectra are the sums that define
-// them, planes come back, and planes are convolved. (tests/gpu/whole_planes_test.cpp runs it on a
-// GPU.)
+// them, planes come back, and planes are convolved. (tests/gpu/fftconv/whole_planes_test.cpp runs
+// it on a GPU.)
 #include <gtest/gtest.h>
 #include <cmath>
 #include <complex>

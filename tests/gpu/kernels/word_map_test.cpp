@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "tests/gpu/gpu_test.hpp"
-#include "tests/gpu/run_on_device.hpp"
+#include "tests/gpu/kernels/run_on_device.hpp"
 #include "tests/support/random_words.hpp"
 #include "tests/support/voxel_pattern.hpp"
 

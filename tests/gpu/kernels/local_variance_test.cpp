@@ -9,7 +9,7 @@
 #include "kernels/operation/device_operation.hpp"
 #include "kernels/variance/contrast.hpp"
 #include "tests/gpu/gpu_test.hpp"
-#include "tests/gpu/run_on_device.hpp"
+#include "tests/gpu/kernels/run_on_device.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/voxel_pattern.hpp"
 

@@ -9,7 +9,7 @@
 #include "core/stream/memory_stream.hpp"
 #include "kernels/correlate/device_correlation.hpp"
 #include "tests/gpu/gpu_test.hpp"
-#include "tests/gpu/run_on_device.hpp"
+#include "tests/gpu/kernels/run_on_device.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/operation_case.hpp"
 

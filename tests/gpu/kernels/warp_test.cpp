@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include "tests/gpu/lookup_case.hpp"
+#include "tests/gpu/kernels/lookup_case.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::kernels::device {

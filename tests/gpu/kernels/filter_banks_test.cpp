@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "tests/gpu/gpu_test.hpp"
-#include "tests/gpu/run_on_device.hpp"
+#include "tests/gpu/kernels/run_on_device.hpp"
 #include "tests/support/voxel_pattern.hpp"
 
 namespace synthoscope::kernels::device {

@@ -8,7 +8,7 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "kernels/coordinates/affine.hpp"
 #include "kernels/operation/device_operation.hpp"
-#include "tests/gpu/lookup_case.hpp"
+#include "tests/gpu/kernels/lookup_case.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/voxel_pattern.hpp"
 

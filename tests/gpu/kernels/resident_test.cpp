@@ -9,7 +9,7 @@
 #include "kernels/resample/resample.hpp"
 #include "kernels/variance/local_variance.hpp"
 #include "tests/gpu/gpu_test.hpp"
-#include "tests/gpu/run_on_device.hpp"
+#include "tests/gpu/kernels/run_on_device.hpp"
 #include "tests/support/voxel_pattern.hpp"
 
 namespace synthoscope::kernels::device {

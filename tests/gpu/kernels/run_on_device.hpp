@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tests/gpu/run_on_device.hpp — an operation on neighbourhoods, run on a device.
+// tests/gpu/kernels/run_on_device.hpp — an operation on neighbourhoods, run on a device.
 #pragma once
 #include <gtest/gtest.h>
 #include "core/stream/memory_stream.hpp"

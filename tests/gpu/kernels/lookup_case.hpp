@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tests/gpu/lookup_case.hpp — images looked up on a device and on the host, whose bits are the
-// same.
+// tests/gpu/kernels/lookup_case.hpp — images looked up on a device and on the host, whose bits are
+// the same.
 #pragma once
 #include <gtest/gtest.h>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include <random>
 #include "kernels/resample/resample.hpp"
 #include "tests/gpu/gpu_test.hpp"
-#include "tests/gpu/run_on_device.hpp"
+#include "tests/gpu/kernels/run_on_device.hpp"
 #include "tests/support/operation_case.hpp"
 #include "tests/support/outsides.hpp"
 
