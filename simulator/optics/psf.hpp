@@ -29,10 +29,11 @@ struct PsfSizing {
 template <class T>
 struct BasicPsf {
   Volume<T> voxels;
-  Index3 centre;                 ///< the middle voxel; along y and x the position of the emitter
-  double origin_um = 0;          ///< z of the centre plane: OpticsSpec::axial_origin and shift
-  double focus_um = 0;           ///< z of the largest on-axis intensity
-  std::vector<double> captured;  ///< per plane: fraction of the energy of the plane without bounds
+  Index3 centre;         ///< the middle voxel; along y and x the position of the emitter
+  double origin_um = 0;  ///< z of the centre plane: OpticsSpec::axial_origin and shift
+  double focus_um = 0;   ///< z of the largest on-axis intensity
+  /// Per plane: fraction of the energy of the plane without bounds; 1 where there is no light.
+  std::vector<double> captured;
   double plane_energy = 1;  ///< sum of an infinite plane; of the plane in focus if planes differ
   /// Sum of each infinite plane; only for measured PSFs and for models with an excitation.
   std::vector<double> plane_energies;
