@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Does the planner predict what convolutions take, and does it choose the faster way?
 
-usage: planner.py PATH_TO_PLANNER_BENCH [--rounds N] [--write docs/benchmarks/planner.md]
+usage: planner.py PROGRAM [--rounds N] [--write docs/benchmarks/planner.md]
 
 Small volumes by every strategy that takes them, as commands from file to file. The least of
 several rounds counts, in processor seconds of one thread over the cores that the plan is for:
@@ -139,14 +139,14 @@ def table(rows, measured):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bench", type=pathlib.Path)
+    parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--write", type=pathlib.Path)
     parser.add_argument("--measured", action="store_true",
                         help="with the rates of this machine instead of the reference's")
     parser.add_argument("--rows", type=pathlib.Path, help="write everything measured as JSON")
     options = parser.parse_args()
-    program = options.bench.parent.parent / "tools" / "synthoscope"
+    program = options.program.resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         remember_rates(program, folder, options.measured)

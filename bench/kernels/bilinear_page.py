@@ -92,8 +92,9 @@ def main(page, gpu, host=None):
              "In the report, with coordinates read from memory, column was the fastest at "
              "1024x1024 and pixel the slowest; at 8054x8054 tile was the fastest and column the "
              "slowest.", "",
-             "Made by `gpu_kernel_peers.py gpu_kernel_peers_bench GPU_JSON --rows bilinear`, "
-             "`kernels.py kernels_bench --rows bilinear --json HOST_JSON` and `bilinear_page.py`.",
+             "Made by `bench/kernels/gpu_kernel_peers.py gpu_kernel_peers_bench GPU_JSON --rows "
+             "bilinear`, `bench/kernels/kernels.py kernels_bench --rows bilinear --json HOST_JSON` "
+             "and `bench/kernels/bilinear_page.py`.",
              "", *on_gpu(of(gpu)), *(on_host(of(host)) if host else [])]
     pathlib.Path(page).write_text("\n".join(lines), encoding="utf-8")
 

@@ -138,8 +138,8 @@ def main(page, path, *others):
              "of the copy. Errors: of 4096 voxels against cupyx in double precision, over the "
              "largest magnitude; of integers in steps, where 0.5 is rounding and cupyx cuts off. "
              "torch takes zeros outside.", "",
-             "Made by `gpu_kernel_peers.py gpu_kernel_peers_bench FILE` and "
-             "`gpu_kernel_peers_page.py PAGE FILE`.",
+             "Made by `bench/kernels/gpu_kernel_peers.py gpu_kernel_peers_bench FILE` and "
+             "`bench/kernels/gpu_kernel_peers_page.py PAGE FILE`.",
              ""]
     for group, title in TITLES.items():
         here = [row for row in rows if row["group"] == group]

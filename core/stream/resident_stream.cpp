@@ -20,7 +20,8 @@ void copy_box(DeviceId device, const Extent3& size, VoxelView to, ConstVoxelView
   const Stream stream{device};
   const std::int64_t voxel = size_of(to.type());
   const bool whole_planes = size.y == to.extent().y && size.y == from.extent().y;
-  const std::int64_t copies = whole_planes ? 1 : size.z, rows = size.y * size.z / copies;
+  const std::int64_t copies = whole_planes ? 1 : size.z,
+                     rows = whole_planes ? size.y * size.z : size.y;
   for (std::int64_t z = 0; z < copies; ++z)
     enqueue_copy_rows(stream, to.data() + z * to.extent().y * to.pitch() * voxel,
                       to.pitch() * voxel, from.data() + z * from.extent().y * from.pitch() * voxel,

@@ -71,8 +71,8 @@ int frequency_at(const LineShape& line, int position) {
   return frequency;
 }
 
-/// @source bench/gpu/gpu_planes_bench on an H200 (docs/benchmarks/gpu.md), with as many planes as
-/// rows
+/// @source bench/gpu/gpu_planes_bench on an H200 (docs/benchmarks/gpu-planes.md), with as many
+/// planes as rows
 struct TunedPlane {
   std::int16_t rows, half;
   std::array<std::uint8_t, 4> row_radices;

@@ -27,7 +27,7 @@ struct Magnitude {
   double sum = 0, largest = 0;
 };
 
-/// Several sums and maxima, put together last: a processor adds and compares them at once.
+/// Eight sums and maxima, put together last: they do not wait for each other.
 Magnitude magnitude_of(const std::vector<double>& weights) {
   constexpr std::size_t kLanes = 8;
   std::array<Magnitude, kLanes> lanes{};
@@ -87,8 +87,9 @@ void fit(const Stencil& stencil, std::size_t axis, AxisFactors& factors) {
 }
 
 /// Returns whether a weight is farther from the product of the lines through the largest weight
-/// than is possible for a product: there each weight, and so each of the three factors, is off by
-/// at most the tolerance. Most kernels that are no product are recognized by their first weights.
+/// than is possible for a product. In a product, each weight, and so each of the three factors, is
+/// off by at most the tolerance. Most kernels that are no product are recognized by their first
+/// weights.
 bool cannot_be_product(const Stencil& stencil, const AxisFactors& lines, double all) {
   constexpr double kMaxOff = 8 * kProductTolerance;  // of the three factors and their product
   const Extent3& e = stencil.extent;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_mpi.py — ranks of an MPI job that share one convolution make the bytes
+# tests/python/images/cli_mpi.py — ranks of an MPI job that share one convolution make the bytes
 # of one.
 import json
 import os

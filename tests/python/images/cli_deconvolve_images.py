@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_deconvolve_images.py — several images in one call, pictures of results,
+# tests/python/images/cli_deconvolve_images.py — several images in one call, pictures of results,
 # results that are certified, and runs whose files are already there.
 import json
 import os

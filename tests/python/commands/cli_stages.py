@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_stages.py — every second of a command is in a stage of its --json
+# tests/python/commands/cli_stages.py — every second of a command is in a stage of its --json
 # result.
 import json
 import time

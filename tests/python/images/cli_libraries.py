@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_libraries.py — the library of transforms is chosen, recorded and never
+# tests/python/images/cli_libraries.py — the library of transforms is chosen, recorded and never
 # changed in silence; another one certifies a result.
 #
 #   cli_libraries.py PROGRAM [unittest arguments]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_memory.py — what a run takes stays within --memory, and what it takes is
+# tests/python/images/cli_memory.py — what a run takes stays within --memory, and what it takes is
 # named.
 import json
 import os

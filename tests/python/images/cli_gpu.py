@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_gpu.py — where a run takes place: options that choose it, and what is
+# tests/python/images/cli_gpu.py — where a run takes place: options that choose it, and what is
 # refused.
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_convolve.py — `convolve` gives what scipy gives, and files that tell the
+# tests/python/images/cli_convolve.py — `convolve` gives what scipy gives, and files that tell the
 # truth.
 import json
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_variance.py — local statistics against scipy.ndimage in double
+# tests/python/images/cli_variance.py — local statistics against scipy.ndimage in double
 # precision.
 import json
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_deconvolve.py — the light of images, beside a few lines of numpy; what
+# tests/python/images/cli_deconvolve.py — the light of images, beside a few lines of numpy; what
 # is no image, no PSF or no time.
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_resume.py — runs that are killed, stopped or out of disk go on to the
+# tests/python/images/cli_resume.py — runs that are killed, stopped or out of disk go on to the
 # same bytes.
 #
 #   cli_resume.py PROGRAM [--kills N] [--output NAME] [unittest arguments]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/files/cli_stripes.py — raw images of structured illumination have the stripes that
+# tests/python/simulate/cli_stripes.py — raw images of structured illumination have the stripes that
 # pattern.csv says.
 import csv
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_deconvolve_priors.py — light that is known to be smooth, and PSFs that
+# tests/python/images/cli_deconvolve_priors.py — light that is known to be smooth, and PSFs that
 # vary with depth.
 from cli_deconvolve import PSF, USAGE, Deconvolve, richardson_lucy
 from program import main, numpy, random_volume, scipy

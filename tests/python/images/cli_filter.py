@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_filter.py — filtered images against scipy.ndimage in double precision.
+# tests/python/images/cli_filter.py — filtered images against scipy.ndimage in double precision.
 
 from program import ProgramTest, less_than, main, numpy, random_volume, scipy, size_in
 

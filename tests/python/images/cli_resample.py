@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_resample.py — resampled images against scipy.ndimage in double
+# tests/python/images/cli_resample.py — resampled images against scipy.ndimage in double
 # precision.
 import json
 import math

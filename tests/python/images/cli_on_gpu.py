@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/convolve/cli_on_gpu.py — the program on a GPU gives what it gives on the host;
+# tests/python/images/cli_on_gpu.py — the program on a GPU gives what it gives on the host;
 # skipped where there is none.
 import json
 import os
