@@ -29,9 +29,12 @@ struct PlaneShape {
 /// Shared memory that a block asks for.
 std::int64_t shared_bytes_of(const PlaneShape& shape);
 
-/// Planes of spectra as an array of four axes, of which blocks copy boxes. The fastest axis comes
-/// first: values of the turns of all classes, such turns (lines/plane_room.hpp), positions of a
-/// block's columns, frequencies across the blocks of all planes.
+/// Spectra of planes as an array of four axes. Blocks copy boxes of this array.
+/// - Axis 0, the fastest: the 16 values of one turn of each class (lines/plane_room.hpp),
+///   or a row without classes.
+/// - Axis 1: these groups in a row.
+/// - Axis 2: positions of a block's columns.
+/// - Axis 3: frequencies across the blocks, of all planes.
 struct CopiedBoxes {
   std::array<std::int64_t, 4> lengths{};
   std::array<std::int64_t, 3> steps{};  ///< bytes from one element to the next, of axes 1 to 3
@@ -69,7 +72,7 @@ struct PlaneSize {
 /// Returns whether some device has tuned passes for a plane.
 bool has_tuned_plane(const PlaneSize& plane);
 
-/// Returns the most floats that plane_factors_of can give for planes of that size.
+/// Returns the size of plane_factors_of, in floats; no shape of such planes has more.
 std::int64_t most_plane_factor_floats(const PlaneSize& plane);
 
 /// Counters of 4 bytes from which launches draw classes of planes: none is used again while its

@@ -12,8 +12,9 @@ namespace synthoscope::fftconv::device {
 /// What tuned columns have beside them.
 inline constexpr int kTunedColumnsPerBlock = 16;
 
-/// For blocks of that many columns, or of as many rows as make about 512 threads.
-/// @source bench/gpu/gpu_lines_bench on an H200 (docs/benchmarks/gpu.md); some ten shapes of each.
+/// How a line is transformed fastest: in blocks of kTunedColumnsPerBlock columns, or in blocks of
+/// rows with about 512 threads.
+/// @source bench/gpu/gpu_lines_bench on an H200, about ten shapes of each (docs/benchmarks/gpu.md).
 struct TunedLine {
   std::int16_t length, threads;         ///< of one line
   std::array<std::uint8_t, 4> radices;  ///< largest first; 0: no more

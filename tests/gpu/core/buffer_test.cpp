@@ -95,7 +95,8 @@ TEST_F(Buffers, ThatAreResidentAreReadAndWrittenInBoxes) {
   for (const Box3& box : {Box3{{1, 2, 1}, {2, 3, 4}},
                           {{1, 0, 0}, {3, 5, 6}},
                           {{2, 0, 3}, {2, 5, 3}},
-                          {{0, 1, 0}, {4, 1, 6}}}) {
+                          {{0, 1, 0}, {4, 1, 6}},
+                          {{1, 1, 1}, {0, 3, 4}}}) {
     Volume<float> found{box.size};
     source.read(box, VoxelView{found.view()});
     for (std::int64_t z = 0; z < box.size.z; ++z)
