@@ -29,6 +29,19 @@ void copy_box(DeviceId device, const Extent3& size, VoxelView to, ConstVoxelView
   stream.finish();
 }
 
+/// Of memory, or of a device if it is null.
+std::optional<DeviceId> device_of_box(const ConstVoxelView& voxels, const Box3& box,
+                                      const SpreadMemory* memory, DeviceId device) {
+  if (!memory) return device;
+  const Extent3& e = voxels.extent();
+  const auto offset = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+    return ((z * e.y + y) * e.x + x) * size_of(voxels.type());
+  };
+  const Index3& o = box.origin;
+  const Extent3& n = box.size;
+  return memory->device_of(offset(o.z, o.y, o.x), offset(o.z + n.z - 1, o.y + n.y - 1, o.x + n.x));
+}
+
 std::byte* first_of(const SpreadMemory& memory, const Extent3& extent, PixelType type) {
   SYNTHOSCOPE_ASSERT(volume(extent) * size_of(type), <=, memory.bytes());
   return memory.data();
@@ -38,17 +51,25 @@ std::byte* first_of(const SpreadMemory& memory, const Extent3& extent, PixelType
 
 ResidentSource::ResidentSource(const SpreadMemory& memory, const Extent3& extent, PixelType type)
     : device_{memory.device()},
-      alone_{memory.is_on_one()},
+      memory_{&memory},
       voxels_{first_of(memory, extent, type), type, extent} {}
 
 void ResidentSource::read(const Box3& box, VoxelView out) {
   copy_box(device_, box.size, out, part_of(voxels_, box));
 }
 
+std::optional<DeviceId> ResidentSource::device_of(const Box3& box) const {
+  return device_of_box(voxels_, box, memory_, device_);
+}
+
 ResidentSink::ResidentSink(const SpreadMemory& memory, const Extent3& extent, PixelType type)
     : device_{memory.device()},
-      alone_{memory.is_on_one()},
+      memory_{&memory},
       voxels_{first_of(memory, extent, type), type, extent} {}
+
+std::optional<DeviceId> ResidentSink::device_of(const Box3& box) const {
+  return device_of_box(voxels_, box, memory_, device_);
+}
 
 void ResidentSink::write(const Box3& box, ConstVoxelView voxels) {
   copy_box(device_, box.size, part_of(voxels_, box), voxels);

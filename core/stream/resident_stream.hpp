@@ -11,8 +11,7 @@ namespace synthoscope::cuda {
 class ResidentSource final : public Source {
  public:
   /// Reads memory of one device that the caller owns.
-  ResidentSource(DeviceId device, ConstVoxelView voxels)
-      : device_{device}, alone_{true}, voxels_{voxels} {}
+  ResidentSource(DeviceId device, ConstVoxelView voxels) : device_{device}, voxels_{voxels} {}
   /// From the beginning of `memory` on.
   ResidentSource(const SpreadMemory& memory, const Extent3& extent, PixelType type);
   [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
@@ -20,20 +19,17 @@ class ResidentSource final : public Source {
   /// @throws CudaError
   void read(const Box3& box, VoxelView out) override;
   [[nodiscard]] std::optional<ConstVoxelView> device_readable() const override { return voxels_; }
-  [[nodiscard]] std::optional<DeviceId> only_device() const override {
-    return alone_ ? std::optional{device_} : std::nullopt;
-  }
+  [[nodiscard]] std::optional<DeviceId> device_of(const Box3& box) const override;
 
  private:
   DeviceId device_;
-  bool alone_ = false;
+  const SpreadMemory* memory_ = nullptr;  ///< null: all is on the device
   ConstVoxelView voxels_;
 };
 
 class ResidentSink final : public Sink {
  public:
-  ResidentSink(DeviceId device, VoxelView voxels)
-      : device_{device}, alone_{true}, voxels_{voxels} {}
+  ResidentSink(DeviceId device, VoxelView voxels) : device_{device}, voxels_{voxels} {}
   ResidentSink(const SpreadMemory& memory, const Extent3& extent, PixelType type);
   [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
@@ -42,13 +38,11 @@ class ResidentSink final : public Sink {
   void write(const Box3& box, ConstVoxelView voxels) override;
   [[nodiscard]] std::optional<VoxelView> device_writable() override { return voxels_; }
   void close() override {}
-  [[nodiscard]] std::optional<DeviceId> only_device() const override {
-    return alone_ ? std::optional{device_} : std::nullopt;
-  }
+  [[nodiscard]] std::optional<DeviceId> device_of(const Box3& box) const override;
 
  private:
   DeviceId device_;
-  bool alone_ = false;
+  const SpreadMemory* memory_ = nullptr;  ///< null: all is on the device
   VoxelView voxels_;
 };
 

@@ -36,9 +36,12 @@ class Source {
   /// device memory, which the host must not read. They do not move, and equal those of `read`.
   [[nodiscard]] virtual std::optional<ConstVoxelView> device_readable() const { return {}; }
 
-  /// Returns the device whose memory holds all of device_readable(); none if that is host memory or
-  /// memory of several devices.
-  [[nodiscard]] virtual std::optional<cuda::DeviceId> only_device() const { return {}; }
+  /// Returns the device whose memory holds the voxels of `box` in device_readable(); none if that
+  /// is host memory or memory of several devices.
+  [[nodiscard]] virtual std::optional<cuda::DeviceId> device_of(const Box3& box) const {
+    static_cast<void>(box);
+    return {};
+  }
 
   /// Returns an object that makes the same voxels on a device (core/stream/device_stream.hpp), for
   /// one run there; null if only the host can make them. This source must outlive it. Several may
@@ -107,8 +110,11 @@ class Sink {
   /// that are written there need no `write`.
   [[nodiscard]] virtual std::optional<VoxelView> device_writable() { return {}; }
 
-  /// As Source::only_device.
-  [[nodiscard]] virtual std::optional<cuda::DeviceId> only_device() const { return {}; }
+  /// As Source::device_of.
+  [[nodiscard]] virtual std::optional<cuda::DeviceId> device_of(const Box3& box) const {
+    static_cast<void>(box);
+    return {};
+  }
 
   /// Finishes the result. Without this call, nothing appears under the final name.
   /// @throws IoError

@@ -29,6 +29,12 @@ bool takes_whole_planes(const Plan& plan, const Term& term) {
          takes_whole_planes(kernel_input(layout, term.kernel), plan.work.kernel);
 }
 
+/// Whether all voxels of a source or of a sink lie in the memory of the device.
+template <class Stream>
+bool lies_on(cuda::DeviceId device, const Stream& stream) {
+  return stream.device_of(whole(stream.extent())) == device;
+}
+
 const std::byte* voxels_of(const Source& source) {
   return source.device_readable()->data();
 }
@@ -73,8 +79,8 @@ bool is_resident(cuda::DeviceId device, const Plan& plan, std::span<const Term> 
   return terms.size() == 1 && !context.checkpoint && !plan.work.remove_mean &&
          plan.strategy != Strategy::parts && !is_cut(plan) && epilogue.only_converts() &&
          size_of(sink.pixel_type()) <= std::int64_t{sizeof(float)} &&
-         term.image->only_device() == device && term.kernel.voxels->only_device() == device &&
-         sink.only_device() == device && takes_whole_planes(plan, term);
+         lies_on(device, *term.image) && lies_on(device, *term.kernel.voxels) &&
+         lies_on(device, sink) && takes_whole_planes(plan, term);
 }
 
 RunReport run_resident(const cuda::DeviceInfo& device, MemoryBudget& device_memory,

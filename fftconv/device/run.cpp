@@ -2,7 +2,6 @@
 #include "fftconv/device/run.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <map>
 #include "core/base/stopwatch.hpp"
 #include "core/run/overlap.hpp"
@@ -10,11 +9,7 @@
 #include "fftconv/device/link/results.hpp"
 #include "fftconv/host/stages/stage.hpp"
 #include "fftconv/plan/cuts/ring_turns.hpp"
-#include "fftconv/plan/cuts/sums.hpp"
-#include "fftconv/plan/gpu/sums.hpp"
-#include "fftconv/planes/finish.hpp"
 #include "fftconv/planes/mean_removal.hpp"
-#include "kernels/device/bricks/device_bricks.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -77,9 +72,10 @@ class DeviceRun final : BatchWork {
       const PlaneInput& input = inputs_[i].input;
       if (makers_.at(input.source) || input.source->device_readable())
         continue;  // no host copies these
-      const auto planes = static_cast<std::int64_t>(input.plane_source.size());
-      staged =
-          std::max(staged, std::min(sizes_.batch_planes, planes) * source_box(i, {}).plane_bytes());
+      const std::int64_t planes =
+          std::min(static_cast<std::int64_t>(input.plane_source.size()),
+                   is_kernel(i) ? kernel_batch_planes(sizes_) : sizes_.batch_planes);
+      staged = std::max(staged, planes * source_box(i, {}).plane_bytes());
     }
     link_.emplace(device.id, sizes_.batch_planes * sizes_.load_bytes, staged, device_memory,
                   context_.memory, timeline_);
@@ -150,16 +146,31 @@ class DeviceRun final : BatchWork {
   }
 
   void add_kernel(PipelineStep& step, std::size_t input) const {
+    const std::int64_t together = kernel_batch_planes(sizes_);
     add_batches(step.inputs, input, {0, layout_.kernel_planes},
-                [&](std::int64_t, std::int64_t n) { return std::min(n, sizes_.batch_planes); });
+                [&](std::int64_t, std::int64_t n) { return std::min(n, together); });
+  }
+  /// Planes that are read or written in their place need no slot. As many as possible are
+  /// transformed at once: a launch of a few planes leaves multiprocessors idle at its end.
+  template <class InPlace>
+  [[nodiscard]] std::int64_t together(std::int64_t most, InPlace&& in_place) const {
+    for (std::int64_t count = most; count > sizes_.batch_planes; count /= 2)
+      if (in_place(count)) return count;
+    return std::min(most, sizes_.batch_planes);
   }
   void add_image(PipelineStep& step, std::size_t input, const Interval& planes) const {
-    add_batches(step.inputs, input, planes,
-                [&](std::int64_t p, std::int64_t n) { return spectra_.together(p, n); });
+    add_batches(step.inputs, input, planes, [&](std::int64_t p, std::int64_t n) {
+      return together(spectra_.together(p, n), [&](std::int64_t count) {
+        return link_->in_place(source_box(input, {p, count}), axes_) != nullptr;
+      });
+    });
   }
   void add_results(PipelineStep& step, std::size_t tile, const Interval& planes) const {
-    add_batches(step.outputs, tile, planes,
-                [&](std::int64_t, std::int64_t n) { return std::min(n, sizes_.batch_planes); });
+    add_batches(step.outputs, tile, planes, [&](std::int64_t p, std::int64_t n) {
+      return together(n, [&](std::int64_t count) {
+        return results_.go_to_place(result_box({tile, {p, count}}));
+      });
+    });
   }
 
   [[nodiscard]] SourceBox source_box(std::size_t input, const Interval& planes) const {
@@ -188,8 +199,10 @@ class DeviceRun final : BatchWork {
   void take(const Batch& batch, int slot) override {
     context_.stop.check();
     const Loading& loading = inputs_[batch.of];
-    std::byte* const voxels = link_->voxels(slot);
-    if (const SourceBox box = source_box(batch.of, batch.planes); box.maker) make(box, voxels);
+    const SourceBox box = source_box(batch.of, batch.planes);
+    const std::byte* const placed = link_->in_place(box, axes_);
+    const std::byte* const voxels = placed ? placed : link_->voxels(slot);
+    if (box.maker) make(box, link_->voxels(slot));
     const Noted noted{timeline_, "take", slot, compute_};
     if (is_kernel(batch.of)) {
       spectra_.take_kernel(compute_, loading, voxels, batch.planes);
@@ -283,34 +296,6 @@ RunReport run_on_device(const cuda::DeviceInfo& device, MemoryBudget& device_mem
                         const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,
                         Sink& sink, const RunContext& context, Timeline* timeline) {
   return DeviceRun{device, device_memory, plan, terms, epilogue, sink, context, timeline}.run();
-}
-
-RunReport run_sums_on_device(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
-                             const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
-                             const RunContext& context) {
-  RunReport report;
-  Stopwatch watch{report.stages};
-  const Problem& p = plan.problem;
-  const auto operation = make_sums(p, plan.strategy, weights_of(term.kernel, context.stop));
-  const Extent3& brick = plan.cut.result;
-  const std::int64_t thread_bytes = gpu_sums_thread_bytes(p, brick);
-  TaskPool pool{affordable_threads(context, plan.memory_bytes(), thread_bytes)};
-  const RunContext own{pool,        context.memory, context.progress,
-                       context.log, context.stop,   context.checkpoint};
-  const auto bricks =
-      kernels::device::cut_on_device(*operation, size_of(term.image->pixel_type()), brick);
-  const auto held = context.memory.reserve(pool.threads() * thread_bytes, "planes of results");
-  FinishingSink finishing{epilogue,          sink,          operation->extent(), p.precision,
-                          brick.y * brick.x, pool.threads()};
-  watch.lap("prepare");
-  const std::array<Sink*, 1> sinks{&finishing};
-  kernels::device::run_bricks_on_device(bricks, *operation, *term.image, sinks, device,
-                                        device_memory, own);
-  watch.lap("sums");
-  report.instruction_set = fmt::format("sm_{}", device.capability);
-  report.seconds = watch.total();
-  report.peak_memory_bytes = context.memory.peak();
-  return report;
 }
 
 }  // namespace synthoscope::fftconv::device

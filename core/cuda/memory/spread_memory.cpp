@@ -126,6 +126,16 @@ std::byte* SpreadMemory::data() const {
   return reinterpret_cast<std::byte*>(first_);
 }
 
+std::optional<DeviceId> SpreadMemory::device_of(std::int64_t begin, std::int64_t end) const {
+  std::optional<DeviceId> holder;
+  for (const Share& share : shares_) {
+    if (share.begin >= end || share.begin + share.bytes <= begin) continue;
+    if (holder && *holder != share.device) return std::nullopt;
+    holder = share.device;
+  }
+  return holder;
+}
+
 void SpreadMemory::take(Share& share, std::string_view what) {
   if (share.bytes == 0) return;
   const ScopedDevice on{share.device};

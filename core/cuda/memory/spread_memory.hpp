@@ -3,6 +3,7 @@
 // addresses that all of them access.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -31,7 +32,8 @@ class SpreadMemory {
   [[nodiscard]] std::byte* data() const;
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }
   [[nodiscard]] DeviceId device() const { return shares_.front().device; }  ///< the first
-  [[nodiscard]] bool is_on_one() const { return shares_.size() == 1; }
+  /// Returns the device that holds the bytes from `begin` to `end`; none if several do.
+  [[nodiscard]] std::optional<DeviceId> device_of(std::int64_t begin, std::int64_t end) const;
 
  private:
   struct Share {

@@ -2,6 +2,7 @@
 // fftconv/device/link/plane_copies.cpp — copies planes of voxels to a device, and planes of results
 // back to the host.
 #include "fftconv/device/link/plane_copies.hpp"
+#include <algorithm>
 #include "core/base/round_up.hpp"
 #include "core/cuda/runtime/slot_events.hpp"
 #include "fftconv/device/link/plane_pieces.hpp"
@@ -20,7 +21,8 @@ Box3 source_box(const SourceBox& box, std::int64_t i) {
 
 LinkUp::LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
                MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline)
-    : slot_bytes_{round_up(slot_bytes, kSlotAlignment)},
+    : id_{device},
+      slot_bytes_{round_up(slot_bytes, kSlotAlignment)},
       staged_bytes_{round_up(staged_bytes, kSlotAlignment)},
       timeline_{timeline},
       stream_{device},
@@ -29,9 +31,22 @@ LinkUp::LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t stag
       came_{slot_events(device)},
       used_{slot_events(device)} {}
 
+const std::byte* LinkUp::in_place(const SourceBox& box, const WorkAxes& axes) const {
+  const auto voxels = box.maker ? std::nullopt : box.input.source->device_readable();
+  if (!voxels) return nullptr;
+  const std::vector<std::int64_t>& planes = box.input.plane_source;
+  const auto first = planes.begin() + box.planes.first, last = first + box.planes.count - 1;
+  const bool follow = std::adjacent_find(first, last + 1, [](std::int64_t one, std::int64_t next) {
+                        return next != one + 1;
+                      }) == last + 1;
+  const Box3 there{{*first, box.y, box.x}, {box.planes.count, box.rows, box.columns}};
+  if (!follow || box.input.source->device_of(axes.to_volume(there)) != id_) return nullptr;
+  return without_gaps(*voxels, axes, there);
+}
+
 void LinkUp::load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool) {
   const auto s = static_cast<std::size_t>(slot);
-  if (box.maker) return;
+  if (box.maker || in_place(box, axes)) return;
   const auto pinned = box.input.source->device_readable();
   if (!pinned) stage(slot, box, axes, pool);
   stream_.wait_for(used_[s]);
@@ -92,9 +107,7 @@ unsigned long long* LinkDown::zeros(int slot, const cuda::Stream& compute) {
 void LinkDown::send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
                     const std::optional<VoxelView>& direct, std::int64_t second_bytes,
                     const WorkAxes& axes) {
-  const auto s = static_cast<std::size_t>(slot);
-  computed_[s].record(compute);
-  stream_.wait_for(computed_[s]);
+  begin(slot, compute);
   const Noted noted{timeline_, "down", slot, stream_};
   const std::int64_t row_bytes = box.size.x * size_of(type), plane_bytes = box.size.y * row_bytes;
   if (!direct) {
@@ -109,9 +122,24 @@ void LinkDown::send(int slot, const cuda::Stream& compute, const Box3& box, Pixe
     }
     copies.flush();
   }
+  end(slot);
+}
+
+void LinkDown::send_counts(int slot, const cuda::Stream& compute) {
+  begin(slot, compute);
+  end(slot);
+}
+
+void LinkDown::begin(int slot, const cuda::Stream& compute) {
+  cuda::Event& computed = computed_[static_cast<std::size_t>(slot)];
+  computed.record(compute);
+  stream_.wait_for(computed);
+}
+
+void LinkDown::end(int slot) {
   cuda::enqueue_copy(stream_, host_counts_.data() + slot * kCounts,
                      device_counts_.data() + slot * kCounts, kCountBytes);
-  went_[s].record(stream_);
+  went_[static_cast<std::size_t>(slot)].record(stream_);
 }
 
 std::byte* LinkDown::receive(int slot) const {

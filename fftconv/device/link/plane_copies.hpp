@@ -39,8 +39,11 @@ class LinkUp {
   LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
          MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline);
 
+  /// Returns the planes if they lie in the device's memory as they would in a slot; otherwise null.
+  [[nodiscard]] const std::byte* in_place(const SourceBox& box, const WorkAxes& axes) const;
+
   /// Reads contiguous planes and enqueues their copy into a slot. Pinned planes are copied without
-  /// being read. Does nothing if a device makes the planes.
+  /// being read. Does nothing if a device makes the planes, or if they are used in their place.
   /// @throws what the source throws, CudaError
   void load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
 
@@ -59,6 +62,7 @@ class LinkUp {
  private:
   void stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
 
+  cuda::DeviceId id_;
   std::int64_t slot_bytes_, staged_bytes_;
   Timeline* timeline_;
   cuda::Stream stream_;
@@ -89,6 +93,8 @@ class LinkDown {
   void send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
             const std::optional<VoxelView>& direct, std::int64_t second_bytes,
             const WorkAxes& axes);
+  /// The same for voxels that `compute` writes to their place: only their counts are copied.
+  void send_counts(int slot, const cuda::Stream& compute);
 
   /// Waits until the slot's voxels are on the host. Returns their address, if they are staged.
   /// @throws CudaError  also if work before the copy failed
@@ -99,6 +105,9 @@ class LinkDown {
   void drain() const noexcept { stream_.drain(); }
 
  private:
+  void begin(int slot, const cuda::Stream& compute);
+  void end(int slot);
+
   std::int64_t slot_bytes_, staged_bytes_;
   Timeline* timeline_;
   cuda::Stream stream_;

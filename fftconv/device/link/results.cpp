@@ -2,6 +2,7 @@
 #include "fftconv/device/link/results.hpp"
 #include <cstring>
 #include "fftconv/device/link/plane_pieces.hpp"
+#include "fftconv/device/link/row_copies.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -70,7 +71,8 @@ std::int64_t second_room(SecondOutputSink* both, std::int64_t voxels) {
 Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t batch_voxels,
                  Epilogue& epilogue, Sink& sink, MemoryBudget& device_memory,
                  MemoryBudget& host_memory, Timeline* timeline)
-    : output_{&epilogue, &sink, 0, nullptr, nullptr},
+    : device_{device.id},
+      output_{&epilogue, &sink, 0, nullptr, nullptr},
       axes_{plan},
       wanted_{wanted_extent(plan.work)},
       type_{sink.pixel_type()},
@@ -115,9 +117,10 @@ void Results::restore(double mean, const BoxSums* response) {
 
 void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, const Interval& planes,
                    const Box3& box) {
+  std::byte* const placed = in_place(box);
   {
     const Noted noted{timeline_, "give", slot, compute};
-    std::byte* const room = link_.room(slot);
+    std::byte* const room = placed ? placed : link_.room(slot);
     if (finisher_) {
       float* const computed =
           is_in_place(type_) ? reinterpret_cast<float*>(room) : computed_.data();
@@ -132,9 +135,16 @@ void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, cons
                    counts ? link_.zeros(slot, compute) : nullptr);
     }
   }
+  if (placed) return link_.send_counts(slot, compute);
   const PixelType travels = finishing_ == Finishing::host ? PixelType::float32 : type_;
   link_.send(slot, compute, box, travels, direct_,
              both_ ? volume(box.size) * size_of(second_type_) : 0, axes_);
+}
+
+/// Returns the place of a box in the sink if the device has it in its memory; otherwise null.
+std::byte* Results::in_place(const Box3& box) const {
+  if (!direct_ || output_.sink->device_of(axes_.to_volume(box)) != device_) return nullptr;
+  return without_gaps(*direct_, axes_, box);
 }
 
 void Results::store(int slot, const Box3& box, const RunContext& context) {

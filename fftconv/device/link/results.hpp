@@ -34,11 +34,18 @@ class Results {
   /// Is called once for a run. @throws as DeviceEpilogue::prepare
   void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& compute);
 
+  /// Whether `give` writes the planes `box` to the sink's memory: then there may be more of them
+  /// than of those that are copied.
+  [[nodiscard]] bool go_to_place(const Box3& box) const {
+    return computed_.count() == 0 && in_place(box) != nullptr;
+  }
+
   /// Sets the mean that was subtracted from the image, and its response, which must outlive this.
   void restore(double mean, const BoxSums* response);
 
   /// Enqueues the last pass and the conversion for `planes` of the result spectra, and their copy
-  /// to the host. @param box  of these planes in the work problem
+  /// to the host or the sink; none where the sink's memory is the device's.
+  /// @param box  of these planes in the work problem
   void give(int slot, const cuda::Stream& compute, Spectra& spectra, const Interval& planes,
             const Box3& box);
 
@@ -53,6 +60,7 @@ class Results {
   void drain() const noexcept { link_.drain(); }
 
  private:
+  [[nodiscard]] std::byte* in_place(const Box3& box) const;
   void hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool);
   void finish_on_host(const Box3& box, float* voxels, TaskPool& pool);
   void write_in_order(const Box3& box, const std::byte* voxels);
@@ -60,6 +68,7 @@ class Results {
   /// follow all `count` voxels.
   void write(const Box3& box, const std::byte* voxels, std::int64_t count, std::int64_t first);
 
+  cuda::DeviceId device_;
   PlaneOutput output_;
   WorkAxes axes_;
   Extent3 wanted_;                                  ///< of the work problem

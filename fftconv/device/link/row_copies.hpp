@@ -28,6 +28,19 @@ ByteRows<Byte> rows_of(const AnyView3<Byte>& voxels, const WorkAxes& axes, const
   return {voxels.data() + at(0), box.size.y > 1 ? at(1) - at(0) : alone};
 }
 
+/// Returns the first voxel of a box of the work problem, if the others follow it without gaps in
+/// z, y, x order; otherwise null.
+template <class Byte>
+Byte* without_gaps(const AnyView3<Byte>& voxels, const WorkAxes& axes, const Box3& box) {
+  const Box3 there = axes.to_volume(box);
+  const Extent3& e = voxels.extent();
+  const bool rows_follow = there.size.x == voxels.pitch() || there.size.y * there.size.z == 1,
+             planes_follow = there.size.y == e.y || there.size.z == 1;
+  if (!rows_follow || !planes_follow) return nullptr;
+  const Index3& o = there.origin;
+  return voxels.data() + ((o.z * e.y + o.y) * voxels.pitch() + o.x) * size_of(voxels.type());
+}
+
 /// Enqueues copies; what lies without gaps in both memories is copied at once.
 class RowCopies {
  public:

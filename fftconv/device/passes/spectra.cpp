@@ -274,7 +274,7 @@ void Spectra::store(const cuda::Stream& stream, const Interval& planes, std::int
 }
 
 std::int64_t Spectra::together(std::int64_t position, std::int64_t count) const {
-  return std::min({count, sizes_.ring_planes - position % sizes_.ring_planes, sizes_.batch_planes});
+  return std::min(count, sizes_.ring_planes - position % sizes_.ring_planes);
 }
 
 float2* Spectra::plane(float2* planes, std::int64_t index) const {

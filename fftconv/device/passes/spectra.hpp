@@ -102,7 +102,7 @@ class Spectra {
   [[nodiscard]] float* give_here(const cuda::Stream& stream, std::int64_t rows,
                                  std::int64_t columns);
 
-  /// Planes from `position` on that can be taken at once, at most `count`.
+  /// Returns how many planes from `position` on can be taken at once, at most `count`.
   [[nodiscard]] std::int64_t together(std::int64_t position, std::int64_t count) const;
 
  private:

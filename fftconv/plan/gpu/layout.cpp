@@ -90,7 +90,9 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   const std::int64_t image_bytes =
       round_up(read_of(layout.y) * read_of(layout.x) * work.source_voxel_bytes, kSlotAlignment);
   d.load_bytes = std::max(image_bytes, kernel_bytes);
-  d.staged_bytes = work.image_made_on_gpu ? kernel_bytes : d.load_bytes;
+  d.kernel_planes = layout.kernel_planes;
+  d.kernel_bytes = kernel_bytes;
+  d.copies_image = !work.image_made_on_gpu;
   d.store_voxels = layout.y.wanted * layout.x.wanted;
   d.stored_voxel_bytes = work.sink_voxel_bytes;
   d.second_voxel_bytes = work.second_voxel_bytes;
@@ -127,6 +129,11 @@ DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, c
   return d;
 }
 
+std::int64_t kernel_batch_planes(const DeviceLayout& d) {
+  const std::int64_t fit = d.batch_planes * d.load_bytes / d.kernel_bytes;  // at least batch_planes
+  return std::clamp((d.kernel_planes + kBatches - 1) / kBatches, d.batch_planes, fit);
+}
+
 std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
   const std::int64_t plane = d.plane_values * kValueBytes;
   const std::int64_t down = down_bytes(d);
@@ -145,7 +152,9 @@ std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
 
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d) {
   const std::int64_t down = down_bytes(d);
-  return {{"voxels to the device", kBatches * d.batch_planes * d.staged_bytes},
+  const std::int64_t up =
+      d.copies_image ? d.batch_planes * d.load_bytes : kernel_batch_planes(d) * d.kernel_bytes;
+  return {{"voxels to the device", kBatches * up},
           {"voxels from the device", kBatches * down},
           {"voxels to be stored", d.batch_planes * d.store_voxels * d.stored_voxel_bytes}};
 }

@@ -25,7 +25,9 @@ struct DeviceLayout {
                                ///< which is used once
   std::int64_t batch_planes = 1;        ///< planes that are copied at once
   std::int64_t load_bytes = 0;          ///< of a plane of image or kernel in its own type
-  std::int64_t staged_bytes = 0;        ///< of the largest plane that is copied up
+  std::int64_t kernel_planes = 0;       ///< that are copied up
+  std::int64_t kernel_bytes = 0;        ///< of one of them in the widest type
+  bool copies_image = true;             ///< up; otherwise it is made on the device
   std::int64_t store_voxels = 0;        ///< of a plane that is copied down, as floats at most
   std::int64_t stored_voxel_bytes = 0;  ///< in the type of the sink
   std::int64_t second_voxel_bytes = 0;  ///< of the second output
@@ -62,6 +64,11 @@ PlanePasses plane_passes_for(const Layout& layout, const BlockLimits& limits);
 /// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.
 DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                                 const BlockLimits& limits);
+
+/// Returns how many planes of the kernel are copied at once. They may be far smaller than those of
+/// the image, and a small batch takes the host as long as a large one: if there is room, all slots
+/// together take the whole kernel.
+std::int64_t kernel_batch_planes(const DeviceLayout& layout);
 
 /// Returns the memory of the device that a run needs.
 std::vector<MemoryItem> device_memory_of(const DeviceLayout& layout);

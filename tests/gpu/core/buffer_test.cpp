@@ -60,6 +60,10 @@ TEST_F(Buffers, SpreadOverDevicesAreOneStretchOfAddresses) {
   const std::vector<MemoryBudget*> budgets(devices.size(), &memory);
   const SpreadMemory spread{devices, budgets, volume(e) * 4, "a volume"};
   EXPECT_GE(memory.used(), spread.bytes());
+  const std::int64_t share = spread.bytes() / 3;
+  EXPECT_EQ(spread.device_of(0, 1), devices[0].id);
+  EXPECT_EQ(spread.device_of(spread.bytes() - 1, spread.bytes()), devices[2].id);
+  EXPECT_EQ(spread.device_of(0, 2 * share).has_value(), there.size() == 1);
   const auto values = counted(volume(e));
   for (const DeviceInfo& one : devices) {  // each copies all of it
     const Stream stream{one.id};

@@ -106,6 +106,97 @@ TEST_P(ResidentRun, HasTheBitsOfOneThatTravels) {
   }
 }
 
+/// Voxels on a device, of which planes from `elsewhere` on pass for those of another device.
+class PartlyElsewhere {
+ public:
+  PartlyElsewhere(cuda::DeviceId device, std::int64_t elsewhere)
+      : device_{device}, elsewhere_{elsewhere} {}
+  [[nodiscard]] std::optional<cuda::DeviceId> device_of(const Box3& box) const {
+    return box.origin.z + box.size.z > elsewhere_ ? std::nullopt : std::optional{device_};
+  }
+
+ private:
+  cuda::DeviceId device_;
+  std::int64_t elsewhere_;
+};
+
+class SourcePartlyElsewhere final : public Source {
+ public:
+  SourcePartlyElsewhere(ConstVoxelView voxels, const PartlyElsewhere& places)
+      : voxels_{voxels}, places_{places} {}
+  [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
+  void read(const Box3&, VoxelView) override { ADD_FAILURE() << "read by the host"; }
+  [[nodiscard]] std::optional<ConstVoxelView> device_readable() const override { return voxels_; }
+  [[nodiscard]] std::optional<cuda::DeviceId> device_of(const Box3& box) const override {
+    return places_.device_of(box);
+  }
+
+ private:
+  ConstVoxelView voxels_;
+  PartlyElsewhere places_;
+};
+
+class SinkPartlyElsewhere final : public Sink {
+ public:
+  SinkPartlyElsewhere(VoxelView voxels, const PartlyElsewhere& places)
+      : voxels_{voxels}, places_{places} {}
+  [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
+  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
+  void write(const Box3&, ConstVoxelView) override { ADD_FAILURE() << "written by the host"; }
+  [[nodiscard]] std::optional<VoxelView> device_writable() override { return voxels_; }
+  [[nodiscard]] std::optional<cuda::DeviceId> device_of(const Box3& box) const override {
+    return places_.device_of(box);
+  }
+  void close() override {}
+
+ private:
+  VoxelView voxels_;
+  PartlyElsewhere places_;
+};
+
+/// Turns and tiles, with planes that are used in their place, planes that are copied, and both.
+TEST_P(ResidentRun, ThatIsCutHasTheBitsOfOneThatTravels) {
+  const test::SizeCase& sizes = GetParam();
+  for (const Strategy strategy : {Strategy::ring, Strategy::tiles})
+    for (const test::Manner& manner : kManners) {
+      if (!test::is_defined(sizes.image, sizes.kernel, manner.shape)) continue;
+      const auto f = in_single(test::noise(sizes.image, 21)),
+                 g = in_single(test::noise(sizes.kernel, 22, -0.2, 1));
+      const Problem problem = test::problem_of(sizes.image, sizes.kernel, manner);
+      Plan plan;
+      try {
+        plan = test::moved(plan_convolution(problem, test::kLarge, strategy), info);
+      } catch (const PlanError&) {
+        continue;  // there is nothing to cut
+      }
+      const auto travelled = run_from_host(info, plan, f, g);
+      const auto image = sent(f);
+      MemorySource kernel{ConstVoxelView{g.view()}};
+      const Extent3 extent = output_extent(problem);
+      for (const std::int64_t elsewhere :
+           {std::int64_t{0}, f.extent.z / 2, f.extent.z + extent.z}) {
+        SCOPED_TRACE(testing::Message() << name_of(strategy) << " " << name_of(manner.shape) << " "
+                                        << name_of(manner.boundary) << " " << elsewhere);
+        auto result = sent(Volume<float>{extent});
+        const PartlyElsewhere places{device, elsewhere};
+        SourcePartlyElsewhere source{{image.data(), PixelType::float32, f.extent}, places};
+        SinkPartlyElsewhere sink{{result.data(), PixelType::float32, extent}, places};
+        StoreAs store{PixelType::float32};
+        const Term term{&source, {&kernel, 0, 1}, {}};
+        test::TestContext here{4, test::kLarge.host_bytes};
+        make_device_executor(info, test::kDeviceBytes, test::kLarge)
+            ->run(plan, {&term, 1}, store, sink, here.context);
+        Volume<float> found{extent};
+        const cuda::Stream stream{device};
+        cuda::enqueue_copy(stream, found.voxels.data(), result.data(), result.bytes());
+        stream.finish();
+        EXPECT_EQ(found.voxels, travelled.voxels);
+      }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Awkward, ResidentRun, testing::ValuesIn(test::kAwkwardSizes),
                          test::kCaseName);
 
