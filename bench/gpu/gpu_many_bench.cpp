@@ -23,9 +23,11 @@
 #include "core/math/content_hash.hpp"
 #include "core/stream/store_as.hpp"
 #include "fftconv/plan/cuts/machine_record.hpp"
+#include "fftconv/plan/cuts/ring_turns.hpp"
 #include "fftconv/plan/gpu/cost.hpp"
 #include "fftconv/plan/gpu/scaling.hpp"
 #include "multigpu/make_executor.hpp"
+#include "multigpu/shared_steps.hpp"
 
 namespace synthoscope::multigpu {
 namespace {
@@ -40,7 +42,7 @@ struct Bench : bench::BenchHost {
   Volume<float> kernel = bench::make_kernel();
   std::vector<double> links;  ///< of the first n devices at once, bytes per second both ways
   fftconv::MachineRates rates;
-  Json projections = Json::array();
+  Json projections = Json::array(), shares = Json::array();
 };
 
 /// Both ways over the links of `count` devices at once, from and to pinned memory of the host.
@@ -94,15 +96,49 @@ std::uint64_t hash_of(Bench& bench, const std::byte* voxels, std::int64_t planes
   return all.value();
 }
 
-/// Seconds without what is done once: code, kernel, memory.
+/// Seconds without what is done once: code, tables, memory.
+/// @param steps  which of them are done; all if it is null
 double run_once(Bench& bench, fftconv::Executor& executor, const fftconv::Plan& plan,
-                Volumes& volumes) {
+                Volumes& volumes, Checkpoint* steps = nullptr) {
   MemorySource kernel{ConstVoxelView{std::as_const(bench.kernel).view()}};
   StoreAs store{volumes.result().pixel_type()};
   const std::vector<fftconv::Term> terms{{&volumes.image(), {&kernel, 0, 1}, {}}};
-  const fftconv::RunReport report =
-      executor.run(plan, terms, store, volumes.result(), bench.context);
+  const RunContext context{bench.pool, bench.host, bench.progress, bench.log, bench.stop, steps};
+  const fftconv::RunReport report = executor.run(plan, terms, store, volumes.result(), context);
   return report.seconds - report.stages.front().second;
+}
+
+/// The longest of the shares of `count` devices, one after the other on one device: what so many
+/// would need if they read each other's planes as fast as their own.
+double longest_share(Bench& bench, fftconv::Executor& executor, const fftconv::Plan& plan,
+                     Volumes& volumes, std::size_t count) {
+  double longest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    double best = 0;
+    for (int repeat = 0; repeat < kRepeats; ++repeat) {
+      SharedSteps shared{IntervalSet{{0, fftconv::step_count(plan)}}, count, nullptr};
+      const double now = run_once(bench, executor, plan, volumes, &shared.of_member(i));
+      if (repeat == 0 || now < best) best = now;
+    }
+    longest = std::max(longest, best);
+  }
+  return longest;
+}
+
+/// What more devices than there are could reach, where volumes lie on them.
+void measure_shares(Bench& bench, const std::string& name, fftconv::Executor& executor,
+                    const fftconv::Plan& plan, Volumes& volumes, double alone) {
+  for (const std::size_t count : {2u, 4u, 8u}) {
+    if (count <= bench.devices.size()) continue;
+    const double seconds = longest_share(bench, executor, plan, volumes, count);
+    bench.table +=
+        fmt::format("{:28} {:>7} {:8.3f} {:>8} {:>8} {:>7} {:8.2f}\n",
+                    fmt::format("{}, 1/{}", name, count), 1, seconds, "", "", "", alone / seconds);
+    bench.shares.push_back({{"volume", name},
+                            {"shares", count},
+                            {"seconds", seconds},
+                            {"speedup_without_links", alone / seconds}});
+  }
 }
 
 using Crews = std::vector<fftconv::device::Crew>;
@@ -202,6 +238,8 @@ void measure_on(Bench& bench, const ScalingCase& c, std::size_t count, FirstRun&
                   best, model, rate * 1e-9, of_links, speedup, bits, error.relative_l2);
   bench.table += row;
   std::fputs(row.c_str(), stderr);
+  if (c.is_resident() && !c.grows && count == 1)
+    measure_shares(bench, name, *executor, plan, *volumes, best);
   bench.rows.push_back({{"edge", c.edge},
                         {"type", name_of(pixel_type_of<T>())},
                         {"where", c.where},
@@ -267,7 +305,7 @@ int run(const std::vector<std::string>& arguments) {
   fmt::print(
       "{} of {}, {} threads; GB/s of 1, 2, ... links both ways at once:{}\n"
       "with {}^3, a ring of {} planes, the best of {}; host to host where it does not say "
-      "resident\n"
+      "resident; 1/n is the longest share of n devices, on one alone\n"
       "{:28} {:>7} {:>8} {:>8} {:>8} {:>7} {:>8} {:>6} {:>9}\n{}",
       bench.devices.size(), bench.devices.front().name, bench.pool.threads(), links, kKernel,
       kPlanes, kRepeats, "volume", "devices", "run s", "model", "GB/s", "links", "speed-up", "bits",
@@ -276,7 +314,8 @@ int run(const std::vector<std::string>& arguments) {
     std::ofstream{arguments[0]} << text_of(Json{{"device", bench.devices.front().name},
                                                 {"links_bytes_per_second", bench.links},
                                                 {"rows", bench.rows},
-                                                {"projections", bench.projections}});
+                                                {"projections", bench.projections},
+                                                {"shares", bench.shares}});
   return 0;
 }
 

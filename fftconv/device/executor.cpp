@@ -2,6 +2,7 @@
 #include "fftconv/device/executor.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
+#include "core/cuda/memory/pinned_memory.hpp"
 #include "fftconv/device/parts/run.hpp"
 #include "fftconv/device/run.hpp"
 #include "fftconv/plan/cuts/sums.hpp"
@@ -108,6 +109,7 @@ class DeviceExecutor final : public Executor {
                                        context);
   }
 
+  cuda::KeepPinnedMemory keep_;
   cuda::DeviceInfo device_;
   MemoryBudget device_memory_;
   Machine machine_;

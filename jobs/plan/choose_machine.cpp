@@ -41,6 +41,7 @@ ChosenMachine choose_machine(Workspace& workspace, GpuInUse& gpu,
   const std::size_t without_cuda = workspace.growth_reservations();
   ChosenMachine both = machine_with_gpus(workspace, gpu);
   if (!both.machine.gpu) return both;
+  both.machine.gpu->is_started = true;
   if (host_can) try {
       static_cast<void>(make_plans(both.machine));
     } catch (const PlanError&) {  // CUDA leaves too little of the memory

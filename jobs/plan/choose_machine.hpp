@@ -26,7 +26,9 @@ ChosenMachine machine_with_gpus(Workspace& workspace, GpuInUse& gpu);
 using MakePlans = std::function<std::vector<fftconv::Plan>(const fftconv::Machine&)>;
 
 /// Chooses the host if GPUs are optional and it would finish before a GPU has started, or if CUDA
-/// leaves too little of the host's memory. Uses the recorded rates of the machine.
+/// leaves too little of the host's memory. Otherwise GPUs are started, and each plan runs on the
+/// host only where it is faster than on a GPU that works already. Uses the recorded rates of the
+/// machine.
 /// @param fft       the only library of transforms that the plans use; none: any
 /// @param times     how often each plan is run
 /// @param is_given  the plans are given, so they say where they run

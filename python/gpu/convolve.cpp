@@ -37,6 +37,7 @@ fftconv::Machine machine_of(const cuda::DeviceInfo& device, std::int64_t host_by
   fftconv::Machine machine{host_bytes};
   machine.gpu = fftconv::Gpu{device.name, device.capability, fftconv::device::block_limits(device),
                              usable_bytes(device)};
+  machine.gpu->is_started = true;
   machine.gpu_only = true;
   return machine;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 #include "core/run/labelled_run.hpp"
 #include "core/run/memory_budget.hpp"
+#include "fftconv/plan/gpu/cost.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/run/additional_memory.hpp"
@@ -174,7 +175,8 @@ Stages rehearse(const SceneSpec& requested, const fftconv::Machine& machine,
   const auto held = context.memory.reserve(channels.front().additional.objects, "objects");
   const FrameRange frames = options.frames.value_or(FrameRange{0, scene.frames - 1});
 
-  Stages stages{{"start", kStartSeconds}};
+  const double cuda = machine.gpu ? fftconv::device::kGpuStartSeconds : 0;
+  Stages stages{{"start", std::max(kStartSeconds, cuda)}};
   Stopwatch watch{stages};
   const Timelapse timelapse{scene, context};
   watch.lap("world");

@@ -5,6 +5,7 @@
 #include "core/cuda/memory/device_rates.hpp"
 #include "core/cuda/memory/memory.hpp"
 #include "core/cuda/memory/memory_pool.hpp"
+#include "core/cuda/memory/pinned_memory.hpp"
 #include "core/cuda/runtime/device.hpp"
 
 namespace synthoscope::cuda {

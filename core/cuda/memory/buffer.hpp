@@ -7,6 +7,7 @@
 #include <type_traits>
 #include "core/base/assert.hpp"
 #include "core/cuda/memory/memory.hpp"
+#include "core/cuda/memory/pinned_memory.hpp"
 #include "core/run/memory_budget.hpp"
 
 namespace synthoscope::cuda {

@@ -2,37 +2,15 @@
 #include "core/cuda/memory/memory.hpp"
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include "core/cuda/memory/memory_pool.hpp"
 #include "core/cuda/runtime/check.hpp"
 #include "core/cuda/runtime/scoped_device.hpp"
-#include "core/run/host_buffer.hpp"
 #include "core/run/memory_budget.hpp"
 
 namespace synthoscope::cuda {
-namespace {
-
-/// Large buffers lie in pages of 2 MiB. CUDA would allocate pages of 4 KiB, and pinning them takes
-/// four times as long.
-bool in_huge_pages(std::int64_t bytes) {
-  return bytes >= kHugeAlignedBytes;
-}
-
-}  // namespace
-
 void DeviceMemoryTraits::release(Raw raw, DeviceId device) noexcept {
   const ScopedDevice on{device, std::nothrow};
   if (!free_to_pool(device, raw)) cudaFree(raw);
-}
-
-void PinnedMemoryTraits::release(Raw raw, DeviceId device) noexcept {
-  const ScopedDevice on{device, std::nothrow};
-  if (!in_huge_pages(raw.bytes)) {
-    cudaFreeHost(raw.data);
-    return;
-  }
-  cudaHostUnregister(raw.data);
-  free_aligned(raw.data, raw.bytes);
 }
 
 UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t bytes,
@@ -44,28 +22,6 @@ UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t b
   check(cudaMalloc(&raw, static_cast<std::size_t>(bytes)),
         fmt::format("allocate {} on GPU {} for {}", print_bytes(bytes), device.index, what));
   return {raw, device};
-}
-
-UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t bytes,
-                                                 std::string_view what) {
-  if (bytes == 0) return {};
-  const ScopedDevice on{device};
-  const auto count = static_cast<std::size_t>(bytes);
-  const auto checked = [&](cudaError_t status) {
-    check(status, fmt::format("pin {} of host memory for {}", print_bytes(bytes), what));
-  };
-  if (!in_huge_pages(bytes)) {
-    void* raw = nullptr;
-    checked(cudaHostAlloc(&raw, count, cudaHostAllocPortable));
-    return {{raw, bytes}, device};
-  }
-  void* const raw = allocate_aligned(bytes);
-  // After a fork, the first write would move a page away from where the device looks for it
-  ::madvise(raw, count, MADV_DONTFORK);
-  const cudaError_t status = cudaHostRegister(raw, count, cudaHostRegisterPortable);
-  if (status != cudaSuccess) free_aligned(raw, bytes);
-  checked(status);
-  return {{raw, bytes}, device};
 }
 
 void enqueue_copy(const Stream& stream, void* to, const void* from, std::int64_t bytes) {

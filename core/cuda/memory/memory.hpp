@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/cuda/memory/memory.hpp — raw memory of a device, host memory that it reads by itself, and
-// copies.
+// core/cuda/memory/memory.hpp — raw memory of a device, and copies.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -14,28 +13,9 @@ struct DeviceMemoryTraits {
   static void release(Raw raw, DeviceId device) noexcept;
 };
 
-/// Host memory that was pinned.
-struct PinnedBytes {
-  void* data = nullptr;
-  std::int64_t bytes = 0;
-  friend constexpr bool operator==(const PinnedBytes&, const PinnedBytes&) = default;
-};
-
-struct PinnedMemoryTraits {
-  using Raw = PinnedBytes;
-  static constexpr Raw null() { return {}; }
-  static void release(Raw raw, DeviceId device) noexcept;
-};
-
 /// Allocates `bytes` on the device, uninitialized and aligned to 256; null for 0 bytes. `what`
 /// names their purpose in error messages. @throws OutOfDeviceMemory, CudaError
 UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t bytes,
-                                                 std::string_view what);
-
-/// Takes `bytes` of host memory in whole pages that stay where they are, for copies at the full
-/// speed of the link, of every device. It takes about 0.2 s a GiB: do it once.
-/// @throws OutOfDeviceMemory, CudaError; std::bad_alloc  the host has too little memory
-UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t bytes,
                                                  std::string_view what);
 
 /// Enqueues a copy between any two memories, of devices or of the host. Copies of pinned memory and

@@ -161,7 +161,8 @@ Json json_of(const Gpu& gpu) {
           {"threads", gpu.limits.threads},
           {"registers", gpu.limits.registers},
           {"memory_bytes", gpu.memory_bytes},
-          {"rates", json_of(gpu.rates)}};
+          {"rates", json_of(gpu.rates)},
+          {"is_started", gpu.is_started}};
 }
 
 Gpu gpu_from(const Json& json) {
@@ -174,6 +175,7 @@ Gpu gpu_from(const Json& json) {
                 device::has_clusters(gpu.capability)};
   gpu.memory_bytes = count_from(json.at("memory_bytes"), std::int64_t{1} << 60);
   gpu.rates = device_rates_from(json.at("rates"));
+  gpu.is_started = json.value("is_started", false);  // plans of earlier versions do not say
   return gpu;
 }
 

@@ -226,11 +226,15 @@ Moving moving(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d,
 
 }  // namespace
 
+double start_seconds(const Machine& machine) {
+  return machine.gpu->is_started ? kStartSeconds : kGpuStartSeconds;
+}
+
 TurnStages turn_stages(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d,
                        const Machine& machine, const GpusAtOnce& gpus) {
   const Moving m = moving(w, bytes, d, machine);
   const double each = 1 / count(gpus.count);
-  return {kGpuStartSeconds + w.kernel + m.ends + m.batches * each * kBatchSeconds,
+  return {start_seconds(machine) + w.kernel + m.ends + m.batches * each * kBatchSeconds,
           std::max({m.up * each, m.down * each, m.both / gpus.links}),
           (w.forward + w.columns + w.back) * each, m.staged_in + m.staged_out,
           m.disk_in + m.disk_out};
@@ -240,7 +244,7 @@ double gpu_run_seconds(const GpuWork& w, const RunCost& bytes, const DeviceLayou
                        const Machine& machine) {
   if (in_turns) return turn_stages(w, bytes, d, machine).seconds();
   const Moving m = moving(w, bytes, d, machine);
-  return kGpuStartSeconds + w.kernel + m.ends + m.batches * kBatchSeconds +
+  return start_seconds(machine) + w.kernel + m.ends + m.batches * kBatchSeconds +
          at_the_same_time({m.up, w.forward, m.staged_in, m.disk_in}) + w.columns +
          at_the_same_time({m.down, w.back, m.staged_out, m.disk_out});
 }
@@ -253,7 +257,7 @@ double gpu_parts_seconds(const PartsTraffic& t, const RunCost& bytes, const Part
   const cuda::DeviceRates& link = machine.gpu->rates;
   const double ends = static_cast<double>(parts.batch_up * parts.up_bytes) / link.pinned_up +
                       static_cast<double>(parts.batch_down * parts.down_bytes) / link.pinned_down;
-  return kGpuStartSeconds + ends + batches * kBatchSeconds +
+  return start_seconds(machine) + ends + batches * kBatchSeconds +
          (parts.device_folds ? device_folds_seconds(t, bytes, machine)
                              : host_folds_seconds(t, bytes, machine));
 }

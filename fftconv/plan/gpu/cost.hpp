@@ -15,6 +15,9 @@ namespace synthoscope::fftconv::device {
 /// CUDA's start on a GPU, in seconds. Kernels come from the cache of earlier runs.
 inline constexpr double kGpuStartSeconds = 0.4;
 
+/// Returns the seconds until a run on the machine's GPU begins.
+double start_seconds(const Machine& machine);
+
 /// Launches and waiting between the stages of a batch.
 inline constexpr double kBatchSeconds = 4e-5;
 

@@ -53,7 +53,8 @@ double run_seconds_there(const Candidate& c, double sums, double bricks, const M
       read / host.disk_read_bytes_per_second + written / host.disk_write_bytes_per_second;
   const double overlapped = at_the_same_time({both, sums, staged, disk});
   const double in_turn = both + sums + staged + disk;
-  return kGpuStartSeconds + overlapped + (in_turn - overlapped) / bricks + bricks * kBatchSeconds;
+  return start_seconds(machine) + overlapped + (in_turn - overlapped) / bricks +
+         bricks * kBatchSeconds;
 }
 
 }  // namespace

@@ -51,6 +51,36 @@ TEST_F(Buffers, CarryRowsWithGapsBetweenThem) {
       EXPECT_EQ(found[16 * y + x], x < 7 ? values[11 * y + x] : 0) << y << ' ' << x;
 }
 
+/// Runs that follow each other pin their memory once.
+TEST_F(Buffers, ThatArePinnedAreKeptForTheNextRun) {
+  constexpr std::int64_t kPage = 65536;
+  const auto pinned = [&](std::int64_t bytes) {
+    return PinnedBuffer<std::byte>{device, memory, bytes, "bytes"};
+  };
+  EXPECT_EQ(kept_pinned_bytes(), 0);
+  pinned(kPage);
+  EXPECT_EQ(kept_pinned_bytes(), 0) << "nobody asked for it";
+  {
+    const KeepPinnedMemory keep;
+    const std::byte* const first = pinned(3 * kPage).data();
+    EXPECT_EQ(kept_pinned_bytes(), 3 * kPage);
+    {
+      const KeepPinnedMemory another;
+      const auto again = pinned(3 * kPage - 17);
+      EXPECT_EQ(again.data(), first);
+      EXPECT_EQ(kept_pinned_bytes(), 0);
+      const auto beside = pinned(2 * kPage);
+      EXPECT_NE(beside.data(), first);
+    }
+    EXPECT_EQ(kept_pinned_bytes(), 5 * kPage);
+    pinned(4 * kPage);  // the oldest gives way: no more than 5 were ever in use
+    EXPECT_EQ(kept_pinned_bytes(), 4 * kPage);
+    const auto larger = pinned(6 * kPage);
+    EXPECT_EQ(kept_pinned_bytes(), 0);
+  }
+  EXPECT_EQ(kept_pinned_bytes(), 0);
+}
+
 /// Several shares, on as many devices as there are.
 TEST_F(Buffers, SpreadOverDevicesAreOneStretchOfAddresses) {
   const auto there = list_devices().devices;

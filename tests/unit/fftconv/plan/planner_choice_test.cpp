@@ -149,6 +149,22 @@ TEST(PlannerChoice, ReadsNothingWhereTheImageIsMadeOnDemand) {
     EXPECT_EQ(c.read_bytes, 0);
 }
 
+/// Each frame of a movie is blurred by itself, and CUDA is started once for all.
+TEST(PlannerChoice, TakesAGpuThatWorksAlreadyForLessThanItsStart) {
+  Problem p = centred_problem({64, 512, 512}, {127, 215, 215});
+  p.image_made_on_gpu = true;
+  p.image_voxel_bytes = 0;
+  p.source_voxel_bytes = p.sink_voxel_bytes = 4;
+  Machine machine = test::machine_with_gpu(64 * kGiB, 64 * kGiB, 0.1);
+  const Plan starting = plan_convolution(p, machine);
+  EXPECT_EQ(starting.where, Place::host) << explain(starting);
+  EXPECT_LT(chosen(starting).seconds, 0.4);
+  machine.gpu->is_started = true;
+  const Plan working = plan_convolution(p, machine);
+  EXPECT_EQ(working.where, Place::gpu) << explain(working);
+  EXPECT_LT(chosen(working).seconds, chosen(starting).seconds);
+}
+
 TEST(PlannerChoice, NamesABudgetThatHoldsTheProgramTooAndWorks) {
   const Problem problem = centred_problem({64, 96, 96}, {5, 9, 9});
   constexpr std::int64_t kProgram = 8 * kMiB;
