@@ -29,7 +29,7 @@ void copy_box(DeviceId device, const Extent3& size, VoxelView to, ConstVoxelView
   stream.finish();
 }
 
-/// Of memory, or of a device if it is null.
+/// Returns the device that holds a box of `memory`. If that is null, all is on `device`.
 std::optional<DeviceId> device_of_box(const ConstVoxelView& voxels, const Box3& box,
                                       const SpreadMemory* memory, DeviceId device) {
   if (!memory) return device;

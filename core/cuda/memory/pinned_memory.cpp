@@ -59,7 +59,7 @@ class Pinned {
  public:
   using Free = std::list<PinnedBytes>;
 
-  /// Counts bytes as in use. Returns free memory of that size, if there is some.
+  /// Counts bytes as in use. Returns free memory of that size; null if there is none.
   PinnedBytes take(std::int64_t bytes) {
     const std::scoped_lock lock{mutex_};
     used_ += bytes;
@@ -87,7 +87,7 @@ class Pinned {
     free_.splice(free_.end(), memory);
   }
 
-  /// Returns what must be unpinned, the oldest: all if nobody keeps it.
+  /// Returns free memory that must be unpinned, the oldest first.
   Free too_much() {
     const std::scoped_lock lock{mutex_};
     Free unused;

@@ -34,8 +34,8 @@ class Results {
   /// Is called once for a run. @throws as DeviceEpilogue::prepare
   void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& compute);
 
-  /// Whether `give` writes the planes `box` to the sink's memory: then there may be more of them
-  /// than of those that are copied.
+  /// Whether `give` writes the planes `box` to the sink's memory. Then `box` may be larger than a
+  /// slot.
   [[nodiscard]] bool go_to_place(const Box3& box) const {
     return computed_.count() == 0 && in_place(box) != nullptr;
   }
@@ -43,8 +43,8 @@ class Results {
   /// Sets the mean that was subtracted from the image, and its response, which must outlive this.
   void restore(double mean, const BoxSums* response);
 
-  /// Enqueues the last pass and the conversion for `planes` of the result spectra, and their copy
-  /// to the host or the sink; none where the sink's memory is the device's.
+  /// Enqueues the last pass and the conversion for `planes` of the result spectra. Enqueues their
+  /// copy to the host or the sink, too, unless they were written to the sink's memory.
   /// @param box  of these planes in the work problem
   void give(int slot, const cuda::Stream& compute, Spectra& spectra, const Interval& planes,
             const Box3& box);

@@ -65,9 +65,9 @@ PlanePasses plane_passes_for(const Layout& layout, const BlockLimits& limits);
 DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                                 const BlockLimits& limits);
 
-/// Returns how many planes of the kernel are copied at once. They may be far smaller than those of
-/// the image, and a small batch takes the host as long as a large one: if there is room, all slots
-/// together take the whole kernel.
+/// Returns how many planes of the kernel are copied at once. They may be far smaller than planes of
+/// the image, and each batch costs the host the same. If there is room, all slots together take the
+/// whole kernel.
 std::int64_t kernel_batch_planes(const DeviceLayout& layout);
 
 /// Returns the memory of the device that a run needs.
