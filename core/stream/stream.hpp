@@ -36,8 +36,8 @@ class Source {
   /// device memory, which the host must not read. They do not move, and equal those of `read`.
   [[nodiscard]] virtual std::optional<ConstVoxelView> device_readable() const { return {}; }
 
-  /// Returns the device whose memory holds the voxels of `box` in device_readable(). Returns none if
-  /// they are in host memory, or in the memory of several devices.
+  /// Returns the device whose memory holds the voxels of `box` in device_readable(). Returns none
+  /// if they are in host memory, or in the memory of several devices.
   [[nodiscard]] virtual std::optional<cuda::DeviceId> device_of(const Box3& box) const {
     static_cast<void>(box);
     return {};
