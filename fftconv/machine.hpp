@@ -49,7 +49,7 @@ struct Gpu {
   device::BlockLimits limits;     ///< which lines it transforms, and how
   std::int64_t memory_bytes = 0;  ///< budget for buffers there
   cuda::DeviceRates rates = kReferenceGpuRates;
-  bool is_started = false;  ///< CUDA works there already: no plan is charged for its start
+  bool start_is_paid = false;  ///< CUDA works there already: no plan is charged for its start
   friend bool operator==(const Gpu&, const Gpu&) = default;
 };
 

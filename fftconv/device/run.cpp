@@ -150,25 +150,26 @@ class DeviceRun final : BatchWork {
     add_batches(step.inputs, input, {0, layout_.kernel_planes},
                 [&](std::int64_t, std::int64_t n) { return std::min(n, together); });
   }
-  /// Planes that are read or written in their place need no slot. As many as possible are
+  /// Planes that are read or written where they lie need no slot. As many as possible are
   /// transformed at once: a launch of a few planes leaves multiprocessors idle at its end.
   template <class InPlace>
-  [[nodiscard]] std::int64_t together(std::int64_t most, InPlace&& in_place) const {
-    for (std::int64_t count = most; count > sizes_.batch_planes; count /= 2)
+  [[nodiscard]] std::int64_t planes_at_once(std::int64_t most, InPlace&& in_place) const {
+    for (std::int64_t count = std::min(most, kMaxBatchPlanes); count > sizes_.batch_planes;
+         count /= 2)
       if (in_place(count)) return count;
     return std::min(most, sizes_.batch_planes);
   }
   void add_image(PipelineStep& step, std::size_t input, const Interval& planes) const {
     add_batches(step.inputs, input, planes, [&](std::int64_t p, std::int64_t n) {
-      return together(spectra_.together(p, n), [&](std::int64_t count) {
+      return planes_at_once(spectra_.together(p, n), [&](std::int64_t count) {
         return link_->in_place(source_box(input, {p, count}), axes_) != nullptr;
       });
     });
   }
   void add_results(PipelineStep& step, std::size_t tile, const Interval& planes) const {
     add_batches(step.outputs, tile, planes, [&](std::int64_t p, std::int64_t n) {
-      return together(n, [&](std::int64_t count) {
-        return results_.go_to_place(result_box({tile, {p, count}}));
+      return planes_at_once(n, [&](std::int64_t count) {
+        return results_.goes_in_place(result_box({tile, {p, count}}));
       });
     });
   }

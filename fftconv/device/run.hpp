@@ -11,7 +11,7 @@ class Timeline;
 /// Runs a plan on one device; reads, computes and writes at the same time. Sources and the epilogue
 /// work on the device if they can (Source::make_on_device, Epilogue::make_on_device). The host
 /// copies no voxels that devices read or write by themselves (Source::device_readable,
-/// Sink::device_writable); those in the memory of this device are used in their place.
+/// Sink::device_writable); those in the memory of this device are used where they lie.
 /// @param timeline       records the times of each batch; null for none
 /// @param device_memory  the budget of the device, --gpu-memory
 /// @throws as Executor::run, and CudaError, OutOfDeviceMemory.

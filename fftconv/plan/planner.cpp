@@ -290,10 +290,11 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
 
   // The fastest wins; one that reads and writes everything once also where it is a little slower,
   // because predictions are no better than that
-  const auto rank = [](const Candidate& c) {
+  const auto rank = [&](const Candidate& c) {
     const bool is_once = c.strategy == Strategy::in_core || is_by_sums(c.strategy);
     const double handicap = is_once ? 1 : kInCoreMargin;
-    const double start = c.where == Place::host ? kStartSeconds : 0;  // however it goes on
+    const bool is_quick = c.where == Place::host || machine.gpu->start_is_paid;
+    const double start = is_quick ? kStartSeconds : 0;  // however it goes on
     return std::tuple{c.verdict != "fits", start + (c.seconds - start) * handicap};
   };
   const auto chosen =

@@ -77,8 +77,12 @@ bool DeconvolveRun::finishes_without_gpu() {
     return false;
   }
   const std::vector<fftconv::Plan> steps{plan_.steps->blur, plan_.steps->adjoint};
-  const std::int64_t most = wanted_iterations(job_).value_or(most_iterations(job_.method));
-  return finish_before_gpu_starts(steps, prepared_.psfs * most);
+  return finish_before_gpu_starts(steps, most_runs_of_steps());
+}
+
+/// Returns how often each convolution is run, if no iteration ends the search.
+std::int64_t DeconvolveRun::most_runs_of_steps() const {
+  return prepared_.psfs * wanted_iterations(job_).value_or(most_iterations(job_.method));
 }
 
 /// Plans for the memory of GPUs if all spectra fit there, and returns whether they do. All volumes
@@ -151,8 +155,9 @@ deconvolution::StepPlans DeconvolveRun::plan_beside(const deconvolution::Geometr
       problem.image_voxel_bytes = sizeof(float);
       problem.result_voxel_bytes = 2 * sizeof(float);  // read, changed and written
     }
-    return job_.plan.plan_on_this_machine(
-        problem, workspace_, gpu, imageio::file_of(job_.output).parent_path(), held, of_planes);
+    return job_.plan.plan_on_this_machine(problem, workspace_, gpu,
+                                          imageio::file_of(job_.output).parent_path(), held,
+                                          of_planes, most_runs_of_steps());
   };
   return {plan_one(blur_problem(geometry)), plan_one(adjoint_problem(geometry))};
 }

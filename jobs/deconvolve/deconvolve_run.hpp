@@ -69,6 +69,7 @@ class DeconvolveRun {
   void decide_iterations();
   void follow_checkpoint();
   [[nodiscard]] bool finishes_without_gpu();
+  [[nodiscard]] std::int64_t most_runs_of_steps() const;
   [[nodiscard]] bool place_on_gpus();
   [[nodiscard]] bool place_on_gpus(std::vector<deconvolution::GpuShare> gpus,
                                    const deconvolution::VolumesOnHost& on_host);

@@ -23,7 +23,10 @@ ChosenMachine machine_with_gpus(Workspace& workspace, GpuInUse& gpu) {
   ChosenMachine both = host_machine(workspace);
   gpu.offer_to(both.machine);
   workspace.count_growth();
-  if (both.machine.gpu) both.devices = gpu.devices();
+  if (both.machine.gpu) {
+    both.devices = gpu.devices();
+    both.machine.gpu->start_is_paid = true;
+  }
   return both;
 }
 
@@ -41,7 +44,6 @@ ChosenMachine choose_machine(Workspace& workspace, GpuInUse& gpu,
   const std::size_t without_cuda = workspace.growth_reservations();
   ChosenMachine both = machine_with_gpus(workspace, gpu);
   if (!both.machine.gpu) return both;
-  both.machine.gpu->is_started = true;
   if (host_can) try {
       static_cast<void>(make_plans(both.machine));
     } catch (const PlanError&) {  // CUDA leaves too little of the memory

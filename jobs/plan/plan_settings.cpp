@@ -78,8 +78,8 @@ fftconv::Plan PlanSettings::plan_for(const fftconv::Problem& problem,
 fftconv::Plan PlanSettings::plan_on_this_machine(const fftconv::Problem& problem,
                                                  Workspace& workspace, GpuInUse& in_use,
                                                  const std::filesystem::path& folder,
-                                                 std::int64_t held,
-                                                 std::int64_t stage_bytes) const {
+                                                 std::int64_t held, std::int64_t stage_bytes,
+                                                 std::int64_t runs) const {
   constexpr double kLongSeconds = 20;
   const auto plan_now = [&](bool with_gpu) {
     if (with_gpu) in_use.device();  // what CUDA takes of the host's memory is in use then
@@ -87,13 +87,14 @@ fftconv::Plan PlanSettings::plan_on_this_machine(const fftconv::Problem& problem
     auto machine = workspace.machine(record ? record->rates : fftconv::MachineRates{}, held);
     machine.fft = fft;
     if (with_gpu) in_use.offer_to(machine);
+    if (machine.gpu) machine.gpu->start_is_paid = runs > 1;
     return plan_for(problem, machine, stage_bytes);
   };
   std::optional<fftconv::Plan> by_host;  // where there is a choice
   if (in_use.is_automatic() && file.empty())
     by_host = plan_if_it_fits([&] { return plan_now(false); });
   const bool for_host = fft && !runs_on_gpu(*fft) && in_use.is_automatic();
-  if (by_host && (for_host || finish_before_gpu_starts({&*by_host, 1}))) return *by_host;
+  if (by_host && (for_host || finish_before_gpu_starts({&*by_host, 1}, runs))) return *by_host;
   const std::size_t without_cuda = workspace.growth_reservations();
   const auto with_gpu = by_host ? plan_if_it_fits([&] { return plan_now(true); }) : plan_now(true);
   if (!with_gpu) {

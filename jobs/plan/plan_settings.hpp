@@ -45,11 +45,12 @@ struct PlanSettings {
   /// and records them first, which writes to `folder`; but not for a dry run or a given plan. Does
   /// not start an optional GPU that cannot be faster, and plans for the host alone if CUDA leaves
   /// too little of the host's memory.
+  /// @param runs  how often the plan is run; CUDA is started once for all of them
   [[nodiscard]] fftconv::Plan plan_on_this_machine(const fftconv::Problem& problem,
                                                    Workspace& workspace, GpuInUse& in_use,
                                                    const std::filesystem::path& folder,
-                                                   std::int64_t held,
-                                                   std::int64_t stage_bytes) const;
+                                                   std::int64_t held, std::int64_t stage_bytes,
+                                                   std::int64_t runs = 1) const;
 
  private:
   /// Measures the rates of the machine and of `device`, if it is not null, and records them.

@@ -37,7 +37,7 @@ fftconv::Machine machine_of(const cuda::DeviceInfo& device, std::int64_t host_by
   fftconv::Machine machine{host_bytes};
   machine.gpu = fftconv::Gpu{device.name, device.capability, fftconv::device::block_limits(device),
                              usable_bytes(device)};
-  machine.gpu->is_started = true;
+  machine.gpu->start_is_paid = true;
   machine.gpu_only = true;
   return machine;
 }
@@ -91,11 +91,15 @@ MadeArray convolve_on_gpu(const GpuArray& image, const ReadArray& kernel, const 
   Allowance allowed = usual_allowance();
   if (memory) allowed.memory_bytes = parse_bytes(*memory);
   NewGpuArray result{device.id, PixelType::float32, output_extent(problem)};
+  bool is_new = false;
   const fftconv::Plan plan =
-      remembered_plan(problem, machine_of(device, allowed.memory_bytes), wanted);
+      remembered_plan(problem, machine_of(device, allowed.memory_bytes), wanted, &is_new);
   const Resident work{device, plan, f, g, result.view()};
   StopFlag stop;
-  run_interruptibly(stop, plan.chosen()->seconds - fftconv::kStartSeconds, [&] {
+  // The first run of a plan may compile its kernels
+  constexpr double kCompiling = 1;
+  const double seconds = plan.chosen()->seconds - fftconv::kStartSeconds;
+  run_interruptibly(stop, is_new ? kCompiling : seconds, [&] {
     cuda::finish_all(device.id);
     TaskPool pool{allowed.threads};
     if (fftconv::is_by_sums(plan.strategy))

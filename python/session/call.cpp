@@ -12,11 +12,16 @@
 namespace synthoscope::python {
 
 fftconv::Plan remembered_plan(const fftconv::Problem& problem, const fftconv::Machine& machine,
-                              fftconv::Strategy wanted) {
+                              fftconv::Strategy wanted, bool* is_new) {
   using Question = std::tuple<fftconv::Strategy, fftconv::Problem, fftconv::Machine>;
   static Recent<Question, fftconv::Plan> plans{16};
-  return plans.get({wanted, problem, machine},
-                   [&] { return plan_convolution(problem, machine, wanted); });
+  bool made = false;
+  fftconv::Plan plan = plans.get({wanted, problem, machine}, [&] {
+    made = true;
+    return plan_convolution(problem, machine, wanted);
+  });
+  if (is_new) *is_new = made;
+  return plan;
 }
 
 Allowance usual_allowance() {

@@ -53,9 +53,10 @@ void run_interruptibly(StopFlag& stop, double seconds, Work&& work) {
 }
 
 /// As plan_convolution with a strategy that is wanted; the last few are remembered: loops convolve
-/// the same shapes again and again. @throws as plan_convolution
+/// the same shapes again and again. @param is_new  if it is not null, whether the plan was made now
+/// @throws as plan_convolution
 fftconv::Plan remembered_plan(const fftconv::Problem& problem, const fftconv::Machine& machine,
-                              fftconv::Strategy wanted);
+                              fftconv::Strategy wanted, bool* is_new = nullptr);
 
 /// What a call may take where it does not say; looked up once a second, with the interpreter's
 /// lock.

@@ -19,6 +19,9 @@ namespace {
 /// Sizes that differ a little are served by the same memory.
 constexpr std::int64_t kPinnedPage = std::int64_t{1} << 16;
 
+/// No budget counts what is kept, so it must be little.
+constexpr std::int64_t kMostKept = std::int64_t{8} << 20;
+
 /// Large buffers lie in pages of 2 MiB. CUDA would allocate pages of 4 KiB, and pinning them takes
 /// four times as long.
 bool in_huge_pages(std::int64_t bytes) {
@@ -54,96 +57,91 @@ void unpin(const PinnedBytes& memory) noexcept {
   free_aligned(memory.data, memory.bytes);
 }
 
-/// What is pinned: in use, or free and kept, the oldest first.
-class Pinned {
+/// Pinned memory that is free and kept, the oldest first.
+class Kept {
  public:
-  using Free = std::list<PinnedBytes>;
+  using List = std::list<PinnedBytes>;
 
-  /// Counts bytes as in use. Returns free memory of that size; null if there is none.
+  /// Returns memory of that size; null if there is none.
   PinnedBytes take(std::int64_t bytes) {
     const std::scoped_lock lock{mutex_};
-    used_ += bytes;
-    most_used_ = std::max(most_used_, used_);
-    const auto found = std::find_if(free_.begin(), free_.end(),
+    const auto found = std::find_if(list_.begin(), list_.end(),
                                     [&](const PinnedBytes& one) { return one.bytes == bytes; });
-    if (found == free_.end()) return {};
+    if (found == list_.end()) return {};
     const PinnedBytes memory = *found;
-    free_.erase(found);
-    free_bytes_ -= bytes;
+    list_.erase(found);
+    bytes_ -= bytes;
     return memory;
   }
 
-  /// Bytes were counted that could not be pinned, or are not pinned any more.
-  void lose(std::int64_t bytes) {
+  void add(const PinnedBytes& memory) {
     const std::scoped_lock lock{mutex_};
-    used_ -= bytes;
+    list_.push_back(memory);
+    bytes_ += memory.bytes;
   }
 
-  /// Takes back the only element of `memory`.
-  void give_back(Free memory) {
+  /// Returns what must be unpinned: all if there is no keeper.
+  List excess() {
     const std::scoped_lock lock{mutex_};
-    used_ -= memory.front().bytes;
-    free_bytes_ += memory.front().bytes;
-    free_.splice(free_.end(), memory);
-  }
-
-  /// Returns free memory that must be unpinned, the oldest first.
-  Free too_much() {
-    const std::scoped_lock lock{mutex_};
-    Free unused;
-    while (!free_.empty() && (keepers_ == 0 || used_ + free_bytes_ > most_used_)) {
-      free_bytes_ -= free_.front().bytes;
-      unused.splice(unused.end(), free_, free_.begin());
+    List unused;
+    while (!list_.empty() && (keepers_ == 0 || bytes_ > kMostKept)) {
+      bytes_ -= list_.front().bytes;
+      unused.splice(unused.end(), list_, list_.begin());
     }
     return unused;
   }
 
-  [[nodiscard]] bool keeps() {
+  void count_keepers(int more) {
+    const std::scoped_lock lock{mutex_};
+    keepers_ += more;
+  }
+  [[nodiscard]] bool has_keepers() {
     const std::scoped_lock lock{mutex_};
     return keepers_ > 0;
   }
-  void begin() {
+  [[nodiscard]] std::int64_t bytes() {
     const std::scoped_lock lock{mutex_};
-    if (keepers_++ == 0) most_used_ = used_;
-  }
-  void end() {
-    const std::scoped_lock lock{mutex_};
-    --keepers_;
-  }
-  [[nodiscard]] std::int64_t free_bytes() {
-    const std::scoped_lock lock{mutex_};
-    return free_bytes_;
+    return bytes_;
   }
 
  private:
   std::mutex mutex_;
   int keepers_ = 0;
-  Free free_;
-  std::int64_t free_bytes_ = 0, used_ = 0, most_used_ = 0;
+  List list_;
+  std::int64_t bytes_ = 0;
 };
 
 /// Never destroyed: memory may be given back when the process ends.
-Pinned& pinned() {
-  static auto* const all = new Pinned;
+Kept& kept() {
+  static auto* const all = new Kept;
   return *all;
 }
 
-void release_too_much() noexcept {
-  for (const PinnedBytes& unused : pinned().too_much()) unpin(unused);
+void release_excess() noexcept {
+  for (const PinnedBytes& unused : kept().excess()) unpin(unused);
+}
+
+/// Returns whether memory is kept. It is not while its device may still use it.
+bool keep(const PinnedBytes& memory) noexcept {
+  if (memory.bytes > kMostKept || !kept().has_keepers()) return false;
+  if (cudaDeviceSynchronize() != cudaSuccess) {
+    cudaGetLastError();  // it is kept as an error of the thread's
+    return false;
+  }
+  try {
+    kept().add(memory);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  release_excess();
+  return true;
 }
 
 }  // namespace
 
 void PinnedMemoryTraits::release(Raw raw, DeviceId device) noexcept {
   const ScopedDevice on{device, std::nothrow};
-  if (pinned().keeps()) cudaDeviceSynchronize();  // as CUDA does before it releases memory
-  try {
-    pinned().give_back({raw});
-    release_too_much();
-  } catch (const std::bad_alloc&) {  // it cannot even be listed
-    pinned().lose(raw.bytes);
-    unpin(raw);
-  }
+  if (!keep(raw)) unpin(raw);
 }
 
 UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t bytes,
@@ -151,28 +149,22 @@ UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t b
   if (bytes == 0) return {};
   const ScopedDevice on{device};
   const std::int64_t whole = round_up(bytes, kPinnedPage);
-  PinnedBytes memory = pinned().take(whole);
-  if (!memory.data) try {
-      release_too_much();
-      memory = pin(whole, what);
-    } catch (...) {
-      pinned().lose(whole);
-      throw;
-    }
+  PinnedBytes memory = kept().take(whole);
+  if (!memory.data) memory = pin(whole, what);
   return {memory, device};
 }
 
 KeepPinnedMemory::KeepPinnedMemory() {
-  pinned().begin();
+  kept().count_keepers(1);
 }
 
 KeepPinnedMemory::~KeepPinnedMemory() {
-  pinned().end();
-  release_too_much();
+  kept().count_keepers(-1);
+  release_excess();
 }
 
 std::int64_t kept_pinned_bytes() noexcept {
-  return pinned().free_bytes();
+  return kept().bytes();
 }
 
 }  // namespace synthoscope::cuda

@@ -26,9 +26,9 @@ struct PinnedMemoryTraits {
 UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t bytes,
                                                  std::string_view what);
 
-/// While one of these exists, pinned memory that is given back stays pinned. The next request for
-/// as many bytes gets it: to pin and to release even a little memory takes 0.7 ms, in every run of
-/// many. Never more is pinned than was in use at once. The last of these releases what is left.
+/// While one of these exists, up to 8 MiB of pinned memory that is given back stays pinned. The
+/// next request for as many pages of 64 KiB gets it: to pin and to release even a little memory
+/// takes 0.7 ms, in every run of many. The last of these releases what is left.
 class KeepPinnedMemory {
  public:
   KeepPinnedMemory();

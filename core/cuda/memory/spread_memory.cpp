@@ -129,7 +129,7 @@ std::byte* SpreadMemory::data() const {
 std::optional<DeviceId> SpreadMemory::device_of(std::int64_t begin, std::int64_t end) const {
   std::optional<DeviceId> holder;
   for (const Share& share : shares_) {
-    if (share.begin >= end || share.begin + share.bytes <= begin) continue;
+    if (share.bytes == 0 || share.begin >= end || share.begin + share.bytes <= begin) continue;
     if (holder && *holder != share.device) return std::nullopt;
     holder = share.device;
   }

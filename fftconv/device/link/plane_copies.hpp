@@ -43,7 +43,7 @@ class LinkUp {
   [[nodiscard]] const std::byte* in_place(const SourceBox& box, const WorkAxes& axes) const;
 
   /// Reads contiguous planes and enqueues their copy into a slot. Pinned planes are copied without
-  /// being read. Does nothing if a device makes the planes, or if they are used in their place.
+  /// being read. Does nothing if a device makes the planes, or if they are used where they lie.
   /// @throws what the source throws, CudaError
   void load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
 

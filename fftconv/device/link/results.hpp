@@ -35,8 +35,8 @@ class Results {
   void prepare(const cuda::DeviceContext& gpu, const cuda::Stream& compute);
 
   /// Whether `give` writes the planes `box` to the sink's memory. Then `box` may be larger than a
-  /// slot.
-  [[nodiscard]] bool go_to_place(const Box3& box) const {
+  /// slot: no buffer of this class holds them.
+  [[nodiscard]] bool goes_in_place(const Box3& box) const {
     return computed_.count() == 0 && in_place(box) != nullptr;
   }
 

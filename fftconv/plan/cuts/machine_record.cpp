@@ -162,7 +162,7 @@ Json json_of(const Gpu& gpu) {
           {"registers", gpu.limits.registers},
           {"memory_bytes", gpu.memory_bytes},
           {"rates", json_of(gpu.rates)},
-          {"is_started", gpu.is_started}};
+          {"start_is_paid", gpu.start_is_paid}};
 }
 
 Gpu gpu_from(const Json& json) {
@@ -175,7 +175,7 @@ Gpu gpu_from(const Json& json) {
                 device::has_clusters(gpu.capability)};
   gpu.memory_bytes = count_from(json.at("memory_bytes"), std::int64_t{1} << 60);
   gpu.rates = device_rates_from(json.at("rates"));
-  gpu.is_started = json.value("is_started", false);  // plans of earlier versions do not say
+  gpu.start_is_paid = json.value("start_is_paid", false);  // plans of earlier versions do not say
   return gpu;
 }
 

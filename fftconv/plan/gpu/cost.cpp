@@ -227,7 +227,7 @@ Moving moving(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d,
 }  // namespace
 
 double start_seconds(const Machine& machine) {
-  return machine.gpu->is_started ? kStartSeconds : kGpuStartSeconds;
+  return machine.gpu->start_is_paid ? kStartSeconds : kGpuStartSeconds;
 }
 
 TurnStages turn_stages(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d,

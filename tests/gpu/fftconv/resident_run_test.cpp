@@ -156,7 +156,7 @@ class SinkPartlyElsewhere final : public Sink {
   PartlyElsewhere places_;
 };
 
-/// Turns and tiles, with planes that are used in their place, planes that are copied, and both.
+/// Turns and tiles, with planes that are used where they lie, planes that are copied, and both.
 TEST_P(ResidentRun, ThatIsCutHasTheBitsOfOneThatTravels) {
   const test::SizeCase& sizes = GetParam();
   for (const Strategy strategy : {Strategy::ring, Strategy::tiles})

@@ -27,7 +27,7 @@ Plan parts_on_gpu(bool device_folds) {
   Plan plan = plan_convolution(p, {std::int64_t{1} << 40}, Strategy::parts, 4);
   plan.where = Place::gpu;
   plan.machine.gpu = Gpu{"NVIDIA H200", 90, {227 << 10, 1024, 65536, true}, std::int64_t{1} << 36};
-  plan.machine.gpu->is_started = device_folds;
+  plan.machine.gpu->start_is_paid = device_folds;
   plan.cut.fold_on_device = device_folds;
   plan.cut.parts_on_disk = false;
   plan.cut.batch_planes = 5;

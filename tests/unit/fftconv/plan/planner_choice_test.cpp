@@ -159,7 +159,7 @@ TEST(PlannerChoice, TakesAGpuThatWorksAlreadyForLessThanItsStart) {
   const Plan starting = plan_convolution(p, machine);
   EXPECT_EQ(starting.where, Place::host) << explain(starting);
   EXPECT_LT(chosen(starting).seconds, 0.4);
-  machine.gpu->is_started = true;
+  machine.gpu->start_is_paid = true;
   const Plan working = plan_convolution(p, machine);
   EXPECT_EQ(working.where, Place::gpu) << explain(working);
   EXPECT_LT(chosen(working).seconds, chosen(starting).seconds);

@@ -53,6 +53,41 @@ TEST_P(DeviceWorkspace, ResultsTakeThatOfAKernelThatIsUsedOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Table, DeviceWorkspace, testing::ValuesIn(kRoomCases), test::kCaseName);
 
+struct KernelBatchCase {
+  const char* name;
+  Extent3 image, kernel;
+  std::int64_t batch_planes, kernel_planes;  ///< copied at once
+};
+
+const KernelBatchCase kKernelBatchCases[] = {
+    {"three_batches_of_a_small_kernel", {500, 400, 400}, {101, 21, 21}, 4, 34},
+    {"as_many_as_a_slot_holds", {500, 64, 64}, {101, 45, 45}, 20, 20},
+    {"no_fewer_than_of_the_image", {500, 400, 400}, {9, 21, 21}, 16, 16},
+    {"one_plane", {500, 400, 400}, {1, 21, 21}, 1, 1},
+};
+
+class KernelBatches : public testing::TestWithParam<KernelBatchCase> {};
+
+/// Where the image is made on the device, the kernel alone is copied up.
+TEST_P(KernelBatches, FitIntoTheSlotsOfTheImage) {
+  const KernelBatchCase& c = GetParam();
+  Problem p = test::centred_problem(c.image, c.kernel);
+  p.source_voxel_bytes = p.sink_voxel_bytes = 4;
+  p.image_made_on_gpu = true;
+  const Extent3 transform{640, 432, 432};
+  Cut cut;
+  cut.result = wanted_extent(p);
+  cut.batch_planes = c.batch_planes;
+  const DeviceLayout sizes = sizes_of(p, make_layout(p, transform, cut), cut);
+  EXPECT_EQ(kernel_batch_planes(sizes), c.kernel_planes);
+  const std::int64_t batch = c.kernel_planes * sizes.kernel_bytes;
+  EXPECT_LE(batch, c.batch_planes * sizes.load_bytes);
+  EXPECT_EQ(pinned_memory_of(sizes).front().bytes, 3 * batch);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, KernelBatches, testing::ValuesIn(kKernelBatchCases),
+                         test::kCaseName);
+
 struct BatchCase {
   const char* name;
   std::int64_t edge;         ///< of planes
