@@ -18,6 +18,7 @@ export class RunPanel {
     this.options = { format: "", truth_layout: "" };
     this.followsName = true;
     this.awaitsReport = false;
+    this.received = 0;  // states of the server
     this.estimateSoon = debounced(() => this.estimate(), 300);
     this.sweep = new SweepForm(scene);
     this.result = new RunResult({
@@ -223,9 +224,11 @@ export class RunPanel {
 
   /** Shows the state of the last run, also that of a page that was closed. */
   async begin() {
+    const { received } = this;
     try {
       const state = await this.api.runState();
       this.folder = state.folder;
+      if (this.received !== received) return;  // events that came meanwhile are newer
       this.id = 0;
       this.lastEnd ??= state.state === "running" ? state.id - 1 : state.id;
       this.receive(state);
@@ -238,6 +241,7 @@ export class RunPanel {
   receive(state) {
     const isLate = state.id === this.lastEnd && state.state === "running";
     if (isLate || state.id < (this.id ?? 0)) return;
+    this.received += 1;
     this.id = state.id;
     const wasRunning = Boolean(this.runs);
     this.runs = state.state === "running";
