@@ -8,6 +8,7 @@
 #include "core/run/memory_budget.hpp"
 
 namespace synthoscope::cuda {
+
 void DeviceMemoryTraits::release(Raw raw, DeviceId device) noexcept {
   const ScopedDevice on{device, std::nothrow};
   if (!free_to_pool(device, raw)) cudaFree(raw);

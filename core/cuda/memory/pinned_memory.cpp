@@ -62,7 +62,7 @@ class Kept {
  public:
   using List = std::list<PinnedBytes>;
 
-  /// Returns memory of that size; null if there is none.
+  /// Returns memory of that size, or null.
   PinnedBytes take(std::int64_t bytes) {
     const std::scoped_lock lock{mutex_};
     const auto found = std::find_if(list_.begin(), list_.end(),
@@ -80,7 +80,7 @@ class Kept {
     bytes_ += memory.bytes;
   }
 
-  /// Returns what must be unpinned: all if there is no keeper.
+  /// Returns memory that must be unpinned. Without a keeper, this is all of it.
   List excess() {
     const std::scoped_lock lock{mutex_};
     List unused;
@@ -121,11 +121,11 @@ void release_excess() noexcept {
   for (const PinnedBytes& unused : kept().excess()) unpin(unused);
 }
 
-/// Returns whether memory is kept. It is not while its device may still use it.
+/// Returns whether the memory was kept. Waits for its device, which may still use it.
 bool keep(const PinnedBytes& memory) noexcept {
   if (memory.bytes > kMostKept || !kept().has_keepers()) return false;
   if (cudaDeviceSynchronize() != cudaSuccess) {
-    cudaGetLastError();  // it is kept as an error of the thread's
+    cudaGetLastError();  // CUDA would report it again to the next call of this thread
     return false;
   }
   try {

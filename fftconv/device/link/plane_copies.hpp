@@ -93,7 +93,7 @@ class LinkDown {
   void send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
             const std::optional<VoxelView>& direct, std::int64_t second_bytes,
             const WorkAxes& axes);
-  /// The same for voxels that `compute` writes to their place: only their counts are copied.
+  /// The same for voxels that `compute` writes to the sink's memory: only their counts are copied.
   void send_counts(int slot, const cuda::Stream& compute);
 
   /// Waits until the slot's voxels are on the host. Returns their address, if they are staged.

@@ -43,8 +43,8 @@ class Results {
   /// Sets the mean that was subtracted from the image, and its response, which must outlive this.
   void restore(double mean, const BoxSums* response);
 
-  /// Enqueues the last pass and the conversion for `planes` of the result spectra. Enqueues their
-  /// copy to the host or the sink, too, unless they were written to the sink's memory.
+  /// Enqueues the last pass and the conversion for `planes` of the result spectra. Voxels that are
+  /// not written to the sink's memory at once are then copied to the sink or to the host.
   /// @param box  of these planes in the work problem
   void give(int slot, const cuda::Stream& compute, Spectra& spectra, const Interval& planes,
             const Box3& box);
